@@ -1,0 +1,158 @@
+/**
+ * Every failure that a user can meet, by meaning. Each carries a sentence for people, a code for machines, and the
+ * exit code that scripts rely on.
+ */
+
+/** The exit codes, by name. */
+export const ExitCode = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  auth: 3,
+  permission: 4,
+  notFound: 5,
+  rateLimited: 6,
+  quota: 7,
+  server: 8,
+  network: 9,
+  incomplete: 10,
+  check: 11,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** The name of an exit code. */
+export type ExitName = keyof typeof ExitCode;
+
+/** What a failure may carry beside its sentence. */
+export interface ErrorDetails {
+  /** The code for machines: the API's own number where it gave one, else a short word such as `TIMEOUT`. */
+  readonly code?: number | string;
+  /** The HTTP status, when an answer came. */
+  readonly status?: number;
+  /** Whether the same request may succeed later. */
+  readonly retryable?: boolean;
+  /** What to do or type next: a sentence, or a few lines. */
+  readonly hint?: string;
+  /** Seconds to wait before another try, when the server named them. */
+  readonly retryAfter?: number;
+  /** The failure underneath. */
+  readonly cause?: unknown;
+}
+
+/** The base of all typed failures; `exit` names the exit code. */
+export class SolxError extends Error {
+  readonly exit: ExitName;
+  readonly code: number | string;
+  readonly status: number | undefined;
+  readonly retryable: boolean;
+  readonly hint: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.exit = exit;
+    this.code = details.code ?? exit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    this.status = details.status;
+    this.retryable = details.retryable ?? false;
+    this.hint = details.hint;
+    this.retryAfter = details.retryAfter;
+  }
+
+  /** The number the process ends with. */
+  get exitCode(): number {
+    return ExitCode[this.exit];
+  }
+}
+
+/** Wrong usage, or a value that the API would refuse: nothing was sent, or the API answered 400. */
+export class UsageError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("usage", message, details);
+  }
+}
+
+/** No key, or a key that the API does not accept (401). */
+export class AuthError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("auth", message, details);
+  }
+}
+
+/** The key is good but its plan does not allow this (403). */
+export class PermissionError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("permission", message, details);
+  }
+}
+
+/** The thing asked for does not exist (404). */
+export class NotFoundError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("notFound", message, details);
+  }
+}
+
+/** Too many requests, after all retries (429; 403 of chaininfo). */
+export class RateLimitError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("rateLimited", message, { retryable: true, ...details });
+  }
+}
+
+/** The compute units of the key are spent, or the local budget guard says stop. */
+export class QuotaError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("quota", message, details);
+  }
+}
+
+/** The server failed (5xx), or its answer cannot be read. */
+export class ServerError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("server", message, details);
+  }
+}
+
+/** No answer: DNS, refused, reset, TLS, proxy, timeout. */
+export class NetworkError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("network", message, { retryable: true, ...details });
+  }
+}
+
+/** Some of it worked: part of a batch failed, or a list could not be read to its end. */
+export class IncompleteError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("incomplete", message, details);
+  }
+}
+
+/** A check that the user asked for said no. */
+export class CheckError extends SolxError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("check", message, details);
+  }
+}
+
+/** The user or the system stopped the program (SIGINT, SIGTERM), or an AbortSignal fired. */
+export class InterruptedError extends SolxError {
+  constructor(message = "Interrupted.", details?: ErrorDetails & { terminated?: boolean }) {
+    super(details?.terminated ? "terminated" : "interrupted", message, details);
+  }
+}
+
+/** The failure as one JSON object, the form of the API's own errors. */
+export function errorObject(error: SolxError): Record<string, unknown> {
+  return {
+    success: false,
+    errors: {
+      code: error.code,
+      message: error.message,
+      status: error.status ?? null,
+      retryable: error.retryable,
+      hint: error.hint ?? null,
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** The business constants of the specification (§3, §5, §9). */
+
+/** Page sizes of most v2 lists. */
+export const STANDARD_SIZES = [10, 20, 30, 40, 60, 100] as const;
+/** Page sizes of account transactions, token accounts, stakes, token holders and the program list. */
+export const SMALL_SIZES = [10, 20, 30, 40] as const;
+/** Page sizes of NFT news and collection items. */
+export const NFT_SIZES = [12, 24, 36] as const;
+/** Page sizes of NFT collection lists. */
+export const COLLECTION_SIZES = [10, 18, 20, 30, 40] as const;
+
+/** Addresses that one filter takes. */
+export const MAX_FILTER_ADDRESSES = 5;
+/** Addresses or signatures that one multi call takes. */
+export const MAX_MULTI_ITEMS = 20;
+/** Rows that one export gives. */
+export const MAX_EXPORT_ROWS = 5000;
+/** Rows that the token list gives in all. */
+export const MAX_TOKEN_LIST_ITEMS = 50_000;
+/** Seconds between two exports. */
+export const EXPORT_INTERVAL_SECONDS = 60;
+
+/** Activity types of transfers. */
+export const TRANSFER_ACTIVITIES = [
+  "ACTIVITY_SPL_TRANSFER",
+  "ACTIVITY_SPL_BURN",
+  "ACTIVITY_SPL_MINT",
+  "ACTIVITY_SPL_CREATE_ACCOUNT",
+  "ACTIVITY_SPL_CLOSE_ACCOUNT",
+  "ACTIVITY_SPL_TOKEN_WITHDRAW_STAKE",
+  "ACTIVITY_SPL_TOKEN_SPLIT_STAKE",
+  "ACTIVITY_SPL_TOKEN_MERGE_STAKE",
+  "ACTIVITY_SPL_VOTE_WITHDRAW",
+  "ACTIVITY_SPL_SET_OWNER_AUTHORITY",
+] as const;
+
+/** Activity types of transfers that newer servers know beyond the specification. */
+export const NEWER_TRANSFER_ACTIVITIES = [
+  "ACTIVITY_SPL_WITHDRAW_FROM_NONCE",
+  "ACTIVITY_SPL_WITHDRAW_EXCESS_LAMPORTS",
+  "ACTIVITY_SPL_UNWRAP_LAMPORTS",
+  "ACTIVITY_SPL_STAKE_MOVE_LAMPORTS",
+  "ACTIVITY_SPL_STAKE_MOVE_STAKE",
+] as const;
+
+/** Activity types of DeFi activities. */
+export const DEFI_ACTIVITIES = [
+  "ACTIVITY_TOKEN_SWAP",
+  "ACTIVITY_AGG_TOKEN_SWAP",
+  "ACTIVITY_TOKEN_ADD_LIQ",
+  "ACTIVITY_TOKEN_REMOVE_LIQ",
+  "ACTIVITY_POOL_CREATE",
+  "ACTIVITY_SPL_TOKEN_STAKE",
+  "ACTIVITY_LST_STAKE",
+  "ACTIVITY_SPL_TOKEN_UNSTAKE",
+  "ACTIVITY_LST_UNSTAKE",
+  "ACTIVITY_TOKEN_DEPOSIT_VAULT",
+  "ACTIVITY_TOKEN_WITHDRAW_VAULT",
+  "ACTIVITY_SPL_INIT_MINT",
+  "ACTIVITY_ORDERBOOK_ORDER_PLACE",
+  "ACTIVITY_BORROWING",
+  "ACTIVITY_REPAY_BORROWING",
+  "ACTIVITY_LIQUIDATE_BORROWING",
+] as const;
+
+/** Activity types of DeFi activities that newer servers know beyond the specification. */
+export const NEWER_DEFI_ACTIVITIES = ["ACTIVITY_BRIDGE_ORDER_IN", "ACTIVITY_BRIDGE_ORDER_OUT"] as const;
+
+/** Activity types of NFT activities. */
+export const NFT_ACTIVITIES = [
+  "ACTIVITY_NFT_SOLD",
+  "ACTIVITY_NFT_LISTING",
+  "ACTIVITY_NFT_BIDDING",
+  "ACTIVITY_NFT_CANCEL_BID",
+  "ACTIVITY_NFT_CANCEL_LIST",
+  "ACTIVITY_NFT_REJECT_BID",
+  "ACTIVITY_NFT_UPDATE_PRICE",
+  "ACTIVITY_NFT_LIST_AUCTION",
+] as const;
+
+/** Platforms whose latest tokens can be listed. */
+export const PLATFORMS = [
+  "jupiter",
+  "lifinity",
+  "meteora",
+  "orca",
+  "raydium",
+  "phoenix",
+  "sanctum",
+  "kamino",
+  "pumpfun",
+  "openbook",
+  "apepro",
+  "stabble",
+  "jupiterdca",
+  "jupiter_limit_order",
+  "solfi",
+  "zerofi",
+  "letsbonkfun_launchpad",
+  "raydium_launchlab",
+  "believe_launchpad",
+  "moonshot_launchpad",
+  "jup_studio_launchpad",
+  "bags_launchpad",
+] as const;
+
+/** A platform that newer servers know beyond the 22 of the specification. */
+export const NEWER_PLATFORMS = ["stonkfun_launchpad"] as const;

@@ -1,0 +1,193 @@
+/** The parameters of requests, as plain data. */
+
+/** What a single value is. */
+export type ValueType =
+  | "address"
+  | "signature"
+  | "slot"
+  | "integer"
+  | "decimal"
+  | "boolean"
+  | "enum"
+  | "time"
+  | "date"
+  | "text";
+
+/** How values travel: `x=v`, `x=a,b` or `x[]=a&x[]=b`. */
+export type Wire = "plain" | "comma" | "brackets";
+
+/** A request parameter. Units: `time` is Unix seconds, `date` is the number YYYYMMDD. */
+export interface Param {
+  readonly type: ValueType;
+  /** One value, a list of values, or a range of two (`[min, max]`). */
+  readonly arity: "one" | "list" | "range";
+  readonly wire: Wire;
+  readonly description: string;
+  readonly in: "query" | "path";
+  readonly required: boolean;
+  /** Whether the command takes it as an argument without an option. */
+  readonly positional: boolean;
+  /** The values that the specification allows. */
+  readonly values?: readonly (string | number)[];
+  /** Values that newer servers accept beyond the specification; `note` says so. */
+  readonly newer?: readonly string[];
+  readonly default?: string | number | boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** For lists: how many values one request takes. */
+  readonly maxItems?: number;
+  /** Another parameter that must be given with this one. */
+  readonly needs?: string;
+  /** Why it should not be used any more, and what to use. */
+  readonly deprecated?: string;
+  readonly note?: string;
+  /** The part it plays in paging. */
+  readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
+}
+
+type Extra = Partial<Omit<Param, "type" | "arity" | "wire" | "description" | "values">>;
+
+function param<const T extends ValueType, const A extends Param["arity"], const W extends Wire, const O extends Extra>(
+  type: T,
+  arity: A,
+  wire: W,
+  description: string,
+  options: O,
+) {
+  return { type, arity, wire, description, in: "query", required: false, positional: false, ...options } as {
+    readonly type: T;
+    readonly arity: A;
+    readonly wire: W;
+    readonly description: string;
+  } & O &
+    Omit<Param, "type" | "arity" | "wire" | "description" | keyof O>;
+}
+
+const NONE = {} as const;
+
+/** The required identifier of an endpoint: positional on the command line. */
+export const IDENTIFIER = { required: true, positional: true } as const;
+
+/** An account, token, pool or program address. */
+export const address = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("address", "one", "plain", description, options);
+
+/** Several addresses in one value, separated by commas. */
+export const commaAddresses = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("address", "list", "comma", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
+
+/** Several addresses, the name repeated with brackets. */
+export const addresses = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("address", "list", "brackets", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
+
+/** A transaction signature. */
+export const signature = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("signature", "one", "plain", description, options);
+
+/** Several signatures, the name repeated with brackets. */
+export const signatures = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("signature", "list", "brackets", description, { maxItems: 20, ...options } as O & {
+    readonly maxItems: number;
+  });
+
+/** A slot number. */
+export const slot = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("slot", "one", "plain", description, options);
+
+/** A whole number. */
+export const integer = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("integer", "one", "plain", description, options);
+
+/** A decimal number. */
+export const decimal = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("decimal", "one", "plain", description, options);
+
+/** Free text. */
+export const text = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("text", "one", "plain", description, options);
+
+/** True or false. */
+export const flag = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("boolean", "one", "plain", description, options);
+
+/** A moment, Unix seconds. */
+export const time = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("time", "one", "plain", description, options);
+
+/** A calendar date, YYYYMMDD. */
+export const date = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("date", "one", "plain", description, options);
+
+/** One of a fixed set of words or numbers. */
+export const oneOf = <const V extends readonly (string | number)[], const O extends Extra = typeof NONE>(
+  values: V,
+  description: string,
+  options: O = NONE as O,
+) => ({ ...param("enum", "one", "plain", description, options), values });
+
+/** Several of a fixed set of words, the name repeated with brackets. */
+export const someOf = <const V extends readonly (string | number)[], const O extends Extra = typeof NONE>(
+  values: V,
+  description: string,
+  options: O = NONE as O,
+) => ({ ...param("enum", "list", "brackets", description, options), values });
+
+/** A range of two values, the name repeated with brackets: `x[]=min&x[]=max`. */
+export const range = <const T extends "decimal" | "time" | "date", const O extends Extra = typeof NONE>(
+  type: T,
+  description: string,
+  options: O = NONE as O,
+) => param(type, "range", "brackets", description, options);
+
+/** `page` and `page_size` with the sizes that the endpoint allows. */
+export const pages = <const V extends readonly number[]>(sizes: V, fallback: V[number] = sizes[0] as V[number]) =>
+  ({
+    page: integer("Page number, from 1", { min: 1, default: 1, role: "page" }),
+    page_size: oneOf(sizes, "Rows per page", { default: fallback, role: "size" }),
+  }) as const;
+
+/** `sort_by` and `sort_order`; the first key is the default. */
+export const order = <const V extends readonly string[]>(keys: V, fallback: V[number] = keys[0] as V[number]) =>
+  ({
+    sort_by: oneOf(keys, "Sort key", { default: fallback }),
+    sort_order: oneOf(["asc", "desc"], "Sort order", { default: "desc" }),
+  }) as const;
+
+/** `from_time` and `to_time`, Unix seconds. */
+export const timeWindow = () =>
+  ({
+    from_time: time("Start of the time window", { role: "from" }),
+    to_time: time("End of the time window", { role: "to" }),
+  }) as const;
+
+/** The former way to give a time window: two entries of `block_time[]`. */
+export const deprecatedBlockTime = () =>
+  ({
+    block_time: range("time", "Time window as two entries", {
+      deprecated: "Use from_time and to_time instead.",
+    }),
+  }) as const;
+
+type Single<P extends Param> = P extends { readonly values: readonly (infer V)[] }
+  ? V | (P extends { readonly newer: readonly (infer N)[] } ? N : never)
+  : P["type"] extends "boolean"
+    ? boolean
+    : P["type"] extends "integer" | "slot" | "decimal"
+      ? number | bigint | string
+      : P["type"] extends "time" | "date"
+        ? number | string | Date
+        : string;
+
+/** What a program may pass for a parameter. Times and dates also in human form (`7d`, `2024-07-05`). */
+export type InputOf<P extends Param> = P["arity"] extends "one"
+  ? Single<P>
+  : P["arity"] extends "range"
+    ? readonly [Single<P>, Single<P>]
+    : Single<P> | readonly Single<P>[];
+
+/** The arguments of an endpoint: required ones must be there, unknown names are compile errors. */
+export type ParamsOf<Q extends Record<string, Param>> = {
+  readonly [K in keyof Q as Q[K]["required"] extends true ? K : never]: InputOf<Q[K]>;
+} & {
+  readonly [K in keyof Q as Q[K]["required"] extends true ? never : K]?: InputOf<Q[K]> | undefined;
+};
