@@ -9,6 +9,11 @@ export const NFT_SIZES = [12, 24, 36] as const;
 /** Page sizes of NFT collection lists. */
 export const COLLECTION_SIZES = [10, 18, 20, 30, 40] as const;
 
+/** Rows that one legacy call gives of the last blocks and the last transactions. */
+export const LEGACY_LAST_MAX = 20;
+/** Rows that one legacy call gives of any other list. */
+export const LEGACY_MAX = 50;
+
 /** Addresses that one filter takes. */
 export const MAX_FILTER_ADDRESSES = 5;
 /** Addresses or signatures that one multi call takes. */

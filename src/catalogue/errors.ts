@@ -25,10 +25,11 @@ export const messages = {
   required: (name: string) => validation(`"${name}" is required`),
   oneOf: (name: string, values: readonly (string | number)[]) =>
     validation(`"${name}" must be one of [${values.join(", ")}]`),
-  atLeast: (name: string, min: number) => validation(`"${name}" must be greater than or equal to ${min}`),
-  atMost: (name: string, max: number) => validation(`"${name}" must be less than or equal to ${max}`),
+  atLeast: (name: string, min: number | bigint) => validation(`"${name}" must be greater than or equal to ${min}`),
+  atMost: (name: string, max: number | bigint) => validation(`"${name}" must be less than or equal to ${max}`),
   boolean: (name: string) => validation(`"${name}" must be a boolean`),
   maxItems: (name: string, max: number) => validation(`"${name}" must contain less than or equal to ${max} items`),
+  single: (name: string) => validation(`"${name}" must be a single value`),
   pair: (name: string) => validation(`"${name}" must contain 2 items`),
   needs: (name: string, other: string) => validation(`"${name}" needs "${other}"`),
   order: (name: string) => validation(`"${name}" must be given from the smaller to the greater`),

@@ -1,55 +1,525 @@
 /** The v2 account endpoints (specification §7). */
-import { NEWER_TRANSFER_ACTIVITIES, STANDARD_SIZES, TRANSFER_ACTIVITIES } from "../constants.ts";
-import { endpoint, rows } from "../endpoint.ts";
-import { address, commaAddresses, flag, IDENTIFIER, oneOf, order, pages, range, someOf, timeWindow } from "../param.ts";
+import { MAX_MULTI_ITEMS, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
+import { csv, endpoint, object, rows } from "../endpoint.ts";
+import {
+  address,
+  addresses,
+  commaAddresses,
+  deprecatedBlockTime,
+  flag,
+  IDENTIFIER,
+  oneOf,
+  order,
+  pages,
+  range,
+  signature,
+  time,
+  timeWindow,
+} from "../param.ts";
+import {
+  DLMM_POOL,
+  JUP,
+  JUPITER,
+  NATIVE_SOL,
+  OTHER_SIGNATURE,
+  OTHER_WALLET,
+  PUMPSWAP,
+  STAKE_ACCOUNT,
+  USDC,
+  WALLET,
+  WHIRLPOOL,
+} from "../samples.ts";
+import {
+  AMOUNT_UNIT,
+  defiFilters,
+  EXPORT_NOTES,
+  MULTI_LIMIT,
+  NATIVE_SOL_NOTE,
+  NEWER_ONLY,
+  NO_TOTAL,
+  newerValueRange,
+  transferKinds,
+  valueRange,
+} from "./common.ts";
 
-const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const detail = endpoint({
+  family: "v2",
+  path: "/account/detail",
+  summary: "Balance, owner program and kind of an account",
+  query: { address: address("Account", IDENTIFIER) },
+  returns: object("AccountDetail"),
+  columns: ["account", "type", "lamports", "owner_program", "executable", "is_oncurve", "rent_epoch"],
+  echo: "account",
+  aliases: ["info"],
+  examples: [
+    { about: "The state of a wallet", params: { address: OTHER_WALLET } },
+    { about: "The owner program of a pool", params: { address: DLMM_POOL } },
+  ],
+  notes: [
+    "rent_epoch is nearly always 18446744073709552000: the greatest 64-bit number after the server rounded it, and beyond what 64 bits hold.",
+  ],
+});
 
-/** The v2 account endpoints. */
-export const v2Account = [
-  endpoint({
-    family: "v2",
-    path: "/account/transfer",
-    summary: "Transfers into and out of an account",
-    query: {
-      address: address("Account", IDENTIFIER),
-      activity_type: someOf(TRANSFER_ACTIVITIES, "Only these kinds of transfers", {
-        newer: NEWER_TRANSFER_ACTIVITIES,
-        note: "Newer servers also know the kinds beyond the ten of the specification.",
-      }),
-      token_account: address("Only transfers of this token account"),
-      from: commaAddresses("Only from these addresses"),
-      exclude_from: commaAddresses("Not from these addresses"),
-      to: commaAddresses("Only to these addresses"),
-      exclude_to: commaAddresses("Not to these addresses"),
-      token: commaAddresses("Only these tokens"),
-      amount: range("decimal", "Least and greatest amount", { needs: "token" }),
-      value: range("decimal", "Least and greatest value in USD"),
-      ...timeWindow(),
-      exclude_amount_zero: flag("Leave out transfers of nothing"),
-      flow: oneOf(["in", "out"], "Only one direction"),
-      ...pages(STANDARD_SIZES),
-      ...order(["block_time"]),
+const dataDecoded = endpoint({
+  family: "v2",
+  path: "/account/data-decoded",
+  summary: "The data of an account, decoded into named fields",
+  query: { address: address("Account", IDENTIFIER) },
+  returns: object("DecodedAccountData"),
+  columns: [
+    "account",
+    "data_decoded.name",
+    "data_decoded.idl_standard",
+    "data_decoded.idl_source",
+    "data_decoded.data",
+    "data_base64",
+  ],
+  echo: "account",
+  aliases: ["data", "decode"],
+  examples: [
+    { about: "The settings of a Meteora pool", params: { address: DLMM_POOL } },
+    { about: "A mint account", params: { address: JUP } },
+  ],
+  notes: [
+    "The fields differ from program to program. Whole numbers of 16 bits and more come as text, those of 8 bits as numbers.",
+    "Without a published layout data_decoded is missing or nearly empty; data_base64 is there all the same.",
+  ],
+});
+
+const transfer = endpoint({
+  family: "v2",
+  path: "/account/transfer",
+  summary: "Transfers into and out of an account",
+  query: {
+    address: address("Account", IDENTIFIER),
+    ...transferKinds(),
+    token_account: address("Only through this token account of the account"),
+    from: commaAddresses("Only from these addresses"),
+    exclude_from: commaAddresses("Not from these addresses"),
+    to: commaAddresses("Only to these addresses"),
+    exclude_to: commaAddresses("Not to these addresses"),
+    token: commaAddresses("Only these tokens"),
+    amount: range("decimal", "Least and greatest amount", { needs: "token", note: AMOUNT_UNIT }),
+    ...valueRange(),
+    ...timeWindow(),
+    ...deprecatedBlockTime(),
+    exclude_amount_zero: flag("Leave out transfers of nothing", { default: false }),
+    flow: oneOf(["in", "out"], "Only one direction"),
+    ...pages(STANDARD_SIZES),
+    ...order(["block_time"]),
+  },
+  returns: rows("Transfer"),
+  columns: ["block_time", "flow", "amount", "token_address", "from_address", "to_address", "activity_type", "trans_id"],
+  identity: [
+    "trans_id",
+    "activity_type",
+    "from_address",
+    "from_token_account",
+    "to_address",
+    "to_token_account",
+    "token_address",
+    "amount",
+    "flow",
+  ],
+  aliases: ["transfers"],
+  examples: [
+    { about: "Incoming transfers of the last week", params: { address: WALLET, flow: "in", from_time: "7d" } },
+    {
+      about: "USDC between two amounts, 100 rows a page",
+      params: { address: WALLET, token: USDC, amount: ["1000", "5000"], page_size: 100 },
     },
-    returns: rows("Transfer"),
-    columns: [
-      "block_time",
-      "flow",
-      "activity_type",
-      "amount",
-      "token_address",
-      "from_address",
-      "to_address",
-      "trans_id",
-    ],
-    identity: ["trans_id", "activity_type", "from_address", "to_address", "token_address", "amount", "flow"],
-    aliases: ["transfers"],
-    examples: [
-      { about: "Incoming transfers of the last week", params: { address: WALLET, flow: "in", from_time: "7d" } },
-      {
-        about: "USDC only, 100 rows a page",
-        params: { address: WALLET, token: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", page_size: 100 },
+    {
+      about: "Native SOL worth more than nothing, oldest first",
+      params: { address: OTHER_WALLET, token: NATIVE_SOL, exclude_amount_zero: true, sort_order: "asc" },
+    },
+  ],
+  notes: [NO_TOTAL, "value filters rows, but the rows do not show it; the export does.", NATIVE_SOL_NOTE],
+});
+
+const defiActivities = endpoint({
+  family: "v2",
+  path: "/account/defi/activities",
+  summary: "DeFi activities of an account: swaps, liquidity, stakes, loans",
+  query: {
+    address: address("Account", IDENTIFIER),
+    ...defiFilters(),
+    ...newerValueRange(),
+    ...timeWindow(),
+    ...deprecatedBlockTime(),
+    ...pages(STANDARD_SIZES),
+    ...order(["block_time"]),
+  },
+  returns: rows("DefiActivity"),
+  columns: [
+    "block_time",
+    "activity_type",
+    "amount_info.amount1",
+    "amount_info.token1",
+    "amount_info.amount2",
+    "amount_info.token2",
+    "platform",
+    "trans_id",
+  ],
+  identity: ["trans_id", "activity_type", "from_address", "to_address", "sources", "amount_info", "routers"],
+  aliases: ["defi"],
+  examples: [
+    {
+      about: "Swaps of the last day",
+      params: {
+        address: OTHER_WALLET,
+        activity_type: ["ACTIVITY_TOKEN_SWAP", "ACTIVITY_AGG_TOKEN_SWAP"],
+        from_time: "1d",
       },
-    ],
-  }),
+    },
+    {
+      about: "Everything through Jupiter that touches USDC",
+      params: { address: OTHER_WALLET, platform: JUPITER, token: USDC },
+    },
+  ],
+  notes: [
+    NO_TOTAL,
+    "Newer servers call amount_info routers, and its list of hops child_routers.",
+    "Amounts are numbers in amount_info and text in its hops. One-sided activities have no second token.",
+  ],
+});
+
+const balanceChange = endpoint({
+  family: "v2",
+  path: "/account/balance_change",
+  summary: "Changes of an account's balances",
+  query: {
+    address: address("Account", IDENTIFIER),
+    token_account: address("Only this token account"),
+    token: commaAddresses("Only these tokens", { note: "Newer servers take one mint." }),
+    ...timeWindow(),
+    ...deprecatedBlockTime(),
+    ...pages(STANDARD_SIZES),
+    remove_spam: flag("Leave out spam tokens", { default: false }),
+    amount: range("decimal", "Least and greatest size of the change", { needs: "token", note: AMOUNT_UNIT }),
+    flow: oneOf(["in", "out"], "Only one direction"),
+    ...order(["block_time"]),
+  },
+  returns: rows("BalanceChange"),
+  columns: [
+    "block_time",
+    "change_type",
+    "amount",
+    "token_address",
+    "pre_balance",
+    "post_balance",
+    "token_account",
+    "fee",
+    "trans_id",
+  ],
+  identity: [
+    "trans_id",
+    "address",
+    "token_account",
+    "token_address",
+    "change_type",
+    "amount",
+    "pre_balance",
+    "post_balance",
+  ],
+  aliases: ["balance-changes", "changes"],
+  examples: [
+    { about: "The last changes, without spam", params: { address: OTHER_WALLET, remove_spam: true } },
+    { about: "JUP received this month", params: { address: OTHER_WALLET, token: JUP, flow: "in", from_time: "30d" } },
+  ],
+  notes: [
+    NO_TOTAL,
+    "fee is the fee of the whole transaction and repeats on each of its rows: do not add it up.",
+    "amount is never negative: change_type gives the direction (inc, dec), where the filter says in and out.",
+    "With token_account, address may be another than the one asked for: the owner of that token account.",
+  ],
+});
+
+const transactions = endpoint({
+  family: "v2",
+  path: "/account/transactions",
+  summary: "Transactions of an account, newest first",
+  query: {
+    address: address("Account", IDENTIFIER),
+    before: signature("Only transactions before this one", { role: "cursor" }),
+    limit: oneOf(SMALL_SIZES, "Rows per request", { default: 10, role: "size" }),
+  },
+  returns: rows("AccountTransaction"),
+  columns: ["block_time", "status", "tx_hash", "fee", "signer", "program_ids", "slot"],
+  identity: ["tx_hash"],
+  cursorField: "tx_hash",
+  aliases: ["txs", "tx"],
+  examples: [
+    { about: "The last 40 transactions", params: { address: OTHER_WALLET, limit: 40 } },
+    { about: "What came before a transaction", params: { address: OTHER_WALLET, before: OTHER_SIGNATURE } },
+  ],
+  notes: ["There are no pages: before takes the tx_hash of the last row seen, newest rows come first."],
+});
+
+const portfolio = endpoint({
+  family: "v2",
+  path: "/account/portfolio",
+  summary: "What an account holds, with prices and values",
+  query: {
+    address: address("Account", IDENTIFIER),
+    exclude_low_score_tokens: flag("Leave out tokens of low reputation", { default: false }),
+  },
+  returns: object("Portfolio"),
+  columns: ["total_value", "native_balance.balance", "native_balance.value", "tokens", "positions"],
+  aliases: ["balance", "balances", "holdings"],
+  examples: [
+    { about: "All holdings", params: { address: OTHER_WALLET } },
+    { about: "Without worthless tokens", params: { address: WALLET, exclude_low_score_tokens: true } },
+  ],
+  notes: [
+    "amount is in base units, balance in whole units.",
+    "total_value is the value of SOL and tokens; pool positions are not part of it.",
+    "There are no pages: an account with many tokens gives one big answer.",
+  ],
+});
+
+const tokenAccounts = endpoint({
+  family: "v2",
+  path: "/account/token-accounts",
+  summary: "Token accounts of a wallet",
+  query: {
+    address: address("Wallet", IDENTIFIER),
+    type: oneOf(["token", "nft"], "Tokens or NFTs", {
+      required: true,
+      default: "token",
+      note: "Newer servers refuse a request without it; there is no value for both.",
+    }),
+    ...pages(SMALL_SIZES),
+    hide_zero: flag("Leave out empty token accounts", { default: false }),
+  },
+  returns: rows("TokenAccount"),
+  columns: ["token_address", "amount", "token_account", "token_decimals", "owner"],
+  identity: ["token_account"],
+  echo: "owner",
+  aliases: ["tokens"],
+  examples: [
+    { about: "Tokens that a wallet holds now", params: { address: OTHER_WALLET, type: "token", hide_zero: true } },
+    { about: "Its NFTs", params: { address: OTHER_WALLET, type: "nft", page_size: 40 } },
+  ],
+  notes: [NO_TOTAL, "There are no prices here; the portfolio has them."],
+});
+
+const stake = endpoint({
+  family: "v2",
+  path: "/account/stake",
+  summary: "Stake accounts of a wallet",
+  query: {
+    address: address("Wallet", IDENTIFIER),
+    ...pages(SMALL_SIZES),
+    ...order(["active_stake", "delegated_stake"]),
+  },
+  returns: rows("StakeAccount"),
+  columns: [
+    "stake_account",
+    "status",
+    "active_stake_amount",
+    "delegated_stake_amount",
+    "sol_balance",
+    "total_reward",
+    "voter",
+    "activation_epoch",
+    "role",
+  ],
+  identity: ["stake_account"],
+  aliases: ["stakes", "stake-accounts"],
+  examples: [
+    { about: "Stakes, the largest active one first", params: { address: OTHER_WALLET } },
+    { about: "By delegated stake", params: { address: OTHER_WALLET, sort_by: "delegated_stake", page_size: 40 } },
+  ],
+  notes: [NO_TOTAL, "All amounts are lamports, sol_balance too. total_reward comes as text."],
+});
+
+const rewardExport = endpoint({
+  family: "v2",
+  path: "/account/reward/export",
+  summary: "Staking rewards of a stake account as CSV",
+  query: {
+    address: address("Stake account", IDENTIFIER),
+    time_from: time("Start of the time window; one month before its end by default", {
+      role: "from",
+      note: "Newer servers call it from_time.",
+    }),
+    time_to: time("End of the time window; now by default", { role: "to", note: "Newer servers call it to_time." }),
+    from_time: time("The same as time_from", { note: NEWER_ONLY }),
+    to_time: time("The same as time_to", { note: NEWER_ONLY }),
+  },
+  returns: csv("RewardExportRow"),
+  columns: [
+    "Effective Time Unix",
+    "Epoch",
+    "Reward Amount",
+    "Change Percentage",
+    "Post Balance",
+    "Commission",
+    "Effective Slot",
+  ],
+  identity: ["Epoch", "Effective Slot"],
+  aliases: ["rewards-export"],
+  examples: [
+    { about: "Rewards of the last month", params: { address: STAKE_ACCOUNT } },
+    { about: "Rewards of a year", params: { address: STAKE_ACCOUNT, time_from: "2025-01-01", time_to: "2026-01-01" } },
+  ],
+  notes: [
+    "The address is that of a stake account: a wallet gives the header and no rows.",
+    ...EXPORT_NOTES.slice(0, 2),
+    "Reward Amount and Post Balance are whole SOL, not lamports.",
+    "Effective Time has no zone and has been seen seven hours ahead of UTC: rely on Effective Time Unix.",
+    "Rewards are known from epoch 132 on.",
+  ],
+});
+
+const transferExport = endpoint({
+  family: "v2",
+  path: "/account/transfer/export",
+  summary: "Transfers into and out of an account as CSV",
+  query: {
+    address: address("Account", IDENTIFIER),
+    ...transferKinds(),
+    token_account: address("Only through this token account of the account"),
+    from: commaAddresses("Only from these addresses"),
+    to: commaAddresses("Only to these addresses"),
+    token: commaAddresses("Only these tokens"),
+    amount: range("decimal", "Least and greatest amount", { needs: "token", note: AMOUNT_UNIT }),
+    ...timeWindow(),
+    ...deprecatedBlockTime(),
+    exclude_amount_zero: flag("Leave out transfers of nothing", { default: false }),
+    flow: oneOf(["in", "out"], "Only one direction"),
+  },
+  returns: csv("TransferExportRow"),
+  columns: ["Block Time", "Flow", "Amount", "Token Address", "Value", "From", "To", "Action", "Signature"],
+  identity: ["Signature", "Action", "From", "To", "Amount", "Flow", "Token Address"],
+  aliases: ["transfers-export"],
+  examples: [
+    {
+      about: "Transfers of June 2024",
+      params: { address: WALLET, from_time: "2024-06-01", to_time: "2024-07-01" },
+    },
+    { about: "USDC that went out in a week", params: { address: WALLET, token: USDC, flow: "out", from_time: "7d" } },
+  ],
+  notes: [...EXPORT_NOTES, "Amount is in base units; Value is in USD at the time of the transfer.", NATIVE_SOL_NOTE],
+});
+
+const defiActivitiesExport = endpoint({
+  family: "v2",
+  path: "/account/defi/activities/export",
+  summary: "DeFi activities of an account as CSV",
+  query: {
+    address: address("Account", IDENTIFIER),
+    ...defiFilters(),
+    ...valueRange(),
+    ...timeWindow(),
+    ...deprecatedBlockTime(),
+    ...order(["block_time"]),
+  },
+  returns: csv("DefiExportRow"),
+  columns: ["Block Time", "Action", "Amount1", "Token1", "Amount2", "Token2", "Value", "Platforms", "Signature"],
+  identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
+  aliases: ["defi-export"],
+  examples: [
+    { about: "DeFi activities of a month", params: { address: OTHER_WALLET, from_time: "30d" } },
+    {
+      about: "Swaps through Whirlpools",
+      params: { address: OTHER_WALLET, activity_type: "ACTIVITY_TOKEN_SWAP", platform: WHIRLPOOL },
+    },
+  ],
+  notes: [
+    ...EXPORT_NOTES,
+    "Rows may be shorter than the header: Platforms and Sources can be missing.",
+    "Platforms and Sources are joined by |, with empty parts in between.",
+    "Amounts can be 0 where Value is not.",
+  ],
+});
+
+const metadata = endpoint({
+  family: "v2",
+  path: "/account/metadata",
+  summary: "Label, tags, domain and age of an account",
+  query: { address: address("Account", IDENTIFIER) },
+  returns: object("AccountMetadata"),
+  columns: [
+    "account_address",
+    "account_label",
+    "account_type",
+    "account_tags",
+    "account_domain",
+    "active_age",
+    "funded_by.funded_by",
+    "funded_by.block_time",
+    "funded_by.tx_hash",
+    "account_icon",
+  ],
+  echo: "account_address",
+  aliases: ["meta", "label"],
+  examples: [
+    { about: "Who is behind an address", params: { address: WALLET } },
+    { about: "A wallet without a label", params: { address: OTHER_WALLET } },
+  ],
+  notes: ["Most wallets have no label: only account_address is sure to be there."],
+});
+
+const metadataMulti = endpoint({
+  family: "v2",
+  path: "/account/metadata/multi",
+  summary: "Label, tags, domain and age of several accounts",
+  query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT }) },
+  returns: rows("AccountMetadata"),
+  columns: [
+    "account_address",
+    "account_label",
+    "account_type",
+    "account_tags",
+    "account_domain",
+    "active_age",
+    "funded_by.funded_by",
+  ],
+  identity: ["account_address"],
+  echo: "account_address",
+  aliases: ["meta-multi", "labels"],
+  examples: [
+    { about: "Two accounts in one request", params: { address: [WALLET, OTHER_WALLET] } },
+    { about: "The labels of three programs", params: { address: [JUPITER, WHIRLPOOL, PUMPSWAP] } },
+  ],
+  notes: ["The order of the rows is not promised: account_address tells whose they are."],
+});
+
+const leaderboard = endpoint({
+  family: "v2",
+  path: "/account/leaderboard",
+  summary: "The richest accounts",
+  query: {
+    ...order(["sol_values", "stake_values", "token_values", "total_values"], "total_values"),
+    ...pages(STANDARD_SIZES),
+  },
+  returns: rows("LeaderboardRow", { at: "data", total: "total" }),
+  columns: ["account", "total_values", "sol_values", "token_values", "stake_values"],
+  identity: ["account"],
+  aliases: ["top", "richest"],
+  examples: [
+    { about: "The richest accounts", params: {} },
+    { about: "The greatest stakes", params: { sort_by: "stake_values", page_size: 20 } },
+  ],
+  notes: ["All values are in USD. total_values can differ a little from the sum of its parts."],
+});
+
+/** The v2 account endpoints, in the order of the specification. */
+export const v2Account = [
+  detail,
+  dataDecoded,
+  transfer,
+  defiActivities,
+  balanceChange,
+  transactions,
+  portfolio,
+  tokenAccounts,
+  stake,
+  rewardExport,
+  transferExport,
+  defiActivitiesExport,
+  metadata,
+  metadataMulti,
+  leaderboard,
 ] as const;

@@ -1,2 +1,12 @@
 /** The entities of the specification (§3): zod objects whose fields know their kind. */
 export * from "./account.ts";
+export * from "./block.ts";
+export * from "./chain.ts";
+export * from "./defi.ts";
+export * from "./legacy.ts";
+export * from "./market.ts";
+export * from "./monitor.ts";
+export * from "./nft.ts";
+export * from "./program.ts";
+export * from "./token.ts";
+export * from "./transaction.ts";

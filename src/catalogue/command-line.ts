@@ -1,0 +1,38 @@
+/** The command that a user types for a request: for help, documentation and hand-over from other views. */
+import type { Endpoint } from "./endpoint.ts";
+import type { Param } from "./param.ts";
+
+/** The name of a parameter's option, without dashes: the API's own name in kebab case. */
+export function optionName(name: string): string {
+  return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** A word as a POSIX shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A parameter's value as typed: ranges as `1..100`, lists with commas. */
+export function typedValue(param: Param, value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.map(String).join(param.arity === "range" ? ".." : ",");
+}
+
+/** The command line for an endpoint with the given parameters; rows wanted are `extra` options. */
+export function commandLine(
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+  extra: readonly string[] = [],
+): string {
+  const words: string[] = ["solx", ...endpoint.command.split(" ")];
+  const options: string[] = [];
+  for (const [name, value] of Object.entries(params)) {
+    const param = endpoint.query[name];
+    if (!param || value === undefined) continue;
+    if (param.positional) words.push(...(Array.isArray(value) ? value : [value]).map((item) => shellWord(String(item))));
+    else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
+    else if (param.type === "boolean") options.push(value === false ? `--no-${optionName(name)}` : `--${optionName(name)}`);
+    else options.push(`--${optionName(name)}`, shellWord(typedValue(param, value)));
+  }
+  return [...words, ...options, ...extra].join(" ");
+}

@@ -1,0 +1,60 @@
+/** Parameters and notes that several endpoints share. */
+import {
+  DEFI_ACTIVITIES,
+  NEWER_DEFI_ACTIVITIES,
+  NEWER_TRANSFER_ACTIVITIES,
+  TRANSFER_ACTIVITIES,
+} from "../constants.ts";
+import { addresses, commaAddresses, range, someOf } from "../param.ts";
+
+/** For parameters that the specification does not list. */
+export const NEWER_ONLY = "Known to newer servers only.";
+
+/** For lists of identifiers: the specification's limit is 20. */
+export const MULTI_LIMIT = "Newer servers take up to 50.";
+
+/** For amount filters. */
+export const AMOUNT_UNIT = "Whether base or whole units are meant is not documented.";
+
+/** What a user of any export should know. */
+export const EXPORT_NOTES = [
+  "An answer holds at most 5000 rows and is cut there without a word: when 5000 come, ask again for shorter times.",
+  "One export a minute is allowed; newer servers allow ten.",
+  "Without from_time and to_time there is no time limit.",
+] as const;
+
+/** For lists that do not say how many rows there are in all. */
+export const NO_TOTAL = "The answer has no total: the list ends with the first page that is not full.";
+
+/** For transfers: two addresses that look alike. */
+export const NATIVE_SOL_NOTE =
+  "Native SOL is So111…111 (ending in 1) in filters and exports; rows of lists may show the mint of wrapped SOL, So111…112.";
+
+/** The kinds of transfers to list. */
+export const transferKinds = () =>
+  ({
+    activity_type: someOf(TRANSFER_ACTIVITIES, "Only these kinds of transfers", {
+      newer: NEWER_TRANSFER_ACTIVITIES,
+      note: "The list has grown: the kinds after the first ten are known to newer servers only.",
+    }),
+  }) as const;
+
+/** The filters of DeFi activities: kinds, initiator, platforms, venues, token. */
+export const defiFilters = () =>
+  ({
+    activity_type: someOf(DEFI_ACTIVITIES, "Only these kinds of activities", {
+      newer: NEWER_DEFI_ACTIVITIES,
+      note: "The list has grown: the kinds after the first sixteen are known to newer servers only.",
+    }),
+    from: commaAddresses("Only those that these addresses started", { note: "Newer servers take one address." }),
+    platform: addresses("Only on these platforms (programs)"),
+    source: addresses("Only through these pools or venues"),
+    token: commaAddresses("Only with these tokens", { note: "Newer servers take one mint." }),
+  }) as const;
+
+/** A range of values in USD. */
+export const valueRange = () => ({ value: range("decimal", "Least and greatest value in USD") }) as const;
+
+/** A range of values in USD, where the specification has none. */
+export const newerValueRange = () =>
+  ({ value: range("decimal", "Least and greatest value in USD", { note: NEWER_ONLY }) }) as const;

@@ -1,0 +1,155 @@
+/** NFTs, their collections and their trades (specification §3). */
+import * as z from "zod";
+import { NFT_ACTIVITIES } from "../constants.ts";
+import { type FieldMeta, f, type Kind } from "../kinds.ts";
+
+/** What the minter of an NFT publishes: any part may be missing, or be of another type than it should. */
+const published = (kind: Kind, description: string) =>
+  z
+    .unknown()
+    .meta({ kind, description } satisfies FieldMeta)
+    .optional();
+
+const verified = z
+  .union([z.number(), z.boolean()])
+  .meta({ kind: "boolean", description: "Whether the creator signed: 0 or 1, or a boolean" } satisfies FieldMeta);
+
+const Creator = z.looseObject({
+  address: f.address("The creator"),
+  verified: verified.optional(),
+  share: f.percent("Share of the royalties"),
+});
+
+/** The metadata on the chain, in its own spelling. */
+const ChainMetadata = z.looseObject({
+  name: f.text("Name"),
+  symbol: f.text("Symbol"),
+  uri: f.url("Where the published metadata is"),
+  sellerFeeBasisPoints: f.number("Royalties in basis points (690 is 6.9 %)"),
+  creators: f.objects("Creators and their shares", Creator),
+  id: f.number("Number within the edition, read from the name").optional(),
+});
+
+const Attribute = z.looseObject({
+  trait_type: published("text", "Trait"),
+  value: published("text", "Value of the trait"),
+});
+
+const MediaFile = z.looseObject({
+  uri: published("url", "Where the file is"),
+  type: published("text", "Media type, such as image/png"),
+});
+
+const PublishedCreator = z.looseObject({
+  address: published("address", "The creator"),
+  share: published("percent", "Share of the royalties"),
+  verified: published("boolean", "Whether the creator signed"),
+});
+
+const Properties = z.looseObject({
+  files: f.objects("Files", MediaFile).optional(),
+  category: published("text", "Category, such as image"),
+  creators: f.objects("Creators as published; the chain's own list is in data", PublishedCreator).optional(),
+});
+
+const PublishedCollection = z.looseObject({
+  name: published("text", "Name"),
+  family: published("text", "Family"),
+});
+
+/** The metadata that the minter publishes off the chain. */
+const PublishedMetadata = z.looseObject({
+  image: published("url", "Picture"),
+  tokenId: published("number", "Number within the edition"),
+  name: published("text", "Name"),
+  symbol: published("text", "Symbol"),
+  description: published("text", "Description"),
+  seller_fee_basis_points: published("number", "Royalties in basis points; the chain's own number counts"),
+  edition: published("number", "Edition"),
+  external_url: published("url", "Website"),
+  attributes: f.objects("Traits", Attribute).optional(),
+  properties: f.object("Files and category", Properties).optional(),
+  collection: f.object("Collection as published", PublishedCollection).optional(),
+  retried: published("number", "How often the metadata was fetched again"),
+});
+
+const described = {
+  data: f.object("Metadata on the chain", ChainMetadata).optional(),
+  meta: f.object("Metadata that the minter publishes: untrusted", PublishedMetadata).nullish(),
+};
+
+const NftInfo = z.looseObject({
+  address: f.address("Mint of the NFT"),
+  collection: f.text("Name of the collection").nullish(),
+  collectionId: f.hash("Identifier of the collection, 64 hexadecimal digits").nullish(),
+  collectionKey: f.address("Address of the collection on the chain").nullish(),
+  createdTime: f.unixTime("When the NFT was created").nullish(),
+  ...described,
+  mintTx: f.signature("Transaction that minted it").nullish(),
+  retried: f.number("How often the metadata was fetched again").optional(),
+});
+
+/** A new NFT. */
+export const Nft = z.looseObject({
+  info: f.object("The NFT", NftInfo),
+});
+
+/** A sale, listing or bid. */
+export const NftActivity = z.looseObject({
+  block_id: f.slot("Slot of the block"),
+  trans_id: f.signature("Signature of the transaction"),
+  block_time: f.unixTime("Time of the block"),
+  time: f.isoTime("The same time as text"),
+  activity_type: f.enum("What happened", NFT_ACTIVITIES),
+  from_address: f.address("Seller or owner; empty when there is none"),
+  to_address: f.address("Buyer; empty when there is none"),
+  token_address: f.address("Mint of the NFT"),
+  marketplace_address: f.program("Program of the marketplace"),
+  collection_address: f.hash("Identifier of the collection, 64 hexadecimal digits despite the name"),
+  amount: f.count("How many, normally 1"),
+  price: f.tokenAmount("Price in base units of the currency", "currency_decimals"),
+  currency_token: f.address("Mint of the currency"),
+  currency_decimals: f.count("Decimals of the currency"),
+});
+
+/** A collection and its market. */
+export const NftCollection = z.looseObject({
+  collection_id: f.hash("Identifier, 64 hexadecimal digits"),
+  name: f.text("Name, not unique").nullable(),
+  symbol: f.text("Symbol, not unique").nullable(),
+  floor_price: f.sol("Least price asked"),
+  items: f.count("NFTs in the collection"),
+  marketplaces: f.list("Programs of the marketplaces that trade it", f.program("Marketplace")),
+  volumes: f.sol("Volume over the range asked for"),
+  volumes_change_24h: f.percentText("Change of the volume in 24 hours, whatever the range").optional(),
+  total_vol_prev_24h: f.sol("Volume of the 24 hours before the last").optional(),
+});
+
+const NftTrade = z.looseObject({
+  type: f.enum("What happened", ["Buy", "Listing"]),
+  trade_time: f.unixTime("Time of the trade; listings have none").optional(),
+  signature: f.signature("Signature of the transaction"),
+  market_id: f.program("Program of the marketplace"),
+  price: f.tokenAmountText("Price in base units of the currency", "currency_decimals"),
+  currency_token: f.address("Mint of the currency"),
+  currency_decimals: f.count("Decimals of the currency"),
+  seller: f.address("Seller, or who lists it"),
+  buyer: f.address("Buyer; listings have none").optional(),
+});
+
+const CollectionItemInfo = z.looseObject({
+  address: f.address("Mint of the NFT"),
+  token_name: f.text("Name").nullish(),
+  token_symbol: f.text("Symbol").nullish(),
+  collection_id: f.hash("Identifier of the collection"),
+  ...described,
+  mint_tx: f.signature("Transaction that minted it").nullish(),
+  created_time: f.unixTime("When the NFT was created, often unknown").nullish(),
+});
+
+/** An NFT of a collection with its last trade or its listing, which has two names. */
+export const NftCollectionItem = z.looseObject({
+  info: f.object("The NFT", CollectionItemInfo),
+  tradeInfo: f.object("Last trade, or listing", NftTrade).optional(),
+  stats: f.object("The same, under its name on newer servers", NftTrade).optional(),
+});

@@ -1,0 +1,38 @@
+/** Text that people paste: what is harmless around it, and how to show it in a message. */
+
+/** Characters that a message shows of a value. */
+const SHOWN_LENGTH = 60;
+
+/** White space, byte order marks, zero-width characters and quotes: harmless at the edges of a value. */
+const EDGE = String.raw`[\s\u200B-\u200D\u2060\uFEFF"'\u0060\u00AB\u00BB\u2018-\u201F]`;
+const EDGES = new RegExp(`^${EDGE}+|${EDGE}+$`, "gu");
+
+/** Controls, format characters (zero-width, bidirectional), separators: they cannot be seen, or change how a line reads. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The code point of a character as `U+XXXX`. */
+export function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** A value as a message shows it: on one line, clipped, with `‹U+XXXX›` for characters that cannot be seen. */
+export function shown(value: string): string {
+  const characters = [...value.slice(0, 2 * SHOWN_LENGTH)];
+  const clipped = characters.slice(0, SHOWN_LENGTH).join("").replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
+  return value.length > clipped.length && characters.length > SHOWN_LENGTH
+    ? `${clipped}…(${value.length} characters)`
+    : clipped;
+}
+
+/** A value without what is harmless at its edges; `dropped` lists what was there beyond plain spaces. */
+export function trimmed(value: string): { readonly text: string; readonly dropped: readonly string[] } {
+  const text = value.replace(EDGES, "");
+  if (text.length === value.length) return { text, dropped: [] };
+  const at = value.indexOf(text);
+  const around = [...value.slice(0, at), ...value.slice(at + text.length)];
+  return { text, dropped: [...new Set(around.filter((character) => character !== " ").map(nameOf))] };
+}
+
+function nameOf(character: string): string {
+  return /[!-~]/.test(character) ? character : codePoint(character);
+}

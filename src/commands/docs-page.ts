@@ -1,0 +1,146 @@
+/** A documentation page of an endpoint, as text for a terminal. */
+import { optionName } from "../catalogue/command-line.ts";
+import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../catalogue/constants.ts";
+import type { Endpoint, Family } from "../catalogue/endpoint.ts";
+import { messages, STATUSES } from "../catalogue/errors.ts";
+import type { Field } from "../catalogue/fields.ts";
+import { KINDS } from "../catalogue/kinds.ts";
+import type { Param } from "../catalogue/param.ts";
+import { curlLine } from "../client/curl.ts";
+import { prepare } from "../client/index.ts";
+import { endpointExamples, exampleText, paramHelp } from "./help.ts";
+
+/** What a page depends on beside the endpoint. */
+export interface PageOptions {
+  readonly width: number;
+  readonly color: boolean;
+  readonly baseUrls: Readonly<Record<Family, string>>;
+}
+
+const PAGING = {
+  none: "None: one answer.",
+  page: "By page and page_size; --limit and --all do it for you.",
+  offset: "By limit and offset; --limit and --all do it for you.",
+  cursor: "By a cursor, the last row of the page before; --limit and --all do it for you.",
+  limit: "None beyond limit: the newest rows.",
+} as const;
+
+/** The page of an endpoint. */
+export function docsPage(endpoint: Endpoint, fields: readonly Field[], options: PageOptions): string {
+  const sections: readonly (readonly [title: string, body: string])[] = [
+    ["Command", `  solx ${usage(endpoint)}`],
+    ["Request", `  ${endpoint.method} ${options.baseUrls[endpoint.family]}${endpoint.path}`],
+    ["Parameters", definitions(parameters(endpoint), options.width)],
+    [answerTitle(endpoint), definitions(answerFields(fields), options.width)],
+    ["Errors", definitions(errors(endpoint), options.width)],
+    ["Paging", `  ${PAGING[endpoint.paging]}`],
+    ["Cost", `  ${cost(endpoint)}`],
+    ["Notes", (endpoint.notes ?? []).map((note) => wrap(`- ${note}`, 2, 4, options.width)).join("\n")],
+    ["Examples", exampleText(endpointExamples(endpoint))],
+    ["The same with curl", `  ${curl(endpoint, options.baseUrls)}`],
+  ];
+  const bold = (text: string) => (options.color ? `\u001b[1m${text}\u001b[22m` : text);
+  const intro = [bold(endpoint.route), wrap(`${endpoint.summary}. ${endpoint.description ?? ""}`.trim(), 0, 0, options.width)];
+  return `${intro.join("\n")}\n\n${sections
+    .filter(([, body]) => body.trim() !== "")
+    .map(([title, body]) => `${bold(title)}\n${body}`)
+    .join("\n\n")}\n`;
+}
+
+function usage(endpoint: Endpoint): string {
+  const identifier = Object.entries(endpoint.query).find(([, param]) => param.positional);
+  return `${endpoint.command}${identifier ? ` <${identifier[0]}>` : ""} [options]`;
+}
+
+type Definition = readonly [term: string, text: string];
+
+function parameters(endpoint: Endpoint): Definition[] {
+  return Object.entries(endpoint.query).map(([name, param]) => [
+    `${wireName(name, param)}${param.required ? " *" : ""}`,
+    [`${paramHelp(param)}.`, optionNote(name, param), limits(param), param.note].filter(Boolean).join(" "),
+  ]);
+}
+
+function wireName(name: string, param: Param): string {
+  return param.wire === "brackets" ? `${name}[]` : name;
+}
+
+function optionNote(name: string, param: Param): string {
+  return optionName(name) === name || param.positional ? "" : `Option --${optionName(name)}.`;
+}
+
+function limits(param: Param): string {
+  if (param.min === undefined && param.max === undefined) return "";
+  if (param.max === undefined) return `From ${param.min}.`;
+  return `${param.min ?? 0} to ${param.max}.`;
+}
+
+function answerTitle(endpoint: Endpoint): string {
+  const { shape, at } = endpoint.returns;
+  if (shape === "csv") return "Answer: CSV with these columns";
+  if (shape === "object") return "Answer: one object";
+  return at === undefined ? "Answer: a list of" : `Answer: an object; its "${at}" is a list of`;
+}
+
+function answerFields(fields: readonly Field[]): Definition[] {
+  return fields.map(({ path, kind, description, optional, list, decimals, values }) => [
+    `${path}${list ? "[]" : ""}${optional ? " ?" : ""}`,
+    [
+      `${description}:`,
+      kind === "tokenAmount" ? `base units, to be divided by 10^${decimals}` : KINDS[kind],
+      values ? `(${values.join(", ")})` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
+  ]);
+}
+
+function errors(endpoint: Endpoint): Definition[] {
+  const statuses = Object.entries(STATUSES).map(([status, meaning]): Definition => {
+    const other = endpoint.statuses?.[Number(status)];
+    return [status, other === "rateLimited" ? STATUSES[429] : meaning];
+  });
+  const identifier = Object.entries(endpoint.query).find(([, param]) => param.positional)?.[1];
+  const example =
+    identifier?.type === "address" ? messages.address("…") : identifier?.type === "signature" ? messages.signature("…") : "";
+  return statuses.map(([status, meaning]) => [status, status === "400" && example ? `${meaning}; code 1100, e.g. ${example}` : meaning]);
+}
+
+function cost({ cost: { units, per }, returns }: Endpoint): string {
+  const price = units === 0 ? "No compute units." : `${units} compute units a${per === "item" ? "n identifier" : " request"}.`;
+  return returns.shape === "csv"
+    ? `${price} At most ${MAX_EXPORT_ROWS} rows; one request in ${EXPORT_INTERVAL_SECONDS} seconds.`
+    : price;
+}
+
+function curl(endpoint: Endpoint, baseUrls: PageOptions["baseUrls"]): string {
+  const params = endpoint.examples[0]?.params ?? {};
+  const request = prepare(endpoint, params, { now: Date.now });
+  return curlLine(request, { baseUrl: baseUrls[endpoint.family], keyHeader: "token" });
+}
+
+/** Terms in one column, their texts wrapped in the other. */
+function definitions(rows: readonly Definition[], width: number): string {
+  const column = Math.min(34, Math.max(0, ...rows.map(([term]) => term.length)) + 2);
+  return rows
+    .map(([term, text]) => {
+      const body = wrap(text, column + 2, column + 2, width);
+      return term.length + 2 <= column + 1 ? `  ${term}${body.slice(term.length + 2)}` : `  ${term}\n${body}`;
+    })
+    .join("\n");
+}
+
+/** Breaks text at spaces; the first line and the others have their own indents. */
+function wrap(text: string, first: number, rest: number, width: number): string {
+  const room = Math.max(30, width);
+  const lines: string[] = [];
+  let line = " ".repeat(first);
+  for (const word of text.split(/\s+/)) {
+    if (line.trim() !== "" && line.length + word.length > room) {
+      lines.push(line.trimEnd());
+      line = " ".repeat(rest);
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join("\n");
+}

@@ -1,0 +1,94 @@
+/** `solx docs`: the catalogue as a list, and each endpoint as a page. */
+import * as z from "zod";
+import { NotFoundError } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json.ts";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import { endpointByRoute, endpoints } from "../catalogue/index.ts";
+import { f } from "../catalogue/kinds.ts";
+import type { Param } from "../catalogue/param.ts";
+import type { Frame } from "./frame.ts";
+import { nearest } from "./nearest.ts";
+
+const ROW = z.looseObject({
+  route: f.text("Route of the documentation page"),
+  family: f.enum("Family", ["public", "legacy", "v2"]),
+  group: f.text("Group"),
+  name: f.text("Name inside the group"),
+  method: f.text("HTTP method"),
+  path: f.text("Path"),
+  command: f.text("Command, as typed after solx"),
+  parameters: f.json("Parameters"),
+  paging: f.enum("How it is paged"),
+  cost: f.json("Compute units, and what they are counted by"),
+  summary: f.text("What it does"),
+});
+
+/** A parameter for machines. */
+export function parameterObject(name: string, param: Param): JsonObject {
+  const { arity, wire, in: place, required, positional, type, description, values, newer, min, max } = param;
+  return compact({
+    name,
+    type,
+    arity,
+    wire,
+    in: place,
+    required,
+    positional,
+    values,
+    newer_values: newer,
+    default: param.default,
+    min,
+    max,
+    max_items: param.maxItems,
+    needs: param.needs,
+    deprecated: param.deprecated,
+    description,
+    note: param.note,
+  });
+}
+
+function compact(object: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** An endpoint for machines: a row of the list. */
+export function endpointObject(endpoint: Endpoint): JsonObject {
+  const { route, family, group, name, method, path, command, paging, cost, summary } = endpoint;
+  const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
+  return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
+}
+
+/** Lists the catalogue. */
+export async function listDocs(frame: Frame): Promise<void> {
+  await frame.printRows(endpoints.map(endpointObject), {
+    entity: async () => ROW,
+    columns: ["route", "command", "summary", "paging"],
+  });
+  await frame.hint("One page: solx docs <route>");
+}
+
+/** Shows one page, as text for people or as an object for machines. */
+export async function showDocs(frame: Frame, wanted: string): Promise<void> {
+  const endpoint = endpointByRoute(wanted) ?? endpoints.find(({ command }) => command === wanted);
+  if (!endpoint) {
+    const close = nearest(wanted, endpoints.map(({ route }) => route));
+    throw new NotFoundError(`There is no page "${wanted}".`, {
+      hint: close ? `Did you mean ${close}? The list: solx docs` : "The list: solx docs",
+    });
+  }
+  const { fieldsOf } = await import("../catalogue/fields.ts");
+  const entities = await import("../catalogue/entities/index.ts");
+  const fields = fieldsOf(entities[endpoint.returns.entity]);
+  if ((await frame.format()) === "table") {
+    const { docsPage } = await import("./docs-page.ts");
+    const { width, color } = await frame.outputOptions();
+    await frame.text(docsPage(endpoint, fields, { width, color, baseUrls: (await frame.settings()).baseUrls() }));
+    return;
+  }
+  await frame.printObject({
+    ...endpointObject(endpoint),
+    ...compact({ description: endpoint.description, notes: endpoint.notes }),
+    returns: { ...endpoint.returns } as unknown as Json,
+    fields: fields as unknown as Json,
+  });
+}

@@ -1,0 +1,85 @@
+/** The options that every command takes, anywhere on the line. */
+import { type Command, Option } from "commander";
+
+/** What the global options say, as commander hands it over. */
+export interface Globals {
+  readonly output?: string;
+  readonly json?: true;
+  readonly fields?: string;
+  readonly columns?: string;
+  readonly jq?: string;
+  readonly envelope?: true;
+  readonly limit?: string;
+  readonly all?: true;
+  readonly time?: string;
+  readonly failEmpty?: true;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly plan?: string;
+  readonly apiKey?: string;
+  readonly timeout?: string;
+  readonly retries?: string;
+  readonly maxWait?: string;
+  readonly caCert?: string;
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly curl?: true;
+  readonly verbose?: true;
+  readonly quiet?: true;
+  readonly color?: string;
+}
+
+/** Names of the global options that are settings: flag > environment > profile > default. */
+export const SETTING_FLAGS = [
+  "output",
+  "time",
+  "profile",
+  "base-url",
+  "plan",
+  "timeout",
+  "retries",
+  "max-wait",
+  "ca-cert",
+  "color",
+] as const;
+
+const TABLE: readonly (readonly [group: string, flags: string, description: string])[] = [
+  ["Output:", "-o, --output <format>", "json, ndjson, csv, tsv, yaml or table (default: table on a terminal, else json)"],
+  ["Output:", "--json", "short for --output json"],
+  ["Output:", "--fields <paths>", "only these fields, e.g. address,metadata.name"],
+  ["Output:", "--columns <list>", "columns of your own, e.g. WHEN:block_time,TO:to_address"],
+  ["Output:", "--jq <expression>", "filter the JSON answer with jq"],
+  ["Output:", "--envelope", "the whole answer with success and metadata, not its data alone"],
+  ["Output:", "--time <style>", "times as relative, iso, unix or local"],
+  ["Output:", "--fail-empty", "exit 11 when there are no rows"],
+  ["Output:", "--color <when>", "auto, always or never"],
+  ["Rows:", "--limit <rows>", "how many rows; pages are fetched as needed"],
+  ["Rows:", "--all", "every row, page after page"],
+  ["Request:", "--dry-run", "show the request without sending it"],
+  ["Request:", "--curl", "show the request as a curl command"],
+  ["Request:", "--timeout <seconds>", "give up on a request after this long"],
+  ["Request:", "--retries <count>", "tries after a failure that may pass"],
+  ["Request:", "--max-wait <seconds>", "longest time to wait for a busy server"],
+  ["Request:", "--strict", "fail when an answer does not look as documented"],
+  ["Request:", "--ca-cert <file>", "trust the certificates in this file too"],
+  ["Account:", "--profile <name>", "the profile to use"],
+  ["Account:", "--base-url <url>", "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root"],
+  ["Account:", "--plan <name>", "lite, level-2, level-3 or level-4: how many requests a minute are allowed"],
+  ["Account:", "--api-key <key>", "the key; visible to other users of this machine, better: SOLX_API_KEY"],
+  ["General:", "-v, --verbose", "trace requests on standard error"],
+  ["General:", "-q, --quiet", "no hints on standard error"],
+];
+
+/** Adds the global options to a command, grouped for help; `hidden` keeps them out of its help. */
+export function addGlobalOptions(command: Command, { hidden = false } = {}): void {
+  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
+  for (const [group, flags, description] of TABLE) {
+    const option = new Option(flags, description).helpGroup(group).hideHelp(hidden);
+    // A command may use a short flag for something of its own.
+    const free = taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
+    command.addOption(free);
+  }
+}
+
+/** The global options by their long names. */
+export const GLOBAL_NAMES: ReadonlySet<string> = new Set(TABLE.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags));

@@ -1,0 +1,56 @@
+/** Help texts: examples first, options in groups, allowed values and defaults shown. */
+import type { Command, Help } from "commander";
+import { commandLine, optionName } from "../catalogue/command-line.ts";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { Param } from "../catalogue/param.ts";
+
+/** What a parameter's option says in help: what it does, allowed values, default, limits, deprecation. */
+export function paramHelp(param: Param): string {
+  const facts = [
+    param.required && !param.positional && param.default === undefined ? "required" : "",
+    param.values && !sameWords(param) ? `one of: ${param.values.map(shortWord).join(", ")}` : "",
+    param.arity === "range" ? "two values, e.g. 1..100" : "",
+    param.maxItems ? `at most ${param.maxItems}, repeated or comma separated` : "",
+    param.needs ? `needs --${optionName(param.needs)}` : "",
+    param.default === undefined ? "" : `default: ${param.default}`,
+    param.deprecated ? `deprecated: ${param.deprecated}` : "",
+  ].filter(Boolean);
+  return facts.length > 0 ? `${param.description} (${facts.join("; ")})` : param.description;
+}
+
+/** An enumerated value as it is easiest typed: `ACTIVITY_SPL_TRANSFER` as `transfer`. */
+export function shortWord(value: string | number): string {
+  const text = String(value);
+  return text.startsWith("ACTIVITY_") ? text.replace(/^ACTIVITY_(SPL_|NFT_)?/, "").toLowerCase().replaceAll("_", "-") : text;
+}
+
+function sameWords(param: Param): boolean {
+  return param.type === "boolean";
+}
+
+/** The placeholder of a parameter's value. */
+export function placeholder(name: string, param: Param): string {
+  if (param.arity === "range") return "min..max";
+  const word = { slot: "slot", integer: "n", decimal: "n", time: "time", date: "date", boolean: "", enum: "value", text: "text" };
+  const one = param.type === "address" || param.type === "signature" ? param.type : word[param.type];
+  return param.type === "enum" && name.startsWith("sort") ? "key" : one;
+}
+
+/** Examples as commands that can be pasted, each under a line that says what it is for. */
+export function exampleText(examples: readonly (readonly [about: string, command: string])[]): string {
+  return examples.map(([about, command]) => `  # ${about}\n  ${command}`).join("\n");
+}
+
+/** The examples of an endpoint. */
+export function endpointExamples(endpoint: Endpoint): readonly (readonly [string, string])[] {
+  return endpoint.examples.map(({ about, params }) => [about, commandLine(endpoint, params)] as const);
+}
+
+/** Puts text in front of a command's usage line: the summary and the examples. */
+export function withExamples(command: Command, examples: readonly (readonly [string, string])[]): Command {
+  if (examples.length === 0) return command;
+  return command.addHelpText("before", `Examples:\n${exampleText(examples)}\n`);
+}
+
+/** The settings of commander's help that all commands share. */
+export const HELP_STYLE: Partial<Help> = { sortSubcommands: false, sortOptions: false };

@@ -1,0 +1,120 @@
+/** The commands that are not endpoints. What they do is loaded when they run. */
+import type { Command } from "commander";
+import type { Frame } from "./frame.ts";
+import { withExamples } from "./help.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** Adds the commands of solx itself to the program. */
+export function addOwnCommands(program: Command, frame: Frame): void {
+  addShow(program, frame);
+  addApi(program, frame);
+  addDocs(program, frame);
+  addAuth(program, frame);
+  addConfig(program, frame);
+}
+
+function addShow(program: Command, frame: Frame): void {
+  const command = program
+    .command("show")
+    .description("Show anything: an address, a signature, a slot, a mint or an explorer link")
+    .argument("<anything>", "what to show")
+    .action(async (anything: string) => (await import("./show.ts")).show(frame, anything));
+  withExamples(command, [
+    ["A token, by its mint", `solx show ${USDC}`],
+    ["A block, by its slot", "solx show 281844070"],
+    ["What a link is about", `solx show https://solscan.io/token/${USDC}`],
+  ]);
+}
+
+function addApi(program: Command, frame: Frame): void {
+  const command = program
+    .command("api")
+    .description("Send a request to any path of the API, also one that solx does not know")
+    .argument("<path>", "path, such as /account/detail, or a whole address of the API")
+    .option("-q, --query <name=value>", "a query parameter; repeat it for more", collect)
+    .option("--family <family>", "v2, legacy or public (default: the family that has the path, else v2)")
+    .option("--raw", "the body as it came, byte for byte")
+    .option("-i, --include", "status and headers too, on standard error")
+    .action(async (path: string, options) => (await import("./api.ts")).api(frame, path, options));
+  withExamples(command, [
+    ["An endpoint that solx has no command for", "solx api /token/search -q keyword=jup -q page_size=20"],
+    ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
+    ["The older family", "solx api /block/last --family legacy -q limit=5"],
+  ]);
+}
+
+const collect = (value: string, before: string[] = []) => [...before, value];
+
+function addDocs(program: Command, frame: Frame): void {
+  const command = program
+    .command("docs")
+    .description("The endpoints of the API: all of them, or one in detail")
+    .argument("[route...]", "route of a page, such as v2-account-transfer, or a command")
+    .action(async (route: string[]) => {
+      const { listDocs, showDocs } = await import("./docs.ts");
+      await (route.length === 0 ? listDocs(frame) : showDocs(frame, route.join(" ")));
+    });
+  withExamples(command, [
+    ["Every endpoint", "solx docs"],
+    ["One endpoint", "solx docs v2-account-transfer"],
+    ["The list for programs", "solx docs -o json"],
+  ]);
+}
+
+function addAuth(program: Command, frame: Frame): void {
+  const auth = program.command("auth").description("The API key: store it, check it, remove it");
+  const load = () => import("./auth-actions.ts");
+  withExamples(
+    auth
+      .command("login")
+      .description("Store a key, after checking that the API accepts it")
+      .option("--no-check", "store it without asking the API")
+      .action(async (options) => (await load()).login(frame, options)),
+    [
+      ["Type the key; it is not shown", "solx auth login"],
+      ["From a file or a secret store", "solx auth login < key.txt"],
+    ],
+  );
+  auth
+    .command("status")
+    .description("Which key is used, and whether the API accepts it")
+    .option("--no-check", "do not ask the API")
+    .action(async (options) => (await load()).status(frame, options));
+  auth.command("logout").description("Remove the stored key").action(async () => (await load()).logout(frame));
+}
+
+function addConfig(program: Command, frame: Frame): void {
+  const config = program.command("config").description("Settings and profiles");
+  const load = () => import("./config-actions.ts");
+  config
+    .command("list")
+    .description("Every setting, its value and where the value comes from")
+    .action(async () => (await load()).list(frame));
+  config
+    .command("get")
+    .description("One setting")
+    .argument("<name>", "name of the setting")
+    .action(async (name: string) => (await load()).get(frame, name));
+  withExamples(
+    config
+      .command("set")
+      .description("Change a setting of a profile")
+      .argument("<name>", "name of the setting")
+      .argument("<value>", "its value")
+      .action(async (name: string, value: string) => (await load()).set(frame, name, value)),
+    [
+      ["Tables even in a pipe", "solx config set output table"],
+      ["A profile with its own server", "solx config set base-url http://127.0.0.1:8899 --profile local"],
+    ],
+  );
+  config
+    .command("unset")
+    .description("Return a setting to its default")
+    .argument("<name>", "name of the setting")
+    .action(async (name: string) => (await load()).unset(frame, name));
+  config
+    .command("path")
+    .description("Where settings, keys, state and cache are kept")
+    .action(async () => (await load()).path(frame));
+}

@@ -1,0 +1,89 @@
+/** The tree of commands: every endpoint of the catalogue through one builder, and the commands written by hand. */
+import { Command } from "commander";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import { endpoints } from "../catalogue/index.ts";
+import { addEndpointCommand, type Lazily } from "./endpoint.ts";
+import type { Frame } from "./frame.ts";
+import { addGlobalOptions, type Globals } from "./globals.ts";
+import { HELP_STYLE, withExamples } from "./help.ts";
+import { addOwnCommands } from "./own.ts";
+
+/** What each group is about, and its other names. */
+const GROUPS: Readonly<Record<string, { readonly summary: string; readonly aliases?: readonly string[] }>> = {
+  account: { summary: "Balances, transfers, transactions, stakes and portfolios of an account", aliases: ["accounts", "wallet"] },
+  token: { summary: "Metadata, prices, holders, markets and transfers of a token", aliases: ["tokens", "mint"] },
+  nft: { summary: "NFT collections, items and trades", aliases: ["nfts"] },
+  transaction: { summary: "Transactions in every detail", aliases: ["tx", "txs", "transactions"] },
+  block: { summary: "Blocks and what is in them", aliases: ["blocks"] },
+  market: { summary: "Pools, their reserves and volumes", aliases: ["markets", "pool", "pools"] },
+  program: { summary: "Programs and platforms by activity", aliases: ["programs"] },
+  monitor: { summary: "Usage of the API key" },
+};
+
+const FAMILY_HEADING = "Commands for the data API:";
+const OWN_HEADING = "Commands for solx itself:";
+
+const INTRO: readonly (readonly [string, string])[] = [
+  ["What is this? An address, a signature, a slot, a mint, an explorer link", "solx show EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
+  ["The last week's incoming transfers of an account, as lines of JSON", "solx account transfer <address> --flow in --from-time 7d --all -o ndjson"],
+  ["What the API offers, and one endpoint in detail", "solx docs v2-account-transfer"],
+];
+
+/** Builds the whole program; nothing is read and nothing is sent until a command runs. */
+export function buildProgram(frame: Frame): Command {
+  const program = new Command("solx")
+    .description("The data API of a Solana blockchain explorer at the prompt.")
+    .usage("<command> [options]")
+    .version(frame.io.version, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show help; works after any command")
+    .helpCommand(false)
+    .configureHelp(HELP_STYLE)
+    .enablePositionalOptions();
+  withExamples(program, INTRO);
+  addGlobalOptions(program, { hidden: true });
+  program.hook("preAction", (_, action) => {
+    frame.globals = action.optsWithGlobals() as Globals;
+  });
+  const lazily = completeLater(program);
+  program.commandsGroup(FAMILY_HEADING);
+  addGroups(program, endpoints.filter((endpoint) => endpoint.family === "v2"), frame, lazily);
+  addLegacy(program, frame, lazily);
+  program.commandsGroup(OWN_HEADING);
+  addOwnCommands(program, frame);
+  program.addHelpText("after", "\nOptions that every command takes, anywhere on the line: solx show --help");
+  return program;
+}
+
+/**
+ * Options are added to a command only when the line leads to it: making a thousand of them at every start would be
+ * what a short command spends most of its time on.
+ */
+function completeLater(program: Command): Lazily {
+  const waiting = new Map<Command, () => void>();
+  const watch = (command: Command) => {
+    command.hook("preSubcommand", (_, sub) => {
+      waiting.get(sub)?.();
+      waiting.delete(sub);
+      addGlobalOptions(sub, { hidden: sub.commands.length > 0 });
+      watch(sub);
+    });
+  };
+  watch(program);
+  return (command, complete) => waiting.set(command, complete);
+}
+
+function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {
+  for (const [group, members] of Map.groupBy(entries, (endpoint) => endpoint.group)) {
+    const { summary = "", aliases = [] } = GROUPS[group] ?? {};
+    const command = group === "" ? parent : parent.command(group).description(summary).aliases([...aliases]);
+    for (const endpoint of members) addEndpointCommand(command, endpoint, frame, lazily);
+  }
+}
+
+function addLegacy(program: Command, frame: Frame, lazily: Lazily): void {
+  const legacy = program.command("legacy").description("The older families of the API (v1.0 and public)");
+  const publicFamily = endpoints.filter((endpoint) => endpoint.family === "public");
+  const legacyFamily = endpoints.filter((endpoint) => endpoint.family === "legacy");
+  addGroups(legacy, [...publicFamily, ...legacyFamily], frame, lazily);
+  addGroups(program, publicFamily, frame, lazily);
+}

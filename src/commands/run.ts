@@ -1,0 +1,104 @@
+/** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
+import { type Command, CommanderError } from "commander";
+import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
+import { Frame, type Io } from "./frame.ts";
+import { buildProgram } from "./program.ts";
+
+/**
+ * Runs the program once.
+ * @returns the exit code; messages have been written to `io.stderr`.
+ */
+export async function run(io: Io): Promise<number> {
+  const frame = new Frame(io);
+  const program = buildProgram(frame);
+  const help = captureOutput(program);
+  try {
+    await program.parseAsync(helpLast(io.argv), { from: "user" });
+    return ExitCode.done;
+  } catch (error) {
+    return await fail(frame, error, help);
+  } finally {
+    await frame.close();
+  }
+}
+
+/** `help account transfer` as `account transfer --help`. */
+function helpLast(argv: readonly string[]): string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
+}
+
+/** What commander would write itself is kept, so that one owner writes it. */
+function captureOutput(program: Command): { text: string } {
+  const captured = { text: "" };
+  const keep = (text: string) => {
+    captured.text += text;
+  };
+  const configure = (command: Command) => {
+    command.exitOverride().configureOutput({ writeOut: keep, writeErr: keep, outputError: () => {} });
+    command.commands.forEach(configure);
+  };
+  configure(program);
+  return captured;
+}
+
+async function fail(frame: Frame, error: unknown, help: { text: string }): Promise<number> {
+  const { ReaderGone, formatError, useColor } = await import("../output/index.ts");
+  try {
+    if (isHelp(error)) {
+      await frame.text(help.text);
+      return ExitCode.done;
+    }
+  } catch (failure) {
+    if (failure instanceof ReaderGone) return ExitCode.done;
+    throw failure;
+  }
+  if (error instanceof ReaderGone) return ExitCode.done;
+  const known = typed(error, frame);
+  const { stderr, env } = frame.io;
+  const color = useColor({ flag: frame.globals.color, env, isTTY: stderr.isTTY === true });
+  stderr.write(formatError(known, { color, machine: isMachine(frame) }));
+  if (frame.globals.verbose && known.exit === "unexpected" && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return known.exitCode;
+}
+
+function isHelp(error: unknown): boolean {
+  return (
+    error instanceof CommanderError &&
+    ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code)
+  );
+}
+
+/** Scripts get JSON: when JSON was asked for, or when nobody watches standard error. */
+function isMachine({ globals, io }: Frame): boolean {
+  const asked = globals.json ? "json" : (globals.output ?? outputOption(io.argv) ?? io.env.SOLX_OUTPUT);
+  return asked === "json" || asked === "ndjson" || (!io.stderr.isTTY && asked !== "table");
+}
+
+/** The format asked for on a line that could not be parsed. */
+function outputOption(argv: readonly string[]): string | undefined {
+  if (argv.includes("--json")) return "json";
+  const at = argv.findIndex((word) => word === "-o" || word === "--output");
+  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
+}
+
+function typed(error: unknown, frame: Frame): SolxError {
+  if (frame.io.signal.aborted) {
+    const reason: unknown = frame.io.signal.reason;
+    return reason instanceof SolxError ? reason : new InterruptedError();
+  }
+  if (error instanceof SolxError) return error;
+  if (error instanceof CommanderError) return usage(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, {
+    hint: "Run it again with -v to see where, and report it.",
+    cause: error,
+  });
+}
+
+/** Commander's complaint as ours: one sentence, and its suggestion as the hint. */
+function usage(error: CommanderError): UsageError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.?$/, ".");
+  return new UsageError(sentence, { code: "USAGE", hint: suggestion || "Add --help to see what is possible.", cause: error });
+}

@@ -1,0 +1,106 @@
+/** Reading the files of solx: quick, tolerant of what is not there, exact about what is wrong. */
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { UsageError } from "../base/errors.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
+import { jsonErrorOffset, lineAndColumn } from "./json-position.ts";
+import { configFileOf, type Paths } from "./paths.ts";
+
+/** A file of settings or keys; far beyond any real one. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A JSON file: its object (empty when there is no file), or what is wrong with it. */
+export interface JsonFile {
+  readonly path: string;
+  readonly data: JsonObject;
+  /** The permission bits; undefined when there is no file. */
+  readonly mode: number | undefined;
+  readonly problem: UsageError | undefined;
+}
+
+/** The file of the settings; `path` is undefined when there is no folder for it. */
+export interface ConfigFile {
+  readonly path: string | undefined;
+  /** The profile that the file puts in use. */
+  readonly profile: string | undefined;
+  /** The profiles by name, as they stand in the file. */
+  readonly profiles: ReadonlyMap<string, JsonObject>;
+  /** Keys at the top that this version does not know. */
+  readonly unknown: readonly string[];
+  /** Why the file cannot be used as a whole. */
+  readonly problem: UsageError | undefined;
+}
+
+/** Reads a JSON file; never throws, and never repeats what the file holds. */
+export function readJsonFile(path: string): JsonFile {
+  let mode: number | undefined;
+  try {
+    const stats = statSync(path);
+    mode = stats.mode & 0o777;
+    const { data, problem } = stats.isFile()
+      ? readData(path, stats.size)
+      : { data: {}, problem: wrong(path, stats.isDirectory() ? "is a directory" : "is not a regular file") };
+    return { path, data, mode, problem };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") return { path, data: {}, mode, problem: unreadable(path, error) };
+    const problem = isLink(path) ? wrong(path, "is a link to a file that does not exist") : undefined;
+    return { path, data: {}, mode: undefined, problem };
+  }
+}
+
+function readData(path: string, size: number): { data: JsonObject; problem?: UsageError } {
+  if (size > MAX_BYTES) return { data: {}, problem: wrong(path, "is larger than 1 MiB") };
+  const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  let data: Json;
+  try {
+    data = parseJson(text);
+  } catch {
+    const { line, column } = lineAndColumn(text, jsonErrorOffset(text) ?? text.length);
+    return { data: {}, problem: wrong(path, `is not valid JSON (line ${line}, column ${column})`) };
+  }
+  return isObject(data) ? { data } : { data: {}, problem: wrong(path, "does not hold a JSON object") };
+}
+
+/** Reads the settings; a file that is not there has none. */
+export function readConfigFile(paths: Paths): ConfigFile {
+  const path = configFileOf(paths);
+  const empty = { path, profile: undefined, profiles: new Map<string, JsonObject>(), unknown: [] };
+  if (path === undefined) return { ...empty, problem: undefined };
+  const file = readJsonFile(path);
+  const problem = file.problem ?? wrongShape(file);
+  if (problem) return { ...empty, problem };
+  const { profile, profiles = {}, ...rest } = file.data;
+  return {
+    path,
+    profile: profile as string | undefined,
+    profiles: new Map(Object.entries(profiles as Record<string, JsonObject>)),
+    unknown: Object.keys(rest),
+    problem: undefined,
+  };
+}
+
+/** What keeps the data from being settings; undefined when nothing does. */
+function wrongShape({ path, data }: JsonFile): UsageError | undefined {
+  const { profile = "", profiles = {} } = data;
+  if (typeof profile !== "string") return wrong(path, 'is wrong: "profile" must be a text');
+  if (!isObject(profiles)) return wrong(path, 'is wrong: "profiles" must be an object');
+  const name = Object.keys(profiles).find((key) => !isObject(profiles[key]));
+  return name === undefined ? undefined : wrong(path, `is wrong: profile ${JSON.stringify(name)} must be an object`);
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function unreadable(path: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException;
+  return wrong(path, `cannot be read (${code ?? "unknown reason"})`, error);
+}
+
+function wrong(path: string, what: string, cause?: unknown): UsageError {
+  return new UsageError(`${path} ${what}.`, {
+    code: "CONFIG",
+    hint: "It was kept as it is. Correct it, or move it away.",
+    cause,
+  });
+}

@@ -1,0 +1,68 @@
+/** Where a text stops being JSON. The engine's own messages quote the text, which may hold a key. */
+
+const TOKEN =
+  /[ \t\n\r]*(?:([[\]{}:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+
+const BLANK = /[ \t\n\r]*/y;
+
+/** What may come next: any value, a key, the colon after a key, or what follows a value. */
+type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after";
+
+/** The offset of the first token that JSON does not allow; undefined when the whole text is JSON. */
+export function jsonErrorOffset(text: string): number | undefined {
+  const open: string[] = [];
+  let expected: Expected = "value";
+  let offset = 0;
+  for (;;) {
+    BLANK.lastIndex = offset;
+    BLANK.exec(text);
+    const start = BLANK.lastIndex;
+    if (start === text.length && expected === "after" && open.length === 0) return undefined;
+    TOKEN.lastIndex = offset;
+    const match = TOKEN.exec(text);
+    if (!match) return start;
+    const next = step(expected, match[1] ?? (match[2] === undefined ? "scalar" : "string"), open);
+    if (next === undefined) return start;
+    expected = next;
+    offset = TOKEN.lastIndex;
+  }
+}
+
+/** What is expected after the token; undefined when the token itself was not. */
+function step(expected: Expected, token: string, open: string[]): Expected | undefined {
+  switch (expected) {
+    case "colon":
+      return token === ":" ? "value" : undefined;
+    case "after":
+      return after(token, open);
+    case "key":
+    case "first key":
+      if (token === "string") return "colon";
+      return expected === "first key" && token === "}" ? close(open) : undefined;
+    case "value":
+    case "first value":
+      if (token === "]" && expected === "first value") return close(open);
+      if (token === "{" || token === "[") {
+        open.push(token);
+        return token === "{" ? "first key" : "first value";
+      }
+      return token === "string" || token === "scalar" ? "after" : undefined;
+  }
+}
+
+function after(token: string, open: string[]): Expected | undefined {
+  const inside = open.at(-1);
+  if (token === "," && inside) return inside === "{" ? "key" : "value";
+  return (token === "}" && inside === "{") || (token === "]" && inside === "[") ? close(open) : undefined;
+}
+
+function close(open: string[]): Expected {
+  open.pop();
+  return "after";
+}
+
+/** The line and column of an offset, counted from 1. */
+export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}

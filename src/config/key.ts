@@ -1,0 +1,72 @@
+/** The API key: where it may come from, what it may look like, and how it is shown. */
+import { AuthError } from "../base/errors.ts";
+import type { Env } from "./paths.ts";
+
+/** A key and where it came from. */
+export interface Key {
+  readonly value: string;
+  /** `flag --api-key`, `environment SOLX_API_KEY`, `profile work (…)`. */
+  readonly source: string;
+}
+
+/** The environment variables that may hold the key, the first one first. */
+export const KEY_VARIABLES = ["SOLX_API_KEY", "SOLSCAN_API_KEY"] as const;
+
+/** Characters; longer ones are not keys. */
+const MAX_LENGTH = 4096;
+
+/**
+ * The key that the command line or the environment gives, before any stored one. An empty variable counts as not set.
+ * @throws AuthError when it cannot be a key.
+ */
+export function givenKey(flag: string | undefined, env: Env): Key | undefined {
+  if (flag !== undefined) return { value: checkKey(flag, "--api-key"), source: "flag --api-key" };
+  for (const name of KEY_VARIABLES) {
+    const text = env[name]?.trim();
+    if (text) return { value: checkKey(text, name), source: `environment ${name}` };
+  }
+  return undefined;
+}
+
+/**
+ * The key without surrounding blanks.
+ * @throws AuthError that says why it cannot be a key; the key itself is never shown.
+ */
+export function checkKey(text: string, origin = "The key"): string {
+  const key = text.replace(/^\ufeff/, "").trim();
+  const reason = whyNotKey(key);
+  if (reason === undefined) return key;
+  throw new AuthError(`${origin} ${reason}.`, {
+    code: "BAD_KEY",
+    hint: "Copy the key once more, alone and without quotes.",
+  });
+}
+
+function whyNotKey(key: string): string | undefined {
+  if (key === "") return "is empty";
+  if (key.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
+  if (/[\r\n]/.test(key)) return "holds a line break";
+  if (/\s/.test(key)) return "holds a blank";
+  if (/["'`]/.test(key)) return "holds quotes";
+  if (/[\u0000-\u001f\u007f]/.test(key)) return "holds a control character";
+  if (/[^\u0021-\u007e]/.test(key)) return "holds a character beyond ASCII";
+  return undefined;
+}
+
+/** A key as it may be shown: the last four characters, and those only of a key of 12 or more. */
+export function maskKey(key: string): string {
+  return key.length >= 12 ? `****${key.slice(-4)}` : "****";
+}
+
+/** What to tell someone who has no key. */
+export function noKeyError(profile: string): AuthError {
+  const login = profile === "default" ? "solx auth login" : `solx auth login --profile ${profile}`;
+  return new AuthError("There is no API key.", {
+    code: "NO_KEY",
+    hint: [
+      `Type it in once and keep it:   ${login}`,
+      "Give it in the environment:    export SOLX_API_KEY=…",
+      `Read it from another program:  <program> | ${login}`,
+    ].join("\n"),
+  });
+}

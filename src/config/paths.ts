@@ -1,0 +1,80 @@
+/** Where solx keeps its files. */
+import { join, resolve } from "node:path";
+
+/** The environment, as a parameter. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The folders of solx; undefined when there is no home folder to derive them from. */
+export interface Paths {
+  /** Settings and saved keys. */
+  readonly config: string | undefined;
+  /** What solx remembers between runs: budgets, checkpoints. */
+  readonly state: string | undefined;
+  /** What may be deleted at any time. */
+  readonly cache: string | undefined;
+}
+
+type Folder = keyof Paths;
+
+/**
+ * The folders of this user. `SOLX_HOME` puts all of them into one folder; else the platform's custom holds: the XDG
+ * variables on Linux and other Unix systems, `~/Library` on macOS, `%APPDATA%` on Windows.
+ */
+export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): Paths {
+  const own = env.SOLX_HOME?.trim();
+  if (own) {
+    const folder = resolve(own);
+    return { config: folder, state: join(folder, "state"), cache: join(folder, "cache") };
+  }
+  if (platform === "win32") return windows(env);
+  if (platform === "darwin") return macos(env);
+  return xdg(env);
+}
+
+/** The file of the settings. */
+export function configFileOf(paths: Paths): string | undefined {
+  return paths.config && join(paths.config, "config.json");
+}
+
+/** The file of the saved keys. */
+export function credentialsFileOf(paths: Paths): string | undefined {
+  return paths.config && join(paths.config, "credentials.json");
+}
+
+function under(root: string | undefined, ...names: string[]): string | undefined {
+  return root ? join(root, ...names) : undefined;
+}
+
+function windows(env: Env): Paths {
+  const roaming = env.APPDATA || under(env.USERPROFILE, "AppData", "Roaming");
+  const local = env.LOCALAPPDATA || under(env.USERPROFILE, "AppData", "Local");
+  return {
+    config: under(roaming, "solx", "Config"),
+    state: under(local, "solx", "State"),
+    cache: under(local, "solx", "Cache"),
+  };
+}
+
+function macos(env: Env): Paths {
+  return {
+    config: under(env.HOME, "Library", "Preferences", "solx"),
+    state: under(env.HOME, "Library", "Application Support", "solx"),
+    cache: under(env.HOME, "Library", "Caches", "solx"),
+  };
+}
+
+const XDG: Readonly<Record<Folder, readonly [variable: string, ...underHome: string[]]>> = {
+  config: ["XDG_CONFIG_HOME", ".config"],
+  state: ["XDG_STATE_HOME", ".local", "state"],
+  cache: ["XDG_CACHE_HOME", ".cache"],
+};
+
+function xdg(env: Env): Paths {
+  const folder = (name: Folder) => {
+    const [variable, ...underHome] = XDG[name];
+    // The XDG base directory specification: relative paths are invalid and ignored.
+    const given = env[variable]?.startsWith("/") ? env[variable] : undefined;
+    return under(given ?? under(env.HOME, ...underHome), "solx");
+  };
+  return { config: folder("config"), state: folder("state"), cache: folder("cache") };
+}

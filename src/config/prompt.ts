@@ -1,0 +1,168 @@
+/** Asking for a key: hidden at a terminal, or from standard input. It never comes from the command's arguments. */
+import { StringDecoder } from "node:string_decoder";
+import { InterruptedError, UsageError } from "../base/errors.ts";
+
+/** A terminal that can be read key by key. */
+export interface HiddenInput extends NodeJS.ReadableStream {
+  readonly isRaw?: boolean;
+  setRawMode?(raw: boolean): unknown;
+}
+
+/** Bytes of standard input that may hold a key. */
+const MAX_BYTES = 4096;
+/** Milliseconds to wait for a key on standard input. */
+const LIMIT = 30_000;
+
+/** What has been typed so far. `escape` tells how far into an escape sequence the input is. */
+export interface Typed {
+  readonly text: string;
+  readonly escape: "" | "start" | "sequence";
+  readonly end: "" | "entered" | "interrupted";
+}
+
+/** Nothing typed yet. */
+export const NOTHING_TYPED: Typed = { text: "", escape: "", end: "" };
+
+/**
+ * Takes up what a terminal in raw mode sent. Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter do what they do elsewhere;
+ * escape sequences (arrows, marks of pasted text) are dropped; blank lines before a pasted key are skipped.
+ */
+export function typeChunk(typed: Typed, chunk: string): Typed {
+  let state = typed;
+  const characters = [...chunk];
+  for (const [index, character] of characters.entries()) {
+    if (state.end !== "") return state;
+    const more = index < characters.length - 1;
+    state = state.escape === "" ? typeCharacter(state, character, more) : inEscape(state, character);
+  }
+  return state;
+}
+
+function typeCharacter(state: Typed, character: string, more: boolean): Typed {
+  switch (character) {
+    case "\u0003":
+      return { ...state, end: "interrupted" };
+    case "\r":
+    case "\n":
+      return state.text === "" && more ? state : { ...state, end: "entered" };
+    case "\u0004":
+      return { ...state, end: "entered" };
+    case "\b":
+    case "\u007f":
+      return { ...state, text: [...state.text].slice(0, -1).join("") };
+    case "\u0015":
+      return { ...state, text: "" };
+    case "\u001b":
+      return { ...state, escape: "start" };
+    default:
+      if (character < " " && character !== "\t") return state;
+      return state.text.length < MAX_BYTES ? { ...state, text: state.text + character } : state;
+  }
+}
+
+function inEscape(state: Typed, character: string): Typed {
+  if (state.escape === "start" && (character === "[" || character === "O")) return { ...state, escape: "sequence" };
+  const last = state.escape === "start" || (character >= "@" && character <= "~");
+  return last ? { ...state, escape: "" } : state;
+}
+
+/**
+ * Asks at a terminal and shows nothing of what is typed.
+ * @throws InterruptedError on Ctrl-C and when the signal fires; the terminal is then as it was before.
+ */
+export function hiddenPrompt(
+  question: string,
+  input: HiddenInput,
+  output: NodeJS.WritableStream,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (signal?.aborted) return Promise.reject(new InterruptedError(undefined, { cause: signal.reason }));
+  return new Promise((resolve, reject) => {
+    const decoder = new StringDecoder("utf8");
+    const wasRaw = input.isRaw ?? false;
+    let typed = NOTHING_TYPED;
+    const finish = (settle: () => void) => {
+      input.off("data", onData).off("end", onEnd).off("error", onError);
+      signal?.removeEventListener("abort", onAbort);
+      input.setRawMode?.(wasRaw);
+      input.pause();
+      output.write("\n");
+      settle();
+    };
+    const onData = (chunk: Buffer | string) => {
+      typed = typeChunk(typed, typeof chunk === "string" ? chunk : decoder.write(chunk));
+      if (typed.end === "interrupted") finish(() => reject(new InterruptedError()));
+      if (typed.end === "entered") finish(() => resolve(typed.text));
+    };
+    const onEnd = () => finish(() => resolve(typed.text));
+    const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
+    const onAbort = () => finish(() => reject(new InterruptedError(undefined, { cause: signal?.reason })));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    output.write(question);
+    input.setRawMode?.(true);
+    input.on("data", onData).on("end", onEnd).on("error", onError).resume();
+  });
+}
+
+/** Limits of reading a key. */
+export interface PipeLimits {
+  readonly signal?: AbortSignal;
+  /** Milliseconds. */
+  readonly limit?: number;
+}
+
+/**
+ * The first line of standard input, without a byte order mark and blanks around it.
+ * @throws UsageError when it is empty, too long, or does not come in time.
+ */
+export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = LIMIT }: PipeLimits = {}) {
+  const expiry = AbortSignal.timeout(limit);
+  const bytes = await firstLine(input, signal ? AbortSignal.any([signal, expiry]) : expiry).catch((error: unknown) => {
+    if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+    if (expiry.aborted) throw pipeError(`No key came on standard input within ${limit / 1000} seconds.`);
+    throw error;
+  });
+  if (bytes.length > MAX_BYTES) throw pipeError("Standard input holds more than a key: its first line is over 4 KiB.");
+  const key = bytes.toString("utf8").replace(/^\ufeff/, "").trim();
+  if (key === "") throw pipeError("No key came on standard input.");
+  return key;
+}
+
+function firstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const finish = (settle: () => void) => {
+      input.off("data", onData).off("end", onEnd).off("error", onError);
+      stop.removeEventListener("abort", onAbort);
+      input.pause();
+      settle();
+    };
+    const onData = (chunk: Buffer | string) => {
+      bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+      const end = lineEnd(bytes);
+      if (end !== undefined) finish(() => resolve(bytes.subarray(0, end)));
+      else if (bytes.length > MAX_BYTES) finish(() => resolve(bytes));
+    };
+    const onEnd = () => finish(() => resolve(bytes));
+    const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
+    const onAbort = () => finish(() => reject(stop.reason));
+    if (stop.aborted) return reject(stop.reason);
+    stop.addEventListener("abort", onAbort, { once: true });
+    input.on("data", onData).on("end", onEnd).on("error", onError).resume();
+  });
+}
+
+/** Where the first line that is not empty ends; undefined while it has not. */
+function lineEnd(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf("\n");
+  return end < 0 ? undefined : end;
+}
+
+function pipeError(message: string): UsageError {
+  return new UsageError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
+}
+
+function unreadable(cause: unknown): UsageError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return new UsageError(`Standard input cannot be read: ${text}.`, { cause });
+}

@@ -1,0 +1,197 @@
+/** The settings, as one table of data: where each may be given, what it may hold, and what holds without it. */
+import { PLANS, type PlanName } from "../catalogue/plans.ts";
+
+/** What a value is. `path` is made absolute, `url` loses its trailing slash. */
+export type SettingType = "string" | "enum" | "number" | "integer" | "url" | "path";
+
+/** A setting. */
+export interface Setting {
+  readonly type: SettingType;
+  /** One line, no full stop. */
+  readonly description: string;
+  /** The environment variable. */
+  readonly env: string;
+  /** The option of the command line, as commander reads it. */
+  readonly flag?: string;
+  /** For `enum`: the words allowed. */
+  readonly values?: readonly string[];
+  /** For `number` and `integer`: the bounds, both allowed. */
+  readonly min?: number;
+  readonly max?: number;
+  /** For `string`: what it must look like, in a regular expression and in words. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string };
+  readonly default?: string | number;
+  /** What holds when nothing is given and there is no default value. */
+  readonly otherwise?: string;
+  /** A wider setting that gives this one its value, with `path` appended, where this one is not given itself. */
+  readonly within?: { readonly setting: string; readonly path: string };
+  /** Whether each profile has its own; else it stands at the top of the file. */
+  readonly perProfile: boolean;
+}
+
+const API = "https://pro-api.solscan.io";
+
+/** Every setting, in the order in which they are listed. */
+export const SETTINGS = {
+  profile: {
+    type: "string",
+    description: "the profile in use: a key with its servers and defaults",
+    env: "SOLX_PROFILE",
+    flag: "--profile <name>",
+    form: {
+      pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      words: "at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+    },
+    default: "default",
+    perProfile: false,
+  },
+  "base-url": {
+    type: "url",
+    description: "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root",
+    env: "SOLX_BASE_URL",
+    flag: "--base-url <url>",
+    otherwise: "each family at its own server",
+    perProfile: true,
+  },
+  "base-url-v2": {
+    type: "url",
+    description: "the server of the v2 family",
+    env: "SOLX_BASE_URL_V2",
+    default: `${API}/v2.0`,
+    within: { setting: "base-url", path: "/v2.0" },
+    perProfile: true,
+  },
+  "base-url-legacy": {
+    type: "url",
+    description: "the server of the legacy family",
+    env: "SOLX_BASE_URL_LEGACY",
+    default: `${API}/v1.0`,
+    within: { setting: "base-url", path: "/v1.0" },
+    perProfile: true,
+  },
+  "base-url-public": {
+    type: "url",
+    description: "the server of the public family",
+    env: "SOLX_BASE_URL_PUBLIC",
+    default: "https://public-api.solscan.io",
+    within: { setting: "base-url", path: "" },
+    perProfile: true,
+  },
+  "key-header": {
+    type: "string",
+    description: "the request header that carries the key",
+    env: "SOLX_KEY_HEADER",
+    form: { pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, words: "a header name, such as token or x-api-key" },
+    default: "token",
+    perProfile: true,
+  },
+  "key-store": {
+    type: "enum",
+    description: "where a login saves the key: the system keychain, or a file that only you can read",
+    env: "SOLX_KEY_STORE",
+    values: ["keychain", "file"],
+    default: "keychain",
+    perProfile: true,
+  },
+  plan: {
+    type: "enum",
+    description: "the plan of the key: how many requests a minute it allows",
+    env: "SOLX_PLAN",
+    flag: "--plan <name>",
+    values: Object.keys(PLANS) as PlanName[],
+    otherwise: "not known",
+    perProfile: true,
+  },
+  output: {
+    type: "enum",
+    description: "the output format",
+    env: "SOLX_OUTPUT",
+    flag: "-o, --output <format>",
+    values: ["json", "ndjson", "csv", "tsv", "yaml", "table"],
+    otherwise: "table on a terminal, else json",
+    perProfile: true,
+  },
+  time: {
+    type: "enum",
+    description: "how times are shown",
+    env: "SOLX_TIME",
+    flag: "--time <style>",
+    values: ["relative", "iso", "unix", "local"],
+    otherwise: "relative on a terminal, else iso",
+    perProfile: true,
+  },
+  color: {
+    type: "enum",
+    description: "when to use colour",
+    env: "SOLX_COLOR",
+    flag: "--color <when>",
+    values: ["auto", "always", "never"],
+    default: "auto",
+    perProfile: true,
+  },
+  timeout: {
+    type: "number",
+    description: "seconds until a request is given up",
+    env: "SOLX_TIMEOUT",
+    flag: "--timeout <seconds>",
+    min: 0.1,
+    max: 3600,
+    default: 30,
+    perProfile: true,
+  },
+  retries: {
+    type: "integer",
+    description: "tries after a failure that may pass",
+    env: "SOLX_RETRIES",
+    flag: "--retries <count>",
+    min: 0,
+    max: 20,
+    default: 3,
+    perProfile: true,
+  },
+  "max-wait": {
+    type: "integer",
+    description: "longest time in seconds to wait for a busy server",
+    env: "SOLX_MAX_WAIT",
+    flag: "--max-wait <seconds>",
+    min: 0,
+    max: 86_400,
+    default: 60,
+    perProfile: true,
+  },
+  "ca-cert": {
+    type: "path",
+    description: "a file of certificates to trust beside the system's",
+    env: "SOLX_CA_CERT",
+    flag: "--ca-cert <file>",
+    otherwise: "the system's certificates",
+    perProfile: true,
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The name of a setting. */
+export type SettingName = keyof typeof SETTINGS;
+
+type TypeOf<S extends Setting> = S extends { readonly values: readonly (infer V)[] }
+  ? V
+  : S["type"] extends "number" | "integer"
+    ? number
+    : string;
+
+/** The value of a setting; undefined is possible where there is no default. */
+export type ValueOf<N extends SettingName> =
+  | TypeOf<(typeof SETTINGS)[N]>
+  | ((typeof SETTINGS)[N] extends { readonly default: string | number } ? never : undefined);
+
+/** The names of all settings, in their order. */
+export const settingNames = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** A setting by its name, as plain data. */
+export function settingOf(name: SettingName): Setting {
+  return SETTINGS[name];
+}
+
+/** The long option of a setting as it is typed, such as `--output`; undefined when it has none. */
+export function flagOf(name: SettingName): string | undefined {
+  return /--[a-z-]+/.exec(settingOf(name).flag ?? "")?.[0];
+}

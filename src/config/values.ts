@@ -1,0 +1,129 @@
+/** Texts into values of settings and back, with messages that say what is allowed. */
+import { isAbsolute, resolve } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
+import { UsageError } from "../base/errors.ts";
+import { type Setting, type SettingName, settingNames, settingOf } from "./settings.ts";
+
+/** A value of any setting. */
+export type Value = string | number;
+
+/** Where a text was found: how to name it in a message, and the folder that relative paths start from. */
+export interface Found {
+  readonly origin: string;
+  readonly folder?: string;
+}
+
+/**
+ * Reads the text of a setting; surrounding blanks do not count.
+ * `parseValue(name, printValue(value))` is `value`.
+ * @throws UsageError that names where the text was found and what is allowed.
+ */
+export function parseValue(name: SettingName, text: string, found: Found = { origin: name }): Value {
+  const setting = settingOf(name);
+  const clean = text.trim();
+  if (clean === "") throw refusal(found, "is empty", setting);
+  switch (setting.type) {
+    case "enum":
+      return word(setting, clean, found);
+    case "number":
+    case "integer":
+      return numberIn(setting, clean, found);
+    case "url":
+      return url(clean, found, setting);
+    case "path":
+      return path(clean, found, setting);
+    case "string":
+      if (setting.form && !setting.form.pattern.test(clean)) throw refusal(found, `is ${quote(clean)}`, setting);
+      return clean;
+  }
+}
+
+/** A value as it is typed. */
+export function printValue(value: Value): string {
+  return String(value);
+}
+
+/**
+ * The setting of this name; dashes and underscores are the same.
+ * @throws UsageError with the nearest name.
+ */
+export function parseSettingName(text: string): SettingName {
+  const name = text.trim().toLowerCase().replaceAll("_", "-");
+  const known = settingNames.find((candidate) => candidate === name);
+  if (known) return known;
+  if (/^(api-)?(key|token)$/.test(name)) {
+    throw new UsageError("The key is not a setting.", { hint: "Save a key with: solx auth login" });
+  }
+  const near = nearest(name, settingNames);
+  throw new UsageError(`There is no setting ${quote(text)}.`, {
+    hint: near ? `Did you mean ${near}?` : `Settings: ${settingNames.join(", ")}.`,
+  });
+}
+
+/** The nearest of the words, when one is near enough to be meant. */
+export function nearest(text: string, words: readonly string[]): string | undefined {
+  if (words.length === 0) return undefined;
+  const best = closest(text.toLowerCase(), [...words]);
+  return distance(text.toLowerCase(), best) <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
+}
+
+/** Text of others inside a sentence: in quotes, control characters escaped, clipped. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What a setting may hold, in words. */
+export function allowed(setting: Setting): string {
+  switch (setting.type) {
+    case "enum":
+      return `one of ${setting.values?.join(", ")}`;
+    case "number":
+      return `a number from ${setting.min} to ${setting.max}`;
+    case "integer":
+      return `a whole number from ${setting.min} to ${setting.max}`;
+    case "url":
+      return "an address such as https://host or http://127.0.0.1:8080/path";
+    case "path":
+      return "the path of a file";
+    case "string":
+      return setting.form?.words ?? "a text";
+  }
+}
+
+function refusal(found: Found, what: string, setting: Setting, hint?: string): UsageError {
+  return new UsageError(`${found.origin} ${what}; it must be ${allowed(setting)}.`, hint === undefined ? {} : { hint });
+}
+
+function word(setting: Setting, text: string, found: Found): string {
+  const values = setting.values ?? [];
+  const value = values.find((candidate) => candidate === text.toLowerCase());
+  if (value !== undefined) return value;
+  const near = nearest(text, values);
+  throw refusal(found, `is ${quote(text)}`, setting, near && `Did you mean ${near}?`);
+}
+
+function numberIn(setting: Setting, text: string, found: Found): number {
+  const pattern = setting.type === "integer" ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/;
+  const value = pattern.test(text) ? Number(text) : Number.NaN;
+  if (value >= (setting.min ?? 0) && value <= (setting.max ?? Number.MAX_SAFE_INTEGER)) return value;
+  throw refusal(found, `is ${quote(text)}`, setting);
+}
+
+/** The text itself is never repeated: it may hold a password. */
+function url(text: string, found: Found, setting: Setting): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (!parsed || !/^https?:\/\//i.test(text)) throw refusal(found, "is not an http or https address", setting);
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw refusal(found, "holds a user name or password", setting, "The key travels in a header: solx auth login");
+  }
+  if (/[?#]/.test(text)) throw refusal(found, "has a query or a fragment", setting);
+  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
+}
+
+function path(text: string, found: Found, setting: Setting): string {
+  if (text.includes("\0")) throw refusal(found, "holds a NUL character", setting);
+  return isAbsolute(text) ? resolve(text) : resolve(found.folder ?? ".", text);
+}

@@ -1,0 +1,38 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type { Numeric } from "../../src/base/json.ts";
+import type { ArgumentsOf, DataOf, RowOf } from "../../src/catalogue/endpoint.ts";
+import type { v2Account } from "../../src/catalogue/endpoints/v2-account.ts";
+import type { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
+import type { RouterRow } from "../../src/catalogue/entities/defi.ts";
+
+type At<P extends string> = Extract<(typeof v2Account)[number] | (typeof v2Token)[number], { path: P }>;
+
+describe("types", () => {
+  it("rows have the types of their fields", () => {
+    expectTypeOf<RowOf<At<"/account/transfer">>["amount"]>().toEqualTypeOf<Numeric>();
+    expectTypeOf<RowOf<At<"/account/stake">>["total_reward"]>().toEqualTypeOf<string>();
+    expectTypeOf<RowOf<At<"/account/transfer/export">>["Block Time"]>().toEqualTypeOf<string>();
+    expectTypeOf<RowOf<At<"/token/meta">>["mint_authority"]>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<RowOf<At<"/account/transactions">>["signer"]>().toEqualTypeOf<string[]>();
+    expectTypeOf<RowOf<At<"/token/defi/activities">>["platform"]>().toEqualTypeOf<string | string[]>();
+    type Info = NonNullable<RowOf<At<"/account/defi/activities">>["amount_info"]>;
+    expectTypeOf<Info["amount1"]>().toEqualTypeOf<Numeric | string | undefined>();
+    expectTypeOf<Info["child_routers"]>().toEqualTypeOf<readonly RouterRow[] | undefined>();
+    expectTypeOf<RowOf<At<"/account/portfolio">>["tokens"][number]["balance"]>().toEqualTypeOf<Numeric>();
+  });
+
+  it("data has the form of the answer", () => {
+    expectTypeOf<DataOf<At<"/token/holders">>["total"]>().toEqualTypeOf<number>();
+    expectTypeOf<DataOf<At<"/token/holders">>["items"][number]["rank"]>().toEqualTypeOf<Numeric>();
+    expectTypeOf<DataOf<At<"/token/price">>[number]["date"]>().toEqualTypeOf<Numeric>();
+    expectTypeOf<DataOf<At<"/account/detail">>["is_oncurve"]>().toEqualTypeOf<boolean>();
+  });
+
+  it("arguments are checked", () => {
+    expectTypeOf<{ address: string; flow: "in" }>().toExtend<ArgumentsOf<At<"/account/transfer">>>();
+    expectTypeOf<{ flow: "in" }>().not.toExtend<ArgumentsOf<At<"/account/transfer">>>();
+    expectTypeOf<{ address: string; flow: "up" }>().not.toExtend<ArgumentsOf<At<"/account/transfer">>>();
+    expectTypeOf<{ address: string[] }>().toExtend<ArgumentsOf<At<"/token/meta/multi">>>();
+    expectTypeOf<{ platform_id: "stonkfun_launchpad" }>().toExtend<ArgumentsOf<At<"/token/latest">>>();
+  });
+});

@@ -1,0 +1,272 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { isNumeric, isObject, type Json, type JsonObject, numericText, parseJson } from "../../src/base/json.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import { v2Account } from "../../src/catalogue/endpoints/v2-account.ts";
+import { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
+import * as entities from "../../src/catalogue/entities/index.ts";
+import { fieldMeta, unwrap } from "../../src/catalogue/kinds.ts";
+import type { Param } from "../../src/catalogue/param.ts";
+import { requestProblem } from "../../src/catalogue/validate.ts";
+
+const catalogued: readonly Endpoint[] = [...v2Account, ...v2Token];
+const at = (path: string) => catalogued.find((endpoint) => endpoint.path === path) as Endpoint;
+const byName = new Map<string, unknown>(Object.entries(entities));
+const entityOf = (endpoint: Endpoint) => byName.get(endpoint.returns.entity) as z.ZodObject;
+
+/** The calls and parameters of the specification (§7). */
+const SPECIFIED: Readonly<Record<string, string>> = {
+  "/account/detail": "address",
+  "/account/data-decoded": "address",
+  "/account/transfer":
+    "address activity_type token_account from exclude_from to exclude_to token amount from_time to_time exclude_amount_zero flow page page_size sort_by sort_order value",
+  "/account/defi/activities":
+    "address activity_type from platform source token from_time to_time page page_size sort_by sort_order",
+  "/account/balance_change":
+    "address token_account token from_time to_time page_size page remove_spam amount flow sort_by sort_order",
+  "/account/transactions": "address before limit",
+  "/account/portfolio": "address exclude_low_score_tokens",
+  "/account/token-accounts": "address type page page_size hide_zero",
+  "/account/stake": "address page page_size sort_by sort_order",
+  "/account/reward/export": "address time_from time_to",
+  "/account/transfer/export": "address",
+  "/account/defi/activities/export": "address",
+  "/account/metadata": "address",
+  "/account/metadata/multi": "address",
+  "/account/leaderboard": "sort_by sort_order page page_size",
+  "/token/transfer": "address",
+  "/token/defi/activities": "address",
+  "/token/markets": "token sort_by program page page_size",
+  "/token/meta": "address",
+  "/token/meta/multi": "address",
+  "/token/price": "address from_time to_time",
+  "/token/price/multi": "address",
+  "/token/holders": "address page page_size from_amount to_amount",
+  "/token/list": "sort_by sort_order page page_size",
+  "/token/top": "",
+  "/token/trending": "limit",
+  "/token/latest": "platform_id page page_size",
+  "/token/defi/activities/export":
+    "address from platform source activity_type token from_time to_time sort_by sort_order block_time",
+};
+
+const specified = catalogued.filter(({ path }) => Object.hasOwn(SPECIFIED, path));
+
+/** The schema of a field, through optional, nullable and array wrappers. */
+function inner(schema: z.ZodType): z.ZodType {
+  const bare = unwrap(schema);
+  return bare instanceof z.ZodArray ? inner(bare.element as z.ZodType) : bare;
+}
+
+function fieldAt(schema: z.ZodType, path: readonly string[]): z.ZodType | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const holder = inner(schema);
+  const field = holder instanceof z.ZodObject ? (holder.shape[name] as z.ZodType | undefined) : undefined;
+  return field && fieldAt(field, rest);
+}
+
+/** Paths of the keys in a value that its entity does not know. */
+function unknownKeys(schema: z.ZodType, value: Json, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => unknownKeys(schema, item, path));
+  const holder = inner(schema);
+  if (!isObject(value) || !(holder instanceof z.ZodObject)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const field = holder.shape[key] as z.ZodType | undefined;
+    return field ? unknownKeys(field, item, `${path}.${key}`) : [`${path}.${key}`];
+  });
+}
+
+/** The value with plain numbers, as the schemas check them. */
+function plain(value: Json): unknown {
+  if (isNumeric(value)) return Number(numericText(value));
+  if (Array.isArray(value)) return value.map(plain);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)])) : value;
+}
+
+describe("the calls of the specification", () => {
+  it("are all there, in their order", () => {
+    expect(specified.map(({ path }) => path)).toEqual(Object.keys(SPECIFIED));
+  });
+
+  it.for(Object.entries(SPECIFIED))("%s takes %s", ([path, names]) => {
+    expect(Object.keys(at(path).query)).toEqual(expect.arrayContaining(names.split(" ").filter(Boolean)));
+  });
+
+  it("take their identifier as the argument, and require it", () => {
+    for (const { path, query } of specified) {
+      const positional = Object.entries(query).filter(([, param]) => param.positional);
+      const expected = path === "/token/markets" ? ["token"] : "address" in query ? ["address"] : [];
+      expect(positional.map(([name]) => name)).toEqual(expected);
+      expect(positional.every(([, param]) => param.required)).toBe(true);
+    }
+  });
+
+  it("limit filters to 5 addresses and multi calls to 20", () => {
+    for (const { path, query } of specified) {
+      for (const param of Object.values<Param>(query).filter(
+        ({ type, arity }) => type === "address" && arity === "list",
+      )) {
+        expect(param.maxItems).toBe(path.endsWith("/multi") ? 20 : 5);
+      }
+    }
+  });
+
+  it("page in the sizes of the specification", () => {
+    const small = ["/account/token-accounts", "/account/stake", "/token/holders"];
+    for (const { path, query } of specified) {
+      const sizes = query.page_size?.values;
+      if (sizes) expect(sizes).toEqual(small.includes(path) ? [10, 20, 30, 40] : [10, 20, 30, 40, 60, 100]);
+    }
+    expect(at("/account/transactions").query.limit).toMatchObject({ values: [10, 20, 30, 40], default: 10 });
+  });
+
+  it("sort by the keys and defaults of the specification", () => {
+    const sorting = (path: string) => {
+      const { sort_by, sort_order } = at(path).query;
+      return [sort_by?.values, sort_by?.default, sort_order?.default];
+    };
+    expect(sorting("/account/transfer")).toEqual([["block_time"], "block_time", "desc"]);
+    expect(sorting("/account/stake")).toEqual([["active_stake", "delegated_stake"], "active_stake", "desc"]);
+    expect(sorting("/account/leaderboard")).toEqual([
+      ["sol_values", "stake_values", "token_values", "total_values"],
+      "total_values",
+      "desc",
+    ]);
+    expect(sorting("/token/markets")).toEqual([["volume", "trade", "tvl", "trader"], undefined, undefined]);
+    expect(sorting("/token/list").slice(0, 1)).toEqual([["holder", "market_cap", "created_time"]]);
+  });
+});
+
+describe.each(catalogued)("$path", (endpoint) => {
+  const schema = entityOf(endpoint);
+
+  it("shows columns that its entity has", () => {
+    expect(endpoint.columns).not.toEqual([]);
+    for (const column of endpoint.columns) {
+      const path = (typeof column === "string" ? column : column.path).split(".");
+      expect(fieldAt(schema, path), path.join(".")).toBeDefined();
+    }
+  });
+
+  it("names fields of its entity for echo, identity and cursor", () => {
+    const { echo, identity = [], cursorField } = endpoint;
+    for (const name of [echo, cursorField, ...identity]) if (name) expect(Object.keys(schema.shape)).toContain(name);
+    if (endpoint.returns.shape !== "object") expect(identity).not.toEqual([]);
+    if (endpoint.path.endsWith("/multi")) expect(echo).toBeDefined();
+  });
+
+  it("has examples that the API takes", () => {
+    expect(endpoint.examples).not.toEqual([]);
+    for (const { about, params } of endpoint.examples) {
+      const wire = Object.entries(params).map(([name, value]) => [name, wireOf(endpoint.query[name], value)] as const);
+      expect(requestProblem(endpoint.query, new Map(wire)), about).toBeUndefined();
+    }
+  });
+});
+
+/** The wire values of an example; times, which examples give in words, as any legal one. */
+function wireOf(param: Param | undefined, value: unknown): string[] {
+  if (param?.type === "time") return ["1720000000"];
+  if (param?.type === "date") return ["20240705"];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+describe("names of commands", () => {
+  it.each([v2Account, v2Token])("are different within a group", (...group: readonly Endpoint[]) => {
+    const names = group.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  });
+});
+
+/** All fields of an entity with their names, nested ones too; hops of hops are left out. */
+function fieldsOf(schema: z.ZodObject, seen = new Set<z.ZodType>()): [z.ZodObject, string, z.ZodType][] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const nested = inner(field as z.ZodType);
+    const below = nested instanceof z.ZodObject ? fieldsOf(nested, seen) : [];
+    return [[schema, name, field as z.ZodType], ...below];
+  });
+}
+
+describe("entities", () => {
+  const used = [...new Set(catalogued.map(entityOf))];
+
+  it("know the kind and meaning of every field", () => {
+    for (const [, name, field] of used.flatMap((schema) => fieldsOf(schema))) {
+      expect(fieldMeta(field)?.kind, name).toBeDefined();
+      expect(fieldMeta(field)?.description, name).toBeTruthy();
+    }
+  });
+
+  it("have the decimals of every token amount beside it", () => {
+    const amounts = used
+      .flatMap((schema) => fieldsOf(schema))
+      .filter(([, , field]) => fieldMeta(field)?.kind === "tokenAmount");
+    expect(amounts.length).toBeGreaterThan(10);
+    for (const [holder, name, field] of amounts) {
+      expect(Object.keys(holder.shape), name).toContain(fieldMeta(field)?.decimals);
+    }
+  });
+
+  it("follow hops to any depth, and notice what is none", () => {
+    const leg = { token1: "a", token1_decimals: 6, amount1: "1" };
+    const hops = { ...leg, amount1: 1, child_routers: [{ ...leg, routers: [{ ...leg, child_routers: [leg] }] }] };
+    expect(entities.Router.safeParse(hops).success).toBe(true);
+    const bad = { ...leg, child_routers: [{ ...leg, routers: [{ ...leg, child_routers: [{ token1: 7 }] }] }] };
+    expect(entities.Router.safeParse(bad).success).toBe(false);
+  });
+
+  it("have units: lamports, base units and whole units are not mixed up", () => {
+    const kind = (schema: z.ZodObject, name: string) => fieldMeta(schema.shape[name] as z.ZodType)?.kind;
+    expect(kind(entities.StakeAccount, "sol_balance")).toBe("lamports");
+    expect(kind(entities.StakeAccount, "total_reward")).toBe("lamports");
+    expect(kind(entities.RewardExportRow, "Reward Amount")).toBe("sol");
+    expect(kind(entities.TokenMeta, "supply")).toBe("tokenAmount");
+    expect(kind(entities.TokenListItem, "price_24h_change")).toBe("percent");
+    expect(kind(entities.LeaderboardRow, "sol_values")).toBe("usd");
+    expect(fieldMeta(fieldAt(entities.Portfolio, ["tokens", "balance"]) as z.ZodType)?.kind).toBe("amount");
+    expect(fieldMeta(fieldAt(entities.Portfolio, ["tokens", "amount"]) as z.ZodType)?.kind).toBe("tokenAmount");
+  });
+});
+
+const folder = new URL("../../../shared/recorded/", import.meta.url);
+const recorded = (existsSync(folder) ? readdirSync(folder) : [])
+  .filter((file) => /^v2-(account|token)-.*\.json$/.test(file))
+  .map((file) => ({ file, answer: parseJson(readFileSync(new URL(file, folder), "utf8")) as JsonObject }))
+  .filter(({ answer }) => answer.status === 200 && at(String(answer.endpoint)));
+
+describe.skipIf(recorded.length === 0)("recorded answers", () => {
+  const json = recorded.filter(({ answer }) => isObject(answer.body ?? null));
+  const csv = recorded.flatMap(({ file, answer }) => {
+    const text = answer.body_text ?? answer.body;
+    return typeof text === "string" ? [{ file, text, endpoint: at(String(answer.endpoint)) }] : [];
+  });
+
+  it.for(json)("$file is what its entity says", ({ answer }) => {
+    const endpoint = at(String(answer.endpoint));
+    const { returns } = endpoint;
+    const data = (answer.body as JsonObject).data as Json;
+    const found = returns.at === undefined ? data : ((data as JsonObject)[returns.at] as Json);
+    const values = (returns.shape === "rows" ? found : [found]) as readonly Json[];
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) {
+      expect(entityOf(endpoint).safeParse(plain(value)).error?.issues ?? []).toEqual([]);
+      expect(unknownKeys(entityOf(endpoint), value)).toEqual([]);
+    }
+    if (returns.total) expect((data as JsonObject)[returns.total]).toEqual(expect.any(Number));
+  });
+
+  it.for(csv)("$file has the header and cells of its entity", ({ text, endpoint }) => {
+    const [header = [], ...rows] = parse(text, { relax_column_count: true, trim: true }) as string[][];
+    expect(header).toEqual(Object.keys(entityOf(endpoint).shape));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const cells = Object.fromEntries(row.map((cell, index) => [header[index], cell]));
+      expect(entityOf(endpoint).safeParse(cells).error?.issues ?? []).toEqual([]);
+    }
+  });
+});

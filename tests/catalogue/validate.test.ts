@@ -1,0 +1,235 @@
+import { base58 } from "@scure/base";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as p from "../../src/catalogue/param.ts";
+import { isAddress, isCalendarDate, isSignature, problemOf, requestProblem } from "../../src/catalogue/validate.ts";
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((b) => base58.encode(b));
+const addresses = bytes(32);
+const signatures = bytes(64);
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SYSTEM = "11111111111111111111111111111111";
+const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
+
+describe("base58 identifiers", () => {
+  it("takes known addresses and signatures", () => {
+    expect([USDC, SYSTEM].every(isAddress)).toBe(true);
+    expect(isSignature(SIGNATURE)).toBe(true);
+    expect(isSignature("1".repeat(64))).toBe(true);
+  });
+
+  it("takes every 32 bytes as an address and every 64 bytes as a signature, and never the one for the other", () => {
+    fc.assert(fc.property(addresses, (text) => isAddress(text) && !isSignature(text)));
+    fc.assert(fc.property(signatures, (text) => isSignature(text) && !isAddress(text)));
+  });
+
+  it("refuses every other length", () => {
+    const other = fc.uint8Array({ maxLength: 100 }).filter(({ length }) => length !== 32 && length !== 64);
+    fc.assert(fc.property(other, (b) => !isAddress(base58.encode(b)) && !isSignature(base58.encode(b))));
+  });
+
+  it("refuses letters outside the alphabet, wherever they stand", () => {
+    const wrong = fc.constantFrom("0", "O", "I", "l", " ", "\n", "ä", "–");
+    fc.assert(
+      fc.property(addresses, wrong, fc.nat(43), (text, letter, at) => {
+        const place = at % text.length;
+        expect(isAddress(text.slice(0, place) + letter + text.slice(place + 1))).toBe(false);
+      }),
+    );
+    expect(isAddress(`${USDC}\n`)).toBe(false);
+  });
+
+  it("answers at once for a text of any length", () => {
+    expect(isAddress("2".repeat(5_000_000))).toBe(false);
+    expect(isSignature("2".repeat(5_000_000))).toBe(false);
+  });
+});
+
+describe("single values", () => {
+  it("quotes an address or signature that is none", () => {
+    expect(problemOf("address", p.address(""), "abc")).toBe("Validation Error: Address [abc] is invalid");
+    expect(problemOf("tx", p.signature(""), USDC)).toBe(`Validation Error: Transaction Signature [${USDC}] is invalid`);
+  });
+
+  it("takes every unsigned 64-bit slot and nothing beyond", () => {
+    const block = p.slot("");
+    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (n) => problemOf("block", block, `${n}`) === undefined));
+    fc.assert(fc.property(fc.bigInt(2n ** 64n, 2n ** 90n), (n) => problemOf("block", block, `${n}`) !== undefined));
+    expect(problemOf("block", block, "abc")).toBe("Validation Error: block must be a number");
+    expect(problemOf("block", block, "-1")).toBe('Validation Error: "block" must be greater than or equal to 0');
+  });
+
+  it("keeps whole numbers within their limits", () => {
+    const limit = p.integer("", { min: 1, max: 50 });
+    fc.assert(
+      fc.property(fc.integer({ min: -100, max: 200 }), (n) => {
+        expect(problemOf("limit", limit, `${n}`) === undefined).toBe(n >= 1 && n <= 50);
+      }),
+    );
+    expect(problemOf("limit", limit, "0")).toBe('Validation Error: "limit" must be greater than or equal to 1');
+    expect(problemOf("limit", limit, "51")).toBe('Validation Error: "limit" must be less than or equal to 50');
+    expect(problemOf("limit", limit, "10.5")).toBe('Validation Error: "limit" must be an integer');
+  });
+
+  it.each(["NaN", "1e9", "abc", "0x10", "Infinity", "１２", " 1", "+1", "1_000"])(
+    "refuses %j as a number of any type",
+    (text) => {
+      for (const param of [p.integer(""), p.slot(""), p.time(""), p.decimal("")]) {
+        expect(problemOf("x", param, text)).toBe("Validation Error: x must be a number");
+      }
+    },
+  );
+
+  it.each(["-0", "-0.0", "-1"])("refuses %j where nothing is below zero", (text) => {
+    expect(problemOf("x", p.decimal(""), text)).toBe('Validation Error: "x" must be greater than or equal to 0');
+  });
+
+  it("refuses whole numbers that a double cannot hold", () => {
+    expect(problemOf("page", p.integer(""), "9007199254740991")).toBeUndefined();
+    expect(problemOf("page", p.integer(""), "9007199254740992")).toContain("must be less than or equal to");
+  });
+
+  it("takes decimals of any length", () => {
+    expect(problemOf("amount", p.decimal(""), `0.${"0".repeat(39)}1`)).toBeUndefined();
+    expect(problemOf("amount", p.decimal(""), "18446744073709551615.5")).toBeUndefined();
+    for (const text of [".5", "5.", "1.2.3", ","]) expect(problemOf("amount", p.decimal(""), text)).toBeDefined();
+  });
+
+  it("takes the words true and false alone as booleans", () => {
+    const flag = p.flag("");
+    expect(["true", "false"].map((text) => problemOf("x", flag, text))).toEqual([undefined, undefined]);
+    for (const text of ["True", "1", "yes"]) {
+      expect(problemOf("x", flag, text)).toBe('Validation Error: "x" must be a boolean');
+    }
+  });
+
+  it("lists what the specification allows, and takes newer words too", () => {
+    const sort = p.oneOf(["asc", "desc"], "");
+    expect(problemOf("sort_order", sort, "up")).toBe('Validation Error: "sort_order" must be one of [asc, desc]');
+    expect(problemOf("page_size", p.oneOf([10, 20, 30, 40, 60, 100], ""), "7")).toBe(
+      'Validation Error: "page_size" must be one of [10, 20, 30, 40, 60, 100]',
+    );
+    const grown = p.oneOf(["old"], "", { newer: ["new"] });
+    expect(problemOf("x", grown, "new")).toBeUndefined();
+    expect(problemOf("x", grown, "other")).toBe('Validation Error: "x" must be one of [old]');
+  });
+
+  it("refuses an empty value and a value given twice", () => {
+    const kinds = [p.address(""), p.integer(""), p.text(""), p.flag(""), p.oneOf(["a"], ""), p.date("")];
+    for (const param of kinds) {
+      expect(problemOf("x", param, "")).toBe('Validation Error: "x" is not allowed to be empty');
+      expect(problemOf("x", param, ["1", "1"])).toBe('Validation Error: "x" must be a single value');
+    }
+  });
+});
+
+describe("calendar dates", () => {
+  const pad = (n: number, width: number) => String(n).padStart(width, "0");
+
+  it("are the days that exist", () => {
+    const parts = [fc.integer({ min: 1, max: 9999 }), fc.nat(14), fc.nat(33)] as const;
+    fc.assert(
+      fc.property(...parts, (year, month, day) => {
+        const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+        const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+        expect(isCalendarDate(pad(year, 4) + pad(month, 2) + pad(day, 2))).toBe(day >= 1 && day <= days);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(["20240230", "20230229", "2024-07-05", "240705", "202407051", "20241301"])("refuses %s", (text) => {
+    expect(problemOf("time", p.date(""), text)).toBe('Validation Error: "time" must be a date in the form YYYYMMDD');
+  });
+});
+
+describe("lists and ranges", () => {
+  it("take at most as many entries as the parameter says", () => {
+    fc.assert(
+      fc.property(fc.array(addresses, { minLength: 1, maxLength: 8 }), (list) => {
+        const expected =
+          list.length > 5 ? 'Validation Error: "from" must contain less than or equal to 5 items' : undefined;
+        expect(problemOf("from", p.commaAddresses(""), list)).toBe(expected);
+        expect(problemOf("from", p.commaAddresses(""), list.join(","))).toBe(expected);
+        expect(problemOf("from", p.addresses(""), list)).toBe(expected);
+      }),
+    );
+  });
+
+  it("name the first entry that is wrong", () => {
+    expect(problemOf("from", p.commaAddresses(""), `${USDC},abc`)).toBe("Validation Error: Address [abc] is invalid");
+    expect(problemOf("from", p.commaAddresses(""), `${USDC},`)).toBe(
+      'Validation Error: "from" is not allowed to be empty',
+    );
+    expect(problemOf("tx", p.signatures(""), [])).toBe('Validation Error: "tx" is not allowed to be empty');
+  });
+
+  it("do not split at commas what travels with brackets", () => {
+    expect(problemOf("a", p.addresses(""), `${USDC},${SYSTEM}`)).toBe(
+      `Validation Error: Address [${USDC},${SYSTEM}] is invalid`,
+    );
+  });
+
+  it("hold two values from the smaller to the greater, compared exactly", () => {
+    const amount = p.range("decimal", "");
+    const digits = fc.tuple(fc.bigInt(0n, 10n ** 40n), fc.bigInt(0n, 10n ** 40n));
+    fc.assert(
+      fc.property(digits, ([a, b]) => {
+        const plain = (n: bigint) => `${n / 10n ** 20n}.${(n % 10n ** 20n).toString().padStart(20, "0")}`;
+        expect(problemOf("amount", amount, [plain(a), plain(b)]) === undefined).toBe(a <= b);
+      }),
+    );
+    expect(problemOf("amount", amount, ["9", "10"])).toBeUndefined();
+    expect(problemOf("amount", amount, ["2", "1"])).toBe(
+      'Validation Error: "amount" must be given from the smaller to the greater',
+    );
+    expect(problemOf("time", p.range("date", ""), ["20240801", "20240731"])).toBeDefined();
+    for (const entries of [["1"], ["1", "2", "3"], []]) {
+      expect(problemOf("amount", amount, entries)).toBe('Validation Error: "amount" must contain 2 items');
+    }
+  });
+});
+
+describe("whole requests", () => {
+  const query = {
+    address: p.address("", p.IDENTIFIER),
+    token: p.commaAddresses(""),
+    amount: p.range("decimal", "", { needs: "token" }),
+    filter: p.oneOf(["created_time"], "", { required: true, default: "created_time" }),
+    ...p.pages([10, 20] as const),
+  };
+  const check = (given: Record<string, readonly string[]>) => requestProblem(query, new Map(Object.entries(given)));
+
+  it("need what is required and has no default", () => {
+    expect(check({})).toBe('Validation Error: "address" is required');
+    expect(check({ address: [] })).toBe('Validation Error: "address" is required');
+    expect(check({ address: [USDC] })).toBeUndefined();
+  });
+
+  it("know no other names", () => {
+    expect(check({ address: [USDC], block: ["1"] })).toBe("Validation Error: block is not allowed");
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        const expected = Object.hasOwn(query, name) ? expect.anything() : `Validation Error: ${name} is not allowed`;
+        expect(check({ address: [USDC], [name]: ["?"] })).toEqual(expected);
+      }),
+    );
+    for (const name of ["constructor", "toString"]) expect(check({ [name]: ["1"] })).toContain(name);
+  });
+
+  it("give a parameter together with the one that it needs", () => {
+    const amount = ["1", "2"];
+    expect(check({ address: [USDC], amount })).toBe('Validation Error: "amount" needs "token"');
+    expect(check({ address: [USDC], amount, token: [USDC] })).toBeUndefined();
+  });
+
+  it("are refused for any value that is refused by itself", () => {
+    expect(check({ address: [USDC], page: ["0"] })).toBe('Validation Error: "page" must be greater than or equal to 1');
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (page) => {
+        expect(check({ address: [USDC], page: [page] })).toBe(problemOf("page", query.page, page));
+      }),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * Recorded answers, served by a real server to the built program: what comes out is what came in, in every format, and
+ * failures end in their exit codes. Recordings that were never seen before must pass too.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { parse as parseCsv } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { optionName } from "../../src/catalogue/command-line.ts";
+import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
+import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
+import type { Param } from "../../src/catalogue/param.ts";
+import { serve, type TestServer } from "../support/server.ts";
+import { type Run, solx } from "../support/solx.ts";
+
+const FOLDER = new URL("../../../shared/recorded/", import.meta.url);
+const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".json")) : [];
+const SAMPLES: Partial<Record<Param["type"], string>> = {
+  address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  signature: "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f",
+  slot: "281844070",
+  enum: "token",
+  time: "1720000000",
+};
+const EXITS: Readonly<Record<number, number>> = { 400: 2, 401: 3, 403: 4, 404: 5, 429: 6, 500: 8 };
+
+interface Recording {
+  readonly path: string;
+  readonly family: Family;
+  readonly query: readonly (readonly [string, string])[];
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** The `data` of the answer; undefined for failures and CSV. */
+  readonly data: Json | undefined;
+}
+
+function load(file: string): Recording {
+  const recording = parseJson(readFileSync(new URL(file, FOLDER), "utf8")) as JsonObject;
+  const csv = typeof recording.body_text === "string" ? recording.body_text : undefined;
+  const body = recording.body ?? { success: true, data: recording.fragment ?? null };
+  const text = csv ?? stringifyJson(body);
+  const failed = isObject(body) && body.success !== true && (body.errors !== undefined || body.error_message !== undefined);
+  return {
+    path: recording.endpoint === "*" ? "/chaininfo" : String(recording.endpoint),
+    family: recording.family as Family,
+    query: recording.query as unknown as Recording["query"],
+    status: Number(recording.status),
+    type: csv === undefined ? "application/json" : "text/csv",
+    text,
+    data: csv !== undefined || typeof body === "string" || failed ? undefined : isObject(body) && "data" in body ? body.data : body,
+  };
+}
+
+/** The endpoint's own command where the recorded request is one that the catalogue allows, else `solx api`. */
+function command({ path, family, query }: Recording): string[] {
+  const endpoint = endpointByPath(family, path);
+  const own = endpoint && ownCommand(endpoint, query);
+  return own ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["-q", `${name}=${value}`])];
+}
+
+function ownCommand(endpoint: Endpoint, query: Recording["query"]): string[] | undefined {
+  const given = new Map<string, string[]>();
+  for (const [key, value] of query) {
+    const name = key.replace(/\[\]$/, "");
+    const param = endpoint.query[name];
+    if (!param || (param.values && ![...param.values, ...(param.newer ?? [])].map(String).includes(value))) return undefined;
+    if (value.includes("YOUR_") || param.deprecated) return undefined;
+    given.set(name, [...(given.get(name) ?? []), value]);
+  }
+  for (const [name, param] of Object.entries(endpoint.query)) {
+    if (param.required && param.default === undefined && !given.has(name)) {
+      given.set(name, [String(param.values?.[0] ?? SAMPLES[param.type])]);
+    }
+  }
+  const positional = positionalOf(endpoint)?.[0];
+  return [
+    ...endpoint.command.split(" "),
+    ...[...given].flatMap(([name, values]) =>
+      name === positional
+        ? values
+        : endpoint.query[name]?.arity === "range"
+          ? [`--${optionName(name)}`, values.join("..")]
+          : values.flatMap((value) => [`--${optionName(name)}`, value]),
+    ),
+  ];
+}
+
+/** Every number of a value, as text. */
+function digits(value: Json): string[] {
+  if (typeof value === "number" || isRawNumber(value)) return [numericText(value)];
+  if (isArray(value)) return value.flatMap(digits);
+  return isObject(value) ? Object.values(value).flatMap(digits) : [];
+}
+
+const HOLES = /undefined|\bnull\b|NaN|\[object Object\]/;
+
+describe.skipIf(FILES.length === 0)("recorded answers", () => {
+  let server: TestServer;
+  const bodies = new Map<string, Recording>();
+  beforeAll(async () => {
+    server = await serve(
+      (request, response) => {
+        const [, file = ""] = /^\/([^/]+)\//.exec(request.url ?? "") ?? [];
+        const { status, type, text } = bodies.get(file) as Recording;
+        response.writeHead(status, { "content-type": type }).end(text);
+      },
+      { keep: true },
+    );
+  });
+  afterAll(() => server.close());
+
+  const play = (file: string, recording: Recording, args: readonly string[]): Promise<Run> => {
+    bodies.set(file, recording);
+    return solx([...command(recording), "--base-url", `${server.url}/${file}`, "--retries", "0", ...args]);
+  };
+
+  describe.concurrent.each(FILES)("%s", (file) => {
+    const recording = load(file);
+    const { status, data, text } = recording;
+
+    if (status !== 200) {
+      test("ends in its exit code", async () => {
+        const { code, stdout, stderr } = await play(file, recording, []);
+        expect(stdout).toBe("");
+        expect(code).toBe(recording.path === "/chaininfo" && status === 403 ? 6 : EXITS[status]);
+        const message = /"(?:message|error_message)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? "";
+        expect(stderr).toContain(message);
+      });
+      return;
+    }
+
+    test("json, ndjson and yaml keep every digit", async () => {
+      const asJson = await play(file, recording, ["-o", "json"]);
+      expect(asJson).toMatchObject({ code: 0, stderr: "" });
+      if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
+      const shown = parseJson(asJson.stdout);
+      const yaml = await play(file, recording, ["-o", "yaml"]);
+      expect(yaml.code).toBe(0);
+      for (const number of digits(shown)) expect(yaml.stdout).toContain(number);
+      expect(parseYaml(yaml.stdout)).toEqual(JSON.parse(asJson.stdout));
+      const lines = (await play(file, recording, ["-o", "ndjson"])).stdout.trimEnd().split("\n").filter(Boolean);
+      const parsed = lines.map(parseJson);
+      const text = stringifyJson(shown);
+      for (const line of parsed) expect(text).toContain(stringifyJson(line));
+    });
+
+    test("csv, tsv and tables have no holes", async () => {
+      const csv = await play(file, recording, ["-o", "csv"]);
+      expect(csv.code).toBe(0);
+      const [header = [], ...records] = parseCsv(csv.stdout, { relax_column_count: false }) as string[][];
+      expect(header.length).toBeGreaterThan(0);
+      for (const cell of records.flat()) {
+        if (!/^[[{]/.test(cell)) expect(cell).not.toMatch(HOLES);
+        else expect(() => JSON.parse(cell)).not.toThrow();
+      }
+      const tsv = await play(file, recording, ["-o", "tsv"]);
+      expect(tsv.code).toBe(0);
+      const widths = new Set(tsv.stdout.trimEnd().split("\n").map((line) => line.split("\t").length));
+      expect([...widths]).toEqual([header.length]);
+      const table = await play(file, recording, ["-o", "table"]);
+      expect(table.code).toBe(0);
+      expect(table.stdout).not.toMatch(HOLES);
+      for (const line of table.stdout.split("\n")) expect(line).not.toMatch(/\u001b/);
+    });
+  });
+});

@@ -1,0 +1,36 @@
+/** A real loopback server for tests. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A running server and what it was asked. */
+export interface TestServer {
+  readonly url: string;
+  readonly requests: { readonly url: string; readonly headers: IncomingMessage["headers"] }[];
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port; it is closed after the test unless `keep` is set. */
+export async function serve(
+  handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  { keep = false } = {},
+): Promise<TestServer> {
+  const requests: TestServer["requests"] = [];
+  const server = createServer((request, response) => {
+    requests.push({ url: request.url ?? "", headers: request.headers });
+    handler(request, response, requests.length);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  if (!keep) onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
+}
+
+/** Answers with JSON text. */
+export function json(response: ServerResponse, text: string, status = 200, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers }).end(text);
+}

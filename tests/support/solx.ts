@@ -1,0 +1,70 @@
+/** Runs the built program as a user would, in an environment of its own. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The launcher of the checkout. */
+export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
+
+/** What a run left behind. */
+export interface Run {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How to run it. */
+export interface RunOptions {
+  readonly env?: Record<string, string | undefined>;
+  /** Text for standard input; without it, it is closed. */
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+/** A fresh folder, removed after the test. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "solx-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+let home: string | undefined;
+
+/** A home folder shared by the runs of one test file, so that compiled code is reused. */
+function sharedHome(): string {
+  home ??= mkdtempSync(join(tmpdir(), "solx-home-"));
+  return home;
+}
+
+/** Environment of a run: nothing of the machine's own settings leaks in. */
+export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
+  const base = { PATH: process.env.PATH, SOLX_HOME: sharedHome(), SOLX_API_KEY: "test-key-0123456789abcdef", TZ: "UTC" };
+  return Object.fromEntries(Object.entries({ ...base, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Starts solx. */
+export function start(args: readonly string[], options: RunOptions = {}) {
+  return spawn(process.execPath, [BIN, ...args], { env: cleanEnv(options.env), cwd: options.cwd });
+}
+
+/** Runs solx to its end. */
+export function solx(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = start(args, options);
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      output.stderr += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, ...output }));
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+  });
+}
