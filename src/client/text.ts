@@ -18,10 +18,9 @@ export function codePoint(character: string): string {
 /** A value as a message shows it: on one line, clipped, with `‹U+XXXX›` for characters that cannot be seen. */
 export function shown(value: string): string {
   const characters = [...value.slice(0, 2 * SHOWN_LENGTH)];
-  const clipped = characters.slice(0, SHOWN_LENGTH).join("").replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
-  return value.length > clipped.length && characters.length > SHOWN_LENGTH
-    ? `${clipped}…(${value.length} characters)`
-    : clipped;
+  const clipped = characters.slice(0, SHOWN_LENGTH).join("");
+  const visible = clipped.replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
+  return characters.length > SHOWN_LENGTH ? `${visible}…(${value.length} characters)` : visible;
 }
 
 /** A value without what is harmless at its edges; `dropped` lists what was there beyond plain spaces. */

@@ -1,10 +1,10 @@
 /** The saved keys: `credentials.json` holds each profile's key, or says that the system keychain has it. */
 import { chmodSync } from "node:fs";
-import { AuthError, type SolxError } from "../base/errors.ts";
+import { AuthError, type SolxError, UsageError } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { readJsonFile } from "./file.ts";
-import type { KeychainOptions } from "./keychain.ts";
 import { checkKey, type Key } from "./key.ts";
+import type { KeychainOptions } from "./keychain.ts";
 import { credentialsFileOf, type Paths } from "./paths.ts";
 import { updateJsonFile } from "./write.ts";
 
@@ -48,8 +48,14 @@ export function readSaved({ profile, paths }: Owner): { readonly saved: Saved | 
   if (problem) throw problem;
   const entry = Object.hasOwn(data, profile) ? data[profile] : undefined;
   if (typeof entry === "string") return { saved: { store: "file", place: path, key: entry }, notes };
-  const marked = entry !== undefined && isObject(entry) && entry.store === MARK.store;
-  return { saved: marked ? { store: "keychain", place: KEYCHAIN, key: undefined } : undefined, notes };
+  if (entry === undefined) return { saved: undefined, notes };
+  if (isObject(entry) && entry.store === MARK.store) {
+    return { saved: { store: "keychain", place: KEYCHAIN, key: undefined }, notes };
+  }
+  throw new UsageError(`The entry of profile ${profile} in ${path} is not a key.`, {
+    code: "CONFIG",
+    hint: "It was kept as it is. Set SOLX_API_KEY, or delete the entry and save the key with: solx auth login",
+  });
 }
 
 function tighten(path: string, mode: number): string {
@@ -96,10 +102,7 @@ export async function saveKey(owner: Owner, key: string, store: KeyStore, signal
   if (store === "keychain") {
     const { askKeychain } = await import("./keychain.ts");
     const answer = await askKeychain({ action: "set", account: accountOf(owner), key }, owner.keychain, signal);
-    if (answer.ok) {
-      await write(MARK);
-      return { place: KEYCHAIN, notes };
-    }
+    if (answer.ok) return await marked(owner, () => write(MARK), notes, signal);
     notes.push(`The system keychain ${answer.reason}: the key is in ${path}, which only you can read.`);
   }
   await write(key);
@@ -108,16 +111,23 @@ export async function saveKey(owner: Owner, key: string, store: KeyStore, signal
   return { place: path, notes };
 }
 
+/** Writes down that the keychain has the key; without that nobody would find it there, so it is taken away again. */
+async function marked(owner: Owner, write: () => Promise<void>, notes: readonly string[], signal?: AbortSignal) {
+  try {
+    await write();
+  } catch (error) {
+    await forget(owner, signal);
+    throw error;
+  }
+  return { place: KEYCHAIN, notes };
+}
+
 /** Removes the saved key of the profile; `place` tells where it was, undefined when there was none. */
 export async function removeKey(owner: Owner, signal?: AbortSignal): Promise<Done> {
   const { saved, notes } = readSaved(owner);
   if (saved === undefined) return { place: undefined, notes };
   if (saved.store === "keychain") notes.push(...(await forget(owner, signal)));
-  await updateJsonFile(
-    credentialsFileOf(owner.paths),
-    ({ [owner.profile]: _gone, ...rest }) => rest,
-    signal,
-  );
+  await updateJsonFile(credentialsFileOf(owner.paths), ({ [owner.profile]: _gone, ...rest }) => rest, signal);
   return { place: saved.place, notes };
 }
 
@@ -125,7 +135,9 @@ async function forget(owner: Owner, signal: AbortSignal | undefined): Promise<st
   const { askKeychain, SERVICE } = await import("./keychain.ts");
   const account = accountOf(owner);
   const answer = await askKeychain({ action: "delete", account }, owner.keychain, signal);
-  return answer.ok ? [] : [`The system keychain ${answer.reason}: delete the entry ${SERVICE}, ${account} there by hand.`];
+  return answer.ok
+    ? []
+    : [`The system keychain ${answer.reason}: delete the entry ${SERVICE}, ${account} there by hand.`];
 }
 
 /** Names the keychain entry: one for each profile of each configuration folder. */

@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { InterruptedError } from "../base/errors.ts";
 import type { Env } from "./paths.ts";
 
@@ -68,7 +69,7 @@ export async function askKeychain(
 function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
   // Options meant for solx itself, such as an inspector's port, must not stop the worker.
   const { NODE_OPTIONS: _dropped, ...rest } = env;
-  const child = spawn(process.execPath, [worker.pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(worker)], {
     env: rest as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "ignore"],
     signal: stop,

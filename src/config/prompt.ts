@@ -56,7 +56,7 @@ function typeCharacter(state: Typed, character: string, more: boolean): Typed {
       return { ...state, escape: "start" };
     default:
       if (character < " " && character !== "\t") return state;
-      return state.text.length < MAX_BYTES ? { ...state, text: state.text + character } : state;
+      return state.text.length <= MAX_BYTES ? { ...state, text: state.text + character } : state;
   }
 }
 
@@ -123,7 +123,10 @@ export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit
     throw error;
   });
   if (bytes.length > MAX_BYTES) throw pipeError("Standard input holds more than a key: its first line is over 4 KiB.");
-  const key = bytes.toString("utf8").replace(/^\ufeff/, "").trim();
+  const key = bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim();
   if (key === "") throw pipeError("No key came on standard input.");
   return key;
 }
@@ -139,9 +142,8 @@ function firstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buf
     };
     const onData = (chunk: Buffer | string) => {
       bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
-      const end = lineEnd(bytes);
-      if (end !== undefined) finish(() => resolve(bytes.subarray(0, end)));
-      else if (bytes.length > MAX_BYTES) finish(() => resolve(bytes));
+      const end = bytes.indexOf("\n");
+      if (end >= 0 || bytes.length > MAX_BYTES) finish(() => resolve(end < 0 ? bytes : bytes.subarray(0, end)));
     };
     const onEnd = () => finish(() => resolve(bytes));
     const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
@@ -150,12 +152,6 @@ function firstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buf
     stop.addEventListener("abort", onAbort, { once: true });
     input.on("data", onData).on("end", onEnd).on("error", onError).resume();
   });
-}
-
-/** Where the first line that is not empty ends; undefined while it has not. */
-function lineEnd(bytes: Buffer): number | undefined {
-  const end = bytes.indexOf("\n");
-  return end < 0 ? undefined : end;
 }
 
 function pipeError(message: string): UsageError {

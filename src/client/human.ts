@@ -1,0 +1,126 @@
+/** What people type for a parameter, turned into wire values. Nothing is refused here: validation comes after. */
+import { decimalText, parseDecimal } from "../base/decimal.ts";
+import type { Param, ValueType } from "../catalogue/param.ts";
+import { recognise } from "./identify.ts";
+import { dateReading, type Reading, timeReading } from "./moments.ts";
+import { trimmed } from "./text.ts";
+
+/** The wire values of a parameter, and what was changed on the way. */
+export interface Wire {
+  readonly values: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** A single value that can become text. */
+type Scalar = string | number | bigint | boolean | Date;
+
+/** Digits beyond which a decimal number is no amount, but a way to fill the memory. */
+const LONGEST_DECIMAL = 100;
+
+/**
+ * Normalises what was given for a parameter: lists and ranges are split, then each entry is read by the type of the
+ * parameter. An entry that cannot be read stays as it is. Undefined when something is given that can be no text at all.
+ * @param now milliseconds since the epoch, for relative times
+ */
+export function wireOf(param: Param, given: unknown, now: number): Wire | undefined {
+  const entries = entriesOf(param, given);
+  if (!entries.every(isScalar)) return undefined;
+  const readings = entries.map((entry) => readEntry(param, entry, now));
+  return {
+    values: readings.map(({ text }) => text),
+    notes: readings.flatMap(({ note }) => (note === undefined ? [] : [note])),
+  };
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ["string", "number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
+}
+
+function entriesOf({ arity, type }: Param, given: unknown): readonly unknown[] {
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const first = items[0];
+  if (arity === "range") return items.length === 1 && typeof first === "string" ? rangeEntries(first, type) : items;
+  if (arity === "one") return items;
+  return items.flatMap((item) => (typeof item === "string" ? item.split(",").filter((part) => part.trim() !== "") : [item]));
+}
+
+/**
+ * The two ends of `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time window ends
+ * now, an amount begins at 0.
+ */
+function rangeEntries(text: string, type: ValueType): readonly string[] {
+  const parts = (text.includes("..") ? text.split(/\.{2,3}/) : text.split(",")).map((part) => part.trim());
+  const [from, to] = parts;
+  const isTime = type === "time" || type === "date";
+  if (parts.length === 2 && from === "" && to !== "" && !isTime) return ["0", to as string];
+  if (parts.length === 2 && from !== "" && to === "" && isTime) return [from as string, "now"];
+  return parts.filter((part) => part !== "");
+}
+
+function readEntry(param: Param, value: Scalar, now: number): Reading {
+  if (value instanceof Date) {
+    return param.type === "date" ? dateReading(value, now) : timeReading(value, now);
+  }
+  if (param.type === "text") return { text: String(value).trim() };
+  const { text, dropped } = trimmed(String(value));
+  const reading = READERS[param.type](text, param, now);
+  const around = dropped.length > 0 ? [`left out around ${reading.text}: ${dropped.join(" ")}`] : [];
+  const notes = [...around, ...(reading.note === undefined ? [] : [reading.note])];
+  return notes.length === 0 ? reading : { text: reading.text, note: notes.join("; ") };
+}
+
+type Reader = (text: string, param: Param, now: number) => Reading;
+
+const whole: Reader = (text) => ({ text: /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, "")).toString() : text });
+
+const identifier =
+  (wanted: "address" | "signature" | "slot"): Reader =>
+  (text) => {
+    const { kind, value, notes } = recognise(text);
+    return kind !== wanted || notes.length === 0 ? { text } : { text: value, note: notes.join("; ") };
+  };
+
+const READERS: Readonly<Record<Exclude<ValueType, "text">, Reader>> = {
+  address: identifier("address"),
+  signature: identifier("signature"),
+  slot: (text, param, now) => whole(identifier("slot")(text, param, now).text, param, now),
+  integer: whole,
+  decimal: (text) => {
+    const number = text.length <= LONGEST_DECIMAL ? parseDecimal(text) : undefined;
+    return { text: number && number.digits.toString().length <= LONGEST_DECIMAL ? decimalText(number) : text };
+  },
+  boolean: (text) => ({ text: BOOLEANS[text.toLowerCase()] ?? text }),
+  enum: (text, param) => ({ text: enumWord(text, param) ?? text }),
+  time: (text, _param, now) => timeReading(text, now),
+  date: (text, _param, now) => dateReading(text, now),
+};
+
+const BOOLEANS: Readonly<Record<string, string>> = {
+  true: "true",
+  yes: "true",
+  on: "true",
+  "1": "true",
+  false: "false",
+  no: "false",
+  off: "false",
+  "0": "false",
+};
+
+/** Forms of a word, from the most to the least exact; a later form is tried when no earlier one fits. */
+const FORMS: readonly ((word: string) => string)[] = [
+  (word) => word,
+  (word) => word.toLowerCase().replace(/[-_\s]+/g, "_"),
+  (word) => FORMS[1]?.(word).replace(/^activity_/, "") ?? word,
+  (word) => FORMS[1]?.(word).replace(/^activity_((spl|token|nft)_)?/, "") ?? word,
+  (word) => FORMS[1]?.(word).replace(/^activity_(spl_|nft_)?/, "").replace(/token_/g, "") ?? word,
+];
+
+/** The value of the vocabulary that a word stands for: itself, or a short form that fits exactly one. */
+function enumWord(text: string, { values = [], newer = [] }: Param): string | undefined {
+  const words = [...values, ...newer].map(String);
+  for (const form of FORMS) {
+    const found = words.filter((word) => form(word) === form(text));
+    if (found.length === 1) return found[0];
+  }
+  return undefined;
+}
