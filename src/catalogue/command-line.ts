@@ -29,9 +29,11 @@ export function commandLine(
   for (const [name, value] of Object.entries(params)) {
     const param = endpoint.query[name];
     if (!param || value === undefined) continue;
-    if (param.positional) words.push(...(Array.isArray(value) ? value : [value]).map((item) => shellWord(String(item))));
+    if (param.positional)
+      words.push(...(Array.isArray(value) ? value : [value]).map((item) => shellWord(String(item))));
     else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
-    else if (param.type === "boolean") options.push(value === false ? `--no-${optionName(name)}` : `--${optionName(name)}`);
+    else if (param.type === "boolean")
+      options.push(value === false ? `--no-${optionName(name)}` : `--${optionName(name)}`);
     else options.push(`--${optionName(name)}`, shellWord(typedValue(param, value)));
   }
   return [...words, ...options, ...extra].join(" ");

@@ -35,7 +35,10 @@ export const rows = <const N extends EntityName, const O extends { at?: string; 
 /** The answer is CSV text. */
 export const csv = <const N extends EntityName>(entity: N) => ({ shape: "csv", entity }) as const;
 
-/** A column of the table view: a path into the row, with its own heading where the path's last part is not good. */
+/**
+ * A column of the table view: a path into the row, with its own heading where the path's last part is not good. Where
+ * servers differ in a field's name, the paths are alternatives, separated by `|`: the first one present counts.
+ */
 export type Column = string | { readonly path: string; readonly head: string };
 
 /** An example of a request: what it is for, and its parameters. */

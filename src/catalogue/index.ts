@@ -1,11 +1,30 @@
 /** The API as data. Everything that solx knows about an endpoint is here, once. */
 import type { Endpoint, Family } from "./endpoint.ts";
+import { legacy } from "./endpoints/legacy.ts";
+import { publicFamily } from "./endpoints/public.ts";
 import { v2Account } from "./endpoints/v2-account.ts";
+import { v2Block } from "./endpoints/v2-block.ts";
+import { v2Market } from "./endpoints/v2-market.ts";
+import { v2Monitor } from "./endpoints/v2-monitor.ts";
+import { v2Nft } from "./endpoints/v2-nft.ts";
+import { v2Program } from "./endpoints/v2-program.ts";
 import { v2Token } from "./endpoints/v2-token.ts";
+import { v2Transaction } from "./endpoints/v2-transaction.ts";
 import type { Param } from "./param.ts";
 
 /** Every endpoint, in the order of the specification, with its literal type. */
-export const catalogue = [...v2Account, ...v2Token] as const;
+export const catalogue = [
+  ...publicFamily,
+  ...legacy,
+  ...v2Account,
+  ...v2Token,
+  ...v2Nft,
+  ...v2Transaction,
+  ...v2Block,
+  ...v2Market,
+  ...v2Program,
+  ...v2Monitor,
+] as const;
 
 /** Every endpoint, in the order of the specification. */
 export const endpoints: readonly Endpoint[] = catalogue;

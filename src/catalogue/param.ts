@@ -185,9 +185,12 @@ export type InputOf<P extends Param> = P["arity"] extends "one"
     ? readonly [Single<P>, Single<P>]
     : Single<P> | readonly Single<P>[];
 
-/** The arguments of an endpoint: required ones must be there, unknown names are compile errors. */
+/** Whether a request cannot do without the parameter: required, and no default to fill in. */
+type IsNeeded<P extends Param> = P["required"] extends true ? (undefined extends P["default"] ? true : false) : false;
+
+/** The arguments of an endpoint: needed ones must be there, unknown names are compile errors. */
 export type ParamsOf<Q extends Record<string, Param>> = {
-  readonly [K in keyof Q as Q[K]["required"] extends true ? K : never]: InputOf<Q[K]>;
+  readonly [K in keyof Q as IsNeeded<Q[K]> extends true ? K : never]: InputOf<Q[K]>;
 } & {
-  readonly [K in keyof Q as Q[K]["required"] extends true ? never : K]?: InputOf<Q[K]> | undefined;
+  readonly [K in keyof Q as IsNeeded<Q[K]> extends true ? never : K]?: InputOf<Q[K]> | undefined;
 };

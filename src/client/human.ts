@@ -41,7 +41,13 @@ function entriesOf({ arity, type }: Param, given: unknown): readonly unknown[] {
   const first = items[0];
   if (arity === "range") return items.length === 1 && typeof first === "string" ? rangeEntries(first, type) : items;
   if (arity === "one") return items;
-  return items.flatMap((item) => (typeof item === "string" ? item.split(",").filter((part) => part.trim() !== "") : [item]));
+  return items.flatMap<unknown>((item) => (typeof item === "string" ? listEntries(item) : [item]));
+}
+
+/** The entries between commas; nothing at all stays one empty entry, so that it is refused and not overlooked. */
+function listEntries(text: string): readonly string[] {
+  const parts = text.split(",").filter((part) => part.trim() !== "");
+  return parts.length === 0 ? [""] : parts;
 }
 
 /**
@@ -71,7 +77,9 @@ function readEntry(param: Param, value: Scalar, now: number): Reading {
 
 type Reader = (text: string, param: Param, now: number) => Reading;
 
-const whole: Reader = (text) => ({ text: /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, "")).toString() : text });
+const whole: Reader = (text) => ({
+  text: /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, "")).toString() : text,
+});
 
 const identifier =
   (wanted: "address" | "signature" | "slot"): Reader =>
@@ -83,36 +91,38 @@ const identifier =
 const READERS: Readonly<Record<Exclude<ValueType, "text">, Reader>> = {
   address: identifier("address"),
   signature: identifier("signature"),
-  slot: (text, param, now) => whole(identifier("slot")(text, param, now).text, param, now),
+  slot: (text, param, now) => {
+    const reading = identifier("slot")(text, param, now);
+    return { ...reading, ...whole(reading.text, param, now) };
+  },
   integer: whole,
   decimal: (text) => {
     const number = text.length <= LONGEST_DECIMAL ? parseDecimal(text) : undefined;
     return { text: number && number.digits.toString().length <= LONGEST_DECIMAL ? decimalText(number) : text };
   },
-  boolean: (text) => ({ text: BOOLEANS[text.toLowerCase()] ?? text }),
+  boolean: (text) => ({ text: BOOLEANS.get(text.toLowerCase()) ?? text }),
   enum: (text, param) => ({ text: enumWord(text, param) ?? text }),
   time: (text, _param, now) => timeReading(text, now),
   date: (text, _param, now) => dateReading(text, now),
 };
 
-const BOOLEANS: Readonly<Record<string, string>> = {
-  true: "true",
-  yes: "true",
-  on: "true",
-  "1": "true",
-  false: "false",
-  no: "false",
-  off: "false",
-  "0": "false",
-};
+const BOOLEANS: ReadonlyMap<string, string> = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, "true"] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, "false"] as const),
+]);
+
+const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, "_");
 
 /** Forms of a word, from the most to the least exact; a later form is tried when no earlier one fits. */
 const FORMS: readonly ((word: string) => string)[] = [
   (word) => word,
-  (word) => word.toLowerCase().replace(/[-_\s]+/g, "_"),
-  (word) => FORMS[1]?.(word).replace(/^activity_/, "") ?? word,
-  (word) => FORMS[1]?.(word).replace(/^activity_((spl|token|nft)_)?/, "") ?? word,
-  (word) => FORMS[1]?.(word).replace(/^activity_(spl_|nft_)?/, "").replace(/token_/g, "") ?? word,
+  plain,
+  (word) => plain(word).replace(/^activity_/, ""),
+  (word) => plain(word).replace(/^activity_((spl|token|nft)_)?/, ""),
+  (word) =>
+    plain(word)
+      .replace(/^activity_((spl|nft)_)?/, "")
+      .replaceAll("token_", ""),
 ];
 
 /** The value of the vocabulary that a word stands for: itself, or a short form that fits exactly one. */

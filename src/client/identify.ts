@@ -51,7 +51,7 @@ const HINTS = {
 /** Recognises what a person typed or pasted. */
 export function recognise(text: string): Recognised {
   const { text: value, dropped } = trimmed(text);
-  const notes = dropped.length > 0 ? [`Left out around ${shown(value)}: ${dropped.join(" ")}`] : [];
+  const notes = dropped.length > 0 ? [`left out around ${shown(value)}: ${dropped.join(" ")}`] : [];
   if (isAddress(value)) return { kind: "address", value, notes };
   if (isSignature(value)) return { kind: "signature", value, notes };
   if (SLOT.test(value)) return { kind: "slot", value, notes };
@@ -70,10 +70,12 @@ function unpack(link: string, notes: readonly string[]): Recognised {
     const next = segments[at + 1];
     if (target === undefined || next === undefined) continue;
     const { kind, value } = recognise(next);
-    if (kind === KIND_OF[target]) return { kind, value, target, notes: [...notes, `Taken from the link: ${value}`] };
+    if (kind === KIND_OF[target]) return { kind, value, target, notes: [...notes, `taken from the link: ${value}`] };
   }
-  const lone = segments.map((segment) => recognise(segment)).find(({ kind }) => kind === "address" || kind === "signature");
-  if (lone) return { ...lone, notes: [...notes, `Taken from the link: ${lone.value}`] };
+  const lone = segments
+    .map((segment) => recognise(segment))
+    .find(({ kind }) => kind === "address" || kind === "signature");
+  if (lone) return { ...lone, notes: [...notes, `taken from the link: ${lone.value}`] };
   return { kind: "url", value: link, hint: HINTS.url, notes };
 }
 
@@ -129,7 +131,8 @@ function describe(character: string): string {
   if (leftOut !== undefined) return `"${character}" (${leftOut})`;
   if (/^[!-~]$/.test(character)) return `"${character}" (${codePoint(character)})`;
   const plain = character.normalize("NFKC");
-  if (/^[\uFF01-\uFF5E]$/u.test(character)) return `"${character}" (${codePoint(character)}, the full-width form of ${plain})`;
+  if (/^[\uFF01-\uFF5E]$/u.test(character))
+    return `"${character}" (${codePoint(character)}, the full-width form of ${plain})`;
   const script = SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0];
   if (script !== undefined) return `"${character}" (${codePoint(character)}, a ${script} letter)`;
   return codePoint(character);

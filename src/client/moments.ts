@@ -40,7 +40,7 @@ function numberReading(value: string): Reading {
   }
   // A plain number of seconds that spells a recent day would be a moment of 1970, before the chain began.
   if (/^20[2-9]\d{5}$/.test(value) && isCalendarDate(value)) return readAs(value, dayOf(value));
-  return { text: value };
+  return { text: value.replace(/^0+(?=\d)/, "") };
 }
 
 /**

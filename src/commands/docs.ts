@@ -7,7 +7,7 @@ import { endpointByRoute, endpoints } from "../catalogue/index.ts";
 import { f } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../base/nearest.ts";
 
 const ROW = z.looseObject({
   route: f.text("Route of the documentation page"),

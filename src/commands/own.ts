@@ -64,7 +64,7 @@ function addDocs(program: Command, frame: Frame): void {
 
 function addAuth(program: Command, frame: Frame): void {
   const auth = program.command("auth").description("The API key: store it, check it, remove it");
-  const load = () => import("./auth-actions.ts");
+  const load = () => import("./own-actions.ts");
   withExamples(
     auth
       .command("login")
@@ -81,12 +81,19 @@ function addAuth(program: Command, frame: Frame): void {
     .description("Which key is used, and whether the API accepts it")
     .option("--no-check", "do not ask the API")
     .action(async (options) => (await load()).status(frame, options));
-  auth.command("logout").description("Remove the stored key").action(async () => (await load()).logout(frame));
+  auth
+    .command("logout")
+    .description("Remove the stored key")
+    .action(async () => (await load()).logout(frame));
+  auth
+    .command("token")
+    .description("Print the key itself, for another program")
+    .action(async () => (await load()).token(frame));
 }
 
 function addConfig(program: Command, frame: Frame): void {
   const config = program.command("config").description("Settings and profiles");
-  const load = () => import("./config-actions.ts");
+  const load = () => import("./own-actions.ts");
   config
     .command("list")
     .description("Every setting, its value and where the value comes from")
@@ -113,6 +120,10 @@ function addConfig(program: Command, frame: Frame): void {
     .description("Return a setting to its default")
     .argument("<name>", "name of the setting")
     .action(async (name: string) => (await load()).unset(frame, name));
+  config
+    .command("profiles")
+    .description("The profiles, with their servers and keys")
+    .action(async () => (await load()).profiles(frame));
   config
     .command("path")
     .description("Where settings, keys, state and cache are kept")

@@ -80,7 +80,7 @@ export function readConfigFile(paths: Paths): ConfigFile {
 }
 
 /** What keeps the data from being settings; undefined when nothing does. */
-function wrongShape({ path, data }: JsonFile): UsageError | undefined {
+export function wrongShape({ path, data }: Pick<JsonFile, "path" | "data">): UsageError | undefined {
   const { profile = "", profiles = {} } = data;
   if (typeof profile !== "string") return wrong(path, 'is wrong: "profile" must be a text');
   if (!isObject(profiles)) return wrong(path, 'is wrong: "profiles" must be an object');

@@ -15,17 +15,20 @@ export const KEY_VARIABLES = ["SOLX_API_KEY", "SOLSCAN_API_KEY"] as const;
 /** Characters; longer ones are not keys. */
 const MAX_LENGTH = 4096;
 
+/** The environment variable that gives the key; an empty one counts as not set. */
+export function keyVariable(env: Env): string | undefined {
+  return KEY_VARIABLES.find((name) => env[name]?.trim());
+}
+
 /**
- * The key that the command line or the environment gives, before any stored one. An empty variable counts as not set.
+ * The key that the command line or the environment gives, before any stored one.
  * @throws AuthError when it cannot be a key.
  */
 export function givenKey(flag: string | undefined, env: Env): Key | undefined {
   if (flag !== undefined) return { value: checkKey(flag, "--api-key"), source: "flag --api-key" };
-  for (const name of KEY_VARIABLES) {
-    const text = env[name]?.trim();
-    if (text) return { value: checkKey(text, name), source: `environment ${name}` };
-  }
-  return undefined;
+  const variable = keyVariable(env);
+  if (variable === undefined) return undefined;
+  return { value: checkKey(env[variable] ?? "", variable), source: `environment ${variable}` };
 }
 
 /**

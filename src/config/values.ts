@@ -1,7 +1,7 @@
 /** Texts into values of settings and back, with messages that say what is allowed. */
 import { isAbsolute, resolve } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
 import { UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import { type Setting, type SettingName, settingNames, settingOf } from "./settings.ts";
 
 /** A value of any setting. */
@@ -58,13 +58,6 @@ export function parseSettingName(text: string): SettingName {
   throw new UsageError(`There is no setting ${quote(text)}.`, {
     hint: near ? `Did you mean ${near}?` : `Settings: ${settingNames.join(", ")}.`,
   });
-}
-
-/** The nearest of the words, when one is near enough to be meant. */
-export function nearest(text: string, words: readonly string[]): string | undefined {
-  if (words.length === 0) return undefined;
-  const best = closest(text.toLowerCase(), [...words]);
-  return distance(text.toLowerCase(), best) <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
 }
 
 /** Text of others inside a sentence: in quotes, control characters escaped, clipped. */

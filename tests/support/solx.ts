@@ -42,8 +42,15 @@ function sharedHome(): string {
 
 /** Environment of a run: nothing of the machine's own settings leaks in. */
 export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
-  const base = { PATH: process.env.PATH, SOLX_HOME: sharedHome(), SOLX_API_KEY: "test-key-0123456789abcdef", TZ: "UTC" };
-  return Object.fromEntries(Object.entries({ ...base, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const base = {
+    PATH: process.env.PATH,
+    SOLX_HOME: sharedHome(),
+    SOLX_API_KEY: "test-key-0123456789abcdef",
+    TZ: "UTC",
+  };
+  return Object.fromEntries(
+    Object.entries({ ...base, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** Starts solx. */

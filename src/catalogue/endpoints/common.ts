@@ -13,6 +13,9 @@ export const NEWER_ONLY = "Known to newer servers only.";
 /** For lists of identifiers: the specification's limit is 20. */
 export const MULTI_LIMIT = "Newer servers take up to 50.";
 
+/** For address filters that the specification lets hold several. */
+export const ONE_ADDRESS = "Newer servers take one address.";
+
 /** For amount filters. */
 export const AMOUNT_UNIT = "Whether base or whole units are meant is not documented.";
 
@@ -46,7 +49,7 @@ export const defiFilters = () =>
       newer: NEWER_DEFI_ACTIVITIES,
       note: "The list has grown: the kinds after the first sixteen are known to newer servers only.",
     }),
-    from: commaAddresses("Only those that these addresses started", { note: "Newer servers take one address." }),
+    from: commaAddresses("Only those that these addresses started", { note: ONE_ADDRESS }),
     platform: addresses("Only on these platforms (programs)"),
     source: addresses("Only through these pools or venues"),
     token: commaAddresses("Only with these tokens", { note: "Newer servers take one mint." }),

@@ -116,7 +116,7 @@ export const TransactionDetail = z.looseObject({
   tx_hash: f.signature("Signature of the transaction"),
   block_id: f.slot("Slot of the block"),
   block_time: f.unixTime("Time of the block"),
-  status: f.statusNumber("1 for success, 0 for failure"),
+  status: f.statusNumber("Success (1) or failure (0)"),
   tx_status: f.enum("How settled it is", ["finalized"]).optional(),
   fee: f.lamports("Fee, the priority fee included"),
   priority_fee: f.lamports("Part of the fee that buys priority"),

@@ -1,0 +1,48 @@
+/** The v2 program endpoints (specification §7). */
+import { SMALL_SIZES } from "../constants.ts";
+import { endpoint, rows } from "../endpoint.ts";
+import { order, pages } from "../param.ts";
+
+/** The v2 program endpoints. */
+export const v2Program = [
+  endpoint({
+    family: "v2",
+    path: "/program/list",
+    summary: "Programs active in the last 90 days, by activity",
+    query: {
+      ...order(["num_txs", "num_txs_success", "interaction_volume", "success_rate", "active_users_24h"]),
+      ...pages(SMALL_SIZES),
+    },
+    returns: rows("Program", { at: "data", total: "total" }),
+    columns: [
+      "program",
+      { path: "number_transactions", head: "transactions" },
+      { path: "success_rate", head: "success" },
+      { path: "last_24h_active_users", head: "users 24h" },
+      { path: "number_interaction_volume", head: "volume" },
+    ],
+    identity: ["program"],
+    notes: [
+      "Transactions and volume cover 90 days; active users the last 24 hours.",
+      "number_interaction_volume is in US dollars, rounded by the server; 0 can mean that it is not tracked.",
+      "Sort keys are not field names: num_txs is number_transactions, active_users_24h is last_24h_active_users.",
+    ],
+    aliases: ["ls"],
+    examples: [
+      { about: "The busiest programs", params: {} },
+      { about: "By users of the last 24 hours, 40 a page", params: { sort_by: "active_users_24h", page_size: 40 } },
+    ],
+  }),
+  endpoint({
+    family: "v2",
+    path: "/program/popular/platforms",
+    summary: "Well-known platforms and their programs",
+    query: {},
+    returns: rows("Platform"),
+    columns: ["platform_id", "platform_name", "program_ids", "website"],
+    identity: ["platform_id"],
+    notes: ["platform_id is the value that token latest takes."],
+    aliases: ["popular", "platforms"],
+    examples: [{ about: "All platforms", params: {} }],
+  }),
+] as const;

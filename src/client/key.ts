@@ -1,0 +1,71 @@
+/** The API key: what it may look like, when it may be sent, and how it is kept out of everything that is shown. */
+import { AuthError, UsageError } from "../base/errors.ts";
+import type { Family } from "../catalogue/endpoint.ts";
+import { codePoint } from "./text.ts";
+import { isLoopback } from "./url.ts";
+
+/** What stands for the key wherever it would be shown. */
+export const MASK = "***";
+
+/** Keys shorter than this are not looked for in texts: they would be found in innocent words. */
+const LEAST_MASKED = 6;
+
+/**
+ * Checks that a key can travel in a header.
+ * @throws AuthError that says what is wrong with it, without showing it
+ */
+export function checkKey(key: string): void {
+  const reason = keyProblem(key);
+  if (reason === undefined) return;
+  throw new AuthError(`The API key ${reason}.`, {
+    code: "BAD_KEY",
+    hint: "Copy it again from your account, without anything around it: solx auth login",
+  });
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key === "") return "is empty";
+  if (/[\r\n]/.test(key)) return "has a line break in it";
+  if (/\s/.test(key)) return "has white space in it";
+  if (/["'`]/.test(key)) return "has quotes in it";
+  const strange = [...key].find((character) => !/^[!-~]$/.test(character));
+  return strange === undefined ? undefined : `has a character in it that is not plain ASCII (${codePoint(strange)})`;
+}
+
+/**
+ * The header that carries the key to an address; none where there is no key and none is needed.
+ * @throws AuthError without a key, unless the host is this machine or the family is public; UsageError when the key
+ * would travel unencrypted
+ */
+export function keyHeaders(
+  url: URL,
+  family: Family,
+  { key, keyHeader }: { readonly key: string | undefined; readonly keyHeader: string },
+): Readonly<Record<string, string>> {
+  const isLocal = isLoopback(url.hostname);
+  if (key === undefined) {
+    if (isLocal || family === "public") return {};
+    throw new AuthError("No API key is set.", {
+      code: "NO_KEY",
+      hint: [
+        "Set one in one of three ways:",
+        "  solx auth login              stores it",
+        "  export SOLX_API_KEY=<key>    for this shell",
+        "  --api-key <key>              for one command; other users of the machine can see it",
+      ].join("\n"),
+    });
+  }
+  checkKey(key);
+  if (url.protocol !== "https:" && !isLocal) {
+    throw new UsageError(`The key is not sent to ${url.host} over plain HTTP: anyone on the way could read it.`, {
+      code: "INSECURE",
+      hint: `Use https://${url.host} as the base URL.`,
+    });
+  }
+  return { [keyHeader]: key };
+}
+
+/** Hides the key in a text that came from a server or a library. */
+export function masked(text: string, key: string | undefined): string {
+  return key === undefined || key.length < LEAST_MASKED ? text : text.replaceAll(key, MASK);
+}

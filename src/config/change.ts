@@ -1,0 +1,56 @@
+/** Changes to the settings file. Everything in it that this version does not know stays as it is. */
+import type { JsonObject } from "../base/json.ts";
+import { wrongShape } from "./file.ts";
+import { configFileOf, type Paths } from "./paths.ts";
+import type { SettingName } from "./settings.ts";
+import type { Value } from "./values.ts";
+import { updateJsonFile } from "./write.ts";
+
+/** Puts a profile in use, or the default one when the name is undefined. */
+export async function chooseProfile(paths: Paths, name: string | undefined, signal?: AbortSignal): Promise<void> {
+  await updateConfig(paths, ({ profile: _before, ...rest }) => (name ? { profile: name, ...rest } : rest), signal);
+}
+
+/** Makes a profile, if there is none of this name. */
+export async function addProfile(paths: Paths, profile: string, signal?: AbortSignal): Promise<void> {
+  await updateProfile(paths, profile, (settings) => settings, signal);
+}
+
+/** Changes a setting of a profile, or removes it when the value is undefined. A profile that does not exist is made. */
+export async function changeSetting(
+  paths: Paths,
+  profile: string,
+  change: { readonly name: SettingName; readonly value: Value | undefined },
+  signal?: AbortSignal,
+): Promise<void> {
+  const { name, value } = change;
+  const edit = ({ [name]: _before, ...rest }: JsonObject) => (value === undefined ? rest : { ...rest, [name]: value });
+  await updateProfile(paths, profile, edit, signal);
+}
+
+async function updateProfile(
+  paths: Paths,
+  profile: string,
+  change: (settings: JsonObject) => JsonObject,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const edit = (data: JsonObject) => {
+    const profiles = (data.profiles ?? {}) as Readonly<Record<string, JsonObject>>;
+    return { ...data, profiles: { ...profiles, [profile]: change(profiles[profile] ?? {}) } };
+  };
+  await updateConfig(paths, edit, signal);
+}
+
+async function updateConfig(
+  paths: Paths,
+  change: (data: JsonObject) => JsonObject,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const path = configFileOf(paths);
+  const edit = (data: JsonObject) => {
+    const problem = wrongShape({ path: path ?? "", data });
+    if (problem) throw problem;
+    return change(data);
+  };
+  await updateJsonFile(path, edit, signal);
+}

@@ -1,0 +1,29 @@
+/** Profiles: their names, and changes to them. */
+import { UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import type { ConfigFile } from "./file.ts";
+import type { Entry } from "./resolve.ts";
+import { settingOf } from "./settings.ts";
+import { quote } from "./values.ts";
+
+/** The names of all profiles; the default one needs no entry in the file. */
+export function profileNames(file: ConfigFile): readonly string[] {
+  return [...new Set([String(settingOf("profile").default), ...file.profiles.keys()])];
+}
+
+/** The failure of naming a profile that does not exist; `entry` tells who named it. */
+export function unknownProfile(name: string, file: ConfigFile, entry?: Entry): UsageError {
+  const known = profileNames(file);
+  const near = nearest(name, known);
+  const namedBy = entry === undefined || entry.level === "flag" ? "" : `, which ${entry.origin} names`;
+  const inFile = entry?.level === "profile";
+  return new UsageError(`There is no profile ${quote(name)}${namedBy}.`, {
+    hint: [
+      ...(near ? [`Did you mean ${near}?`] : []),
+      `Profiles: ${known.join(", ")}.`,
+      inFile
+        ? "Choose one with: solx config set profile <name>"
+        : "Make a new one with: solx auth login --profile <name>",
+    ].join(" "),
+  });
+}

@@ -1,0 +1,94 @@
+/** Recorded answers of the API, where they are at hand: the entities know every field of them. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
+import { unwrap } from "../../src/catalogue/kinds.ts";
+
+const entities = await import("../../src/catalogue/entities/index.ts");
+
+interface Recording {
+  readonly endpoint: string;
+  readonly family: Endpoint["family"];
+  readonly status: number;
+  readonly body?:
+    | { readonly data?: unknown; readonly metadata?: { readonly tokens?: Record<string, unknown> } }
+    | string;
+  readonly body_text?: string;
+  readonly fragment?: unknown;
+}
+
+const folder = new URL("../../../shared/recorded/", import.meta.url);
+const recordings = (existsSync(folder) ? readdirSync(folder) : [])
+  .map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording] as const)
+  .flatMap(([file, recording]) => {
+    const endpoint = endpointByPath(recording.family, recording.endpoint);
+    return endpoint && recording.status === 200 ? [[file, recording, endpoint] as const] : [];
+  });
+
+/** Where a recorded fragment belongs in its entity. */
+const FRAGMENTS: Record<string, string> = {
+  "v2-nft-collection-items-2.json": "stats",
+  "v2-transaction-actions.json": "one_line_summary",
+};
+
+const entityOf = (endpoint: Endpoint): z.ZodObject => entities[endpoint.returns.entity] as unknown as z.ZodObject;
+
+function check(schema: z.ZodType, value: unknown): void {
+  expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+  expect(unknownKeys(schema, value, "")).toEqual([]);
+}
+
+/** Paths of keys that the schema does not know; what it holds as free JSON is not looked into. */
+function unknownKeys(schema: z.ZodType, value: unknown, path: string): string[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodLazy) return unknownKeys(inner.unwrap() as z.ZodType, value, path);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((entry) => unknownKeys(inner.element as z.ZodType, entry, `${path}[]`));
+  }
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const field = (inner.shape as Record<string, z.ZodType>)[key];
+    return field ? unknownKeys(field, entry, `${path}.${key}`) : [`${path}.${key}`];
+  });
+}
+
+function rowsOf({ returns }: Endpoint, data: unknown): unknown[] {
+  const rows = returns.at === undefined ? data : (data as Record<string, unknown>)[returns.at];
+  return returns.shape === "object" ? [data] : (rows as unknown[]);
+}
+
+const structured = recordings.filter(([, { body }]) => typeof body === "object" && body.data !== undefined);
+const tables = recordings.filter(([, { body, body_text }]) => typeof body === "string" || body_text !== undefined);
+const fragments = recordings.filter(([file]) => Object.hasOwn(FRAGMENTS, file));
+
+describe.skipIf(recordings.length === 0)("recorded answers", () => {
+  it("cover most of the v2 family", () => {
+    const covered = new Set(recordings.map(([, , { route }]) => route));
+    expect(covered.size).toBeGreaterThan(endpoints.filter(({ family }) => family === "v2").length / 2);
+  });
+
+  it.each(structured)("%s: rows are what the entity says", (_file, { body }, endpoint) => {
+    const rows = rowsOf(endpoint, (body as { data: unknown }).data);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) check(entityOf(endpoint), row);
+    if (endpoint.returns.total) expect(body).toHaveProperty(["data", endpoint.returns.total]);
+  });
+
+  it.each(structured)("%s: tokens beside the data are what the entity says", (_file, { body }) => {
+    const tokens = typeof body === "object" ? Object.values(body.metadata?.tokens ?? {}) : [];
+    for (const token of tokens) check(entities.TokenLabel, token);
+  });
+
+  it.each(tables)("%s: the header of the CSV is what the entity says", (_file, { body, body_text }, endpoint) => {
+    const [header = ""] = String(body_text ?? body).split("\n");
+    const known = Object.keys(entityOf(endpoint).shape);
+    expect(header.split(",").map((name) => name.trim())).toEqual(known);
+  });
+
+  it.each(fragments)("%s: the fragment is what the entity says", (file, { fragment }, endpoint) => {
+    const field = entityOf(endpoint).shape[FRAGMENTS[file] ?? ""] as z.ZodType;
+    check(field, fragment);
+  });
+});

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { UsageError } from "../../src/base/errors.ts";
+import { type SettingName, settingNames, settingOf } from "../../src/config/index.ts";
+import { Home } from "./helpers.ts";
+
+/** For each setting a value for each place, in its order: flag, environment, profile. */
+const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string, string, string]>> = {
+  "base-url": ["https://flag", "https://env", "https://profile"],
+  "base-url-v2": ["", "https://env", "https://profile"],
+  "base-url-legacy": ["", "https://env", "https://profile"],
+  "base-url-public": ["", "https://env", "https://profile"],
+  "key-header": ["", "x-env", "x-profile"],
+  "key-store": ["", "keychain", "file"],
+  plan: ["lite", "level-2", "level-3"],
+  output: ["json", "csv", "yaml"],
+  time: ["iso", "unix", "local"],
+  color: ["always", "never", "always"],
+  timeout: ["1.5", "2.5", "3.5"],
+  retries: ["1", "2", "4"],
+  "max-wait": ["10", "20", "30"],
+  "ca-cert": ["/flag.pem", "/env.pem", "/profile.pem"],
+};
+
+test.each(Object.entries(VALUES))("%s: flag over environment over profile over default", async (key, values) => {
+  const name = key as SettingName;
+  const home = new Home().write({ profiles: { work: { [name]: values[2] } } });
+  const flags = { profile: "work", [name]: values[0] || undefined };
+  const variable = settingOf(name).env;
+  const env = { [variable]: values[1] };
+  const shown = (settings: Awaited<ReturnType<Home["load"]>>) => [String(settings.get(name)), settings.origin(name)];
+
+  if (settingOf(name).flag) {
+    expect(shown(await home.load({ flags, env }))).toEqual([values[0], `flag --${name}`]);
+  }
+  expect(shown(await home.load({ flags: { profile: "work" }, env }))).toEqual([values[1], `environment ${variable}`]);
+  const fromProfile = [values[2], `profile work (${home.config})`];
+  expect(shown(await home.load({ flags: { profile: "work" } }))).toEqual(fromProfile);
+  expect(shown(await home.load({ flags: { profile: "work" }, env: { [variable]: "" } }))).toEqual(fromProfile);
+  expect(shown(await home.load())).toEqual([String(settingOf(name).default), "default"]);
+});
+
+test("values have their types", async () => {
+  const settings = await new Home().write({ profiles: { default: { timeout: 12.5, retries: "2" } } }).load();
+  expect(settings.get("timeout")).toBe(12.5);
+  expect(settings.get("retries")).toBe(2);
+  expect(settings.get("output")).toBeUndefined();
+});
+
+test("the profile is chosen by flag, environment, file, default", async () => {
+  const home = new Home().write({ profile: "file", profiles: { file: {}, flag: {}, env: {} } });
+  const chosen = async (flag?: string, variable?: string) => {
+    const settings = await home.load({ flags: { profile: flag }, env: { SOLX_PROFILE: variable } });
+    return [settings.profile, settings.get("profile"), settings.origin("profile")];
+  };
+  expect(await chosen("flag", "env")).toEqual(["flag", "flag", "flag --profile"]);
+  expect(await chosen(undefined, "env")).toEqual(["env", "env", "environment SOLX_PROFILE"]);
+  expect(await chosen()).toEqual(["file", "file", `file ${home.config}`]);
+  const empty = await new Home().load();
+  expect([empty.profile, empty.origin("profile")]).toEqual(["default", "default"]);
+});
+
+test("a profile that does not exist is refused with the ones that do", async () => {
+  const home = new Home().write({ profiles: { work: {}, play: {} } });
+  const error = await home.load({ flags: { profile: "wrok" } }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toMatchObject({ message: 'There is no profile "wrok".' });
+  expect((error as UsageError).hint).toMatch(/^Did you mean work\? Profiles: default, work, play\./);
+  await expect(home.load({ env: { SOLX_PROFILE: "toString" } })).rejects.toThrow("environment SOLX_PROFILE");
+  const dangling = new Home().write({ profile: "gone" });
+  await expect(dangling.load()).rejects.toThrow(dangling.config);
+});
+
+test("a command that makes profiles may name a new one", async () => {
+  expect((await new Home().load({ flags: { profile: "new" }, newProfile: true })).profile).toBe("new");
+});
+
+const DEFAULTS = {
+  v2: "https://pro-api.solscan.io/v2.0",
+  legacy: "https://pro-api.solscan.io/v1.0",
+  public: "https://public-api.solscan.io",
+};
+
+test.each([
+  { about: "nothing", expected: DEFAULTS },
+  {
+    about: "one address for all",
+    flag: "http://127.0.0.1:9/x/",
+    expected: { v2: "http://127.0.0.1:9/x/v2.0", legacy: "http://127.0.0.1:9/x/v1.0", public: "http://127.0.0.1:9/x" },
+  },
+  {
+    about: "a family beside one address for all, in the same place",
+    env: { SOLX_BASE_URL: "https://all", SOLX_BASE_URL_LEGACY: "https://old/api/" },
+    expected: { v2: "https://all/v2.0", legacy: "https://old/api", public: "https://all" },
+  },
+  {
+    about: "one address for all over a family of a weaker place",
+    env: { SOLX_BASE_URL: "https://all" },
+    profile: { "base-url-v2": "https://mine" },
+    expected: { v2: "https://all/v2.0", legacy: "https://all/v1.0", public: "https://all" },
+  },
+  {
+    about: "a family over one address for all of a weaker place",
+    env: { SOLX_BASE_URL_V2: "https://mine" },
+    profile: { "base-url": "https://all" },
+    expected: { v2: "https://mine", legacy: "https://all/v1.0", public: "https://all" },
+  },
+  {
+    about: "each family by itself",
+    profile: { "base-url-v2": "https://a", "base-url-legacy": "https://b", "base-url-public": "https://c" },
+    expected: { v2: "https://a", legacy: "https://b", public: "https://c" },
+  },
+])("servers: $about", async ({ flag, env = {}, profile = {}, expected }) => {
+  const home = new Home().write({ profiles: { default: profile } });
+  const settings = await home.load({ flags: { "base-url": flag }, env });
+  expect(settings.baseUrls()).toEqual(expected);
+});
+
+test("the origin of a family's server is where the wider address was given", async () => {
+  const settings = await new Home().load({ flags: { "base-url": "https://all" } });
+  expect(settings.origin("base-url-v2")).toBe("flag --base-url");
+});
+
+test.each([
+  [{ flags: { output: "jsn" } }, "--output"],
+  [{ flags: { timeout: "" } }, "--timeout"],
+  [{ env: { SOLX_RETRIES: "many" } }, "SOLX_RETRIES"],
+])("a wrong flag or variable stops the run: %j", async (given, subject) => {
+  const error = await new Home().load(given).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as UsageError).message.startsWith(subject)).toBe(true);
+});
+
+test("wrong values of the profile are told and not used", async () => {
+  const wrong = { output: "jsn", timeout: true, retries: { a: 1 }, time: null, "max-wait": 5 };
+  const home = new Home().write({ profiles: { default: wrong } });
+  const settings = await home.load();
+  expect(settings.get("output")).toBeUndefined();
+  expect(settings.get("timeout")).toBe(30);
+  expect(settings.origin("timeout")).toBe("default");
+  expect(settings.get("max-wait")).toBe(5);
+  expect(settings.warnings).toHaveLength(3);
+  for (const name of ["output", "timeout", "retries"]) {
+    expect(settings.warnings).toContainEqual(
+      expect.stringMatching(new RegExp(`^${name} of profile default \\(${home.config}\\).*not used`)),
+    );
+  }
+});
+
+test("a wrong address of the profile is never replaced by another server", async () => {
+  const home = new Home().write({ profiles: { default: { "base-url": "localhost:8080" } } });
+  const settings = await home.load();
+  expect(settings.warnings).toHaveLength(1);
+  expect(() => settings.baseUrls()).toThrow(UsageError);
+  expect((await home.load({ env: { SOLX_BASE_URL: "http://localhost:8080" } })).baseUrls().v2).toBe(
+    "http://localhost:8080/v2.0",
+  );
+});
+
+test("what is unknown is told only when asked", async () => {
+  const home = new Home().write({ later: 1, profiles: { default: { "new-thing": 1 } } });
+  expect((await home.load()).warnings).toEqual([]);
+  const { warnings } = await home.load({ verbose: true });
+  expect(warnings.join()).toMatch(/later.*new-thing/);
+});
+
+test("every setting has an entry", async () => {
+  const settings = await new Home().load();
+  for (const name of settingNames) expect(settings.entry(name).level).toBe("default");
+});

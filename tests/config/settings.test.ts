@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../../src/base/errors.ts";
+import { flagOf, type SettingName, settingNames, settingOf } from "../../src/config/settings.ts";
+import { parseSettingName, parseValue, printValue } from "../../src/config/values.ts";
+
+function failure(work: () => unknown): UsageError {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return error as UsageError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("the table of settings", () => {
+  test.each(settingNames)("%s is described and its default is allowed", (name) => {
+    const setting = settingOf(name);
+    expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
+    expect(setting.description).toMatch(/^[^.]+[^.]$/);
+    if (setting.flag !== undefined) expect(flagOf(name)).toBe(`--${name}`);
+    if (setting.within) expect(settingNames).toContain(setting.within.setting);
+    if (setting.default === undefined) expect(setting.otherwise).toBeTruthy();
+    else expect(parseValue(name, printValue(setting.default))).toBe(setting.default);
+  });
+});
+
+/** Texts that a setting accepts. */
+function legalTexts(name: SettingName): fc.Arbitrary<string> {
+  const { type, values = [], min = 0, max = 0 } = settingOf(name);
+  switch (type) {
+    case "enum":
+      return fc.constantFrom(...values, ...values.map((value) => ` ${value.toUpperCase()} `));
+    case "integer":
+      return fc.integer({ min, max }).map(String);
+    case "number":
+      return fc.integer({ min: min * 1000, max: max * 1000 }).map((thousandths) => String(thousandths / 1000));
+    case "url":
+      return fc
+        .record({
+          scheme: fc.constantFrom("http", "https", "HTTPS"),
+          host: fc.oneof(
+            fc.domain(),
+            fc.ipV4(),
+            fc.ipV6().map((ip) => `[${ip}]`),
+          ),
+          port: fc.option(fc.integer({ min: 1, max: 65_535 })),
+          path: fc.constantFrom("", "/", "/a", "/a/b/", "//"),
+        })
+        .map(({ scheme, host, port, path }) => `${scheme}://${host}${port === null ? "" : `:${port}`}${path}`)
+        .filter((text) => URL.canParse(text));
+    case "path":
+      return fc.constantFrom("/etc/ca.pem", "ca.pem", "../ca.pem", "/a//b/../c.pem");
+    case "string":
+      return fc.constantFrom("token", "default", "X-Api-Key", "work2");
+  }
+}
+
+describe("values", () => {
+  test.each(settingNames)("%s: what was printed parses to the same value", (name) => {
+    fc.assert(
+      fc.property(legalTexts(name), (text) => {
+        const value = parseValue(name, text);
+        expect(parseValue(name, printValue(value))).toBe(value);
+      }),
+    );
+  });
+
+  test.each(settingNames)("%s: any text gives a value that parses again, or a UsageError", (name) => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.webUrl(), fc.float().map(String)), (text) => {
+        let value: string | number;
+        try {
+          value = parseValue(name, text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+          return;
+        }
+        expect(parseValue(name, printValue(value))).toBe(value);
+      }),
+    );
+  });
+
+  test("a wrong word lists what is allowed and names the nearest", () => {
+    const { message, hint } = failure(() => parseValue("output", "jsno", { origin: "--output" }));
+    expect(message).toBe('--output is "jsno"; it must be one of json, ndjson, csv, tsv, yaml, table.');
+    expect(hint).toBe("Did you mean json?");
+  });
+
+  test.each([
+    ["timeout", "0"],
+    ["timeout", "NaN"],
+    ["timeout", "Infinity"],
+    ["timeout", "1e3"],
+    ["timeout", "30s"],
+    ["retries", "1.5"],
+    ["retries", "-1"],
+    ["retries", "0x10"],
+    ["max-wait", "86401"],
+    ["max-wait", "１０"],
+    ["plan", "level-9"],
+    ["profile", "../work"],
+    ["profile", "__proto__"],
+    ["key-header", "token:"],
+    ["key-header", "a b"],
+    ["ca-cert", "a\0b"],
+    ["base-url", "localhost:8080"],
+    ["base-url", "ftp://host"],
+    ["base-url", "https://host/?a=1"],
+    ["base-url", "https://host/#a"],
+    ["base-url", "https:"],
+    ["output", "  "],
+  ] as const)("%s refuses %j", (name, text) => {
+    expect(failure(() => parseValue(name, text)).message).toContain("must be");
+  });
+
+  test("an address loses slashes at its end and default ports", () => {
+    expect(parseValue("base-url", " https://Host.example:443/api// ")).toBe("https://host.example/api");
+    expect(parseValue("base-url", "http://127.0.0.1:8080/")).toBe("http://127.0.0.1:8080");
+  });
+
+  test("the password of an address is not repeated", () => {
+    const error = failure(() => parseValue("base-url", "https://me:hunter2@host/"));
+    expect(error.message).toContain("user name or password");
+    expect(`${error.message} ${error.hint}`).not.toContain("hunter2");
+    expect(failure(() => parseValue("base-url", "htps://me:hunter2@host/")).message).not.toContain("hunter2");
+  });
+
+  test("a relative path starts at the folder it was found in", () => {
+    expect(parseValue("ca-cert", "ca.pem", { origin: "x", folder: "/etc/solx" })).toBe("/etc/solx/ca.pem");
+  });
+
+  test("control and direction characters are shown, not sent to the terminal", () => {
+    const { message } = failure(() => parseValue("output", "\u001b[2J\u009b\u202ejson"));
+    expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe("names of settings", () => {
+  test.each(["base-url", "base_url", " BASE_URL "])("%j is base-url", (text) => {
+    expect(parseSettingName(text)).toBe("base-url");
+  });
+
+  test("a wrong name gets the nearest one", () => {
+    expect(failure(() => parseSettingName("outptu")).hint).toBe("Did you mean output?");
+    expect(failure(() => parseSettingName("something-else")).hint).toContain("max-wait");
+  });
+
+  test.each(["api-key", "api_key", "key", "token"])("%s sends to the login", (text) => {
+    expect(failure(() => parseSettingName(text)).hint).toContain("solx auth login");
+  });
+});
