@@ -25,7 +25,7 @@ const { output } = await build({
     format: "esm",
     minify: true,
     entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
   },
   logLevel: "warn",
 });

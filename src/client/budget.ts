@@ -6,7 +6,7 @@
 import PQueue from "p-queue";
 import { RateLimitError } from "../base/errors.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../catalogue/constants.ts";
-import { interruption } from "./abort.ts";
+import { interruption, throwIfAborted } from "./abort.ts";
 
 /** How a request takes its place. */
 export interface Taking {
@@ -42,19 +42,24 @@ const PRIORITIES = { interactive: 1, background: 0 } as const;
 /** A budget for this process. */
 export function createBudget({ requestsPerMinute }: { readonly requestsPerMinute: number }): Budget {
   const requests = new PQueue({ interval: WINDOW_MS, intervalCap: requestsPerMinute, strict: true });
-  const exports = new ExportTurns();
+  const exports = new PQueue({ interval: EXPORT_MS, intervalCap: 1, strict: true });
+  let exportsFrom = 0;
   let pausedUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const resume = () => {
-    timer = undefined;
-    requests.start();
+  const takeTurn = async (taking: Taking) => {
+    const wait = Math.max(0, exportsFrom - Date.now()) + exports.size * EXPORT_MS;
+    if (wait > (taking.patience ?? Number.POSITIVE_INFINITY)) throw tooSoon(wait);
+    await enter(exports, taking, wait);
+    exportsFrom = Date.now() + EXPORT_MS;
   };
 
   return {
     async take(_cost, taking = {}) {
-      if (taking.kind === "export") await exports.take(taking);
-      await enter(requests, taking, () => (timer === undefined ? undefined : pausedUntil - Date.now()));
+      if (taking.kind === "export") await takeTurn(taking);
+      // A pause alone must not keep the process alive; those who wait for its end do.
+      timer?.ref();
+      await enter(requests, taking, timer === undefined ? undefined : pausedUntil - Date.now());
     },
     pause(milliseconds) {
       const until = Date.now() + milliseconds;
@@ -62,27 +67,44 @@ export function createBudget({ requestsPerMinute }: { readonly requestsPerMinute
       clearTimeout(timer);
       pausedUntil = until;
       requests.pause();
-      timer = setTimeout(resume, milliseconds);
-      // Whoever waits holds a timer of its own or is given up with the process: the pause alone keeps nothing alive.
-      timer.unref();
+      timer = setTimeout(() => {
+        timer = undefined;
+        requests.start();
+      }, milliseconds);
+      if (requests.size === 0) timer.unref();
     },
     close() {
       clearTimeout(timer);
-      resume();
+      exports.clear();
+      requests.clear();
     },
   };
 }
 
-/** Takes a place in a queue; tells when it is not at once. */
-async function enter(queue: PQueue, taking: Taking, waitTime: () => number | undefined): Promise<void> {
-  const { signal, priority = "background", onWait } = taking;
-  if (signal?.aborted) throw interruption(signal);
-  const entered = queue.add(() => {}, { priority: PRIORITIES[priority], ...(signal && { signal }) });
-  if (queue.size > 0) onWait?.(waitTime());
+/**
+ * Takes a place in a queue and tells when it is not at once.
+ * @throws InterruptedError when the signal fires or the budget is closed
+ */
+async function enter(queue: PQueue, { signal, priority = "background", onWait }: Taking, wait?: number): Promise<void> {
+  throwIfAborted(signal);
+  let entered = false;
+  const options = { priority: PRIORITIES[priority], ...(signal && { signal }) };
+  const turn = queue.add(() => {
+    entered = true;
+  }, options);
+  if (!entered) onWait?.(wait);
   try {
-    await entered;
-  } catch (cause) {
-    if (signal?.aborted) throw interruption(signal);
-    throw cause;
+    await turn;
+  } catch {
+    throw interruption(signal);
   }
+}
+
+function tooSoon(wait: number): RateLimitError {
+  const seconds = Math.ceil(wait / 1000);
+  return new RateLimitError(`One export a minute is allowed; the next may start in ${seconds} s.`, {
+    code: "EXPORT_INTERVAL",
+    retryAfter: seconds,
+    hint: "Try again then, or allow to wait: --max-wait <seconds>",
+  });
 }

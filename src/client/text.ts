@@ -35,3 +35,16 @@ export function trimmed(value: string): { readonly text: string; readonly droppe
 function nameOf(character: string): string {
   return /[!-~]/.test(character) ? character : codePoint(character);
 }
+
+/** Characters that a message quotes of a body. */
+const QUOTED_LENGTH = 200;
+
+/** The beginning of a text on one line, without what cannot be seen. */
+export function quoted(text: string): string {
+  const line = text
+    .slice(0, 20 * QUOTED_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  const visible = line.replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
+  return visible.length > QUOTED_LENGTH ? `${visible.slice(0, QUOTED_LENGTH)}…` : visible;
+}

@@ -89,10 +89,11 @@ export async function set(frame: Frame, name: string, value: string): Promise<vo
 
 /** `solx config unset` */
 export async function unset(frame: Frame, name: string): Promise<void> {
-  await present(frame, await config.configUnset({ settings: await frame.settings(), name, signal: frame.io.signal }));
+  const settings = await frame.settings({ newProfile: true });
+  await present(frame, await config.configUnset({ settings, name, signal: frame.io.signal }));
 }
 
 /** `solx config path` */
 export async function path(frame: Frame): Promise<void> {
-  await present(frame, config.configPath(await frame.settings()));
+  await present(frame, config.configPath(await frame.settings({ newProfile: true })));
 }

@@ -43,7 +43,8 @@ export function readJsonFile(path: string): JsonFile {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") return { path, data: {}, mode, problem: unreadable(path, error) };
-    const problem = isLink(path) ? wrong(path, "is a link to a file that does not exist") : undefined;
+    const problem =
+      code === "ENOENT" && isLink(path) ? wrong(path, "is a link to a file that does not exist") : undefined;
     return { path, data: {}, mode: undefined, problem };
   }
 }

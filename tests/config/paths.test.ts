@@ -34,7 +34,7 @@ test("the custom folders of macOS and Windows", () => {
   expect([windows.config, windows.cache]).toEqual(["/roaming/solx/Config", "/local/solx/Cache"]);
 });
 
-test("the folders of settings and cache are those that other programs would choose", () => {
+test.skipIf(!process.env.HOME)("the folders of settings and cache are those that other programs would choose", () => {
   const usual = envPaths("solx", { suffix: "" });
   const { SOLX_HOME: _own, ...env } = process.env;
   const ours = resolvePaths(env);

@@ -18,7 +18,7 @@ describe("the table of settings", () => {
   test.each(settingNames)("%s is described and its default is allowed", (name) => {
     const setting = settingOf(name);
     expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
-    expect(setting.description).toMatch(/^[^.]+[^.]$/);
+    expect(setting.description).toMatch(/^.+[^.]$/);
     if (setting.flag !== undefined) expect(flagOf(name)).toBe(`--${name}`);
     if (setting.within) expect(settingNames).toContain(setting.within.setting);
     if (setting.default === undefined) expect(setting.otherwise).toBeTruthy();

@@ -1,0 +1,71 @@
+/** Names that pretend to be others: letters of other scripts that look like Latin ones. */
+
+/** Scripts that may stand in one word together: Latin beside the East Asian ones. */
+const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
+
+/** Cyrillic, Greek and Armenian letters that read as Latin ones; a word of nothing else is suspicious. */
+const TWINS: Readonly<Record<string, ReadonlySet<string>>> = {
+  Cyrillic: new Set("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһԛԝӏӀҮүԌԜ"),
+  Greek: new Set("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϲϹϳ"),
+  Armenian: new Set("ՍՏՕօսոհցզյքգա"),
+};
+
+/** Scripts of which hardly a token speaks and many letters read as Latin ones: any letter is suspicious. */
+const RARE = ["Cherokee", "Lisu", "Coptic", "Deseret", "Osage", "Old_Italic", "Lycian", "Lydian", "Carian"];
+
+const SCRIPTS = [
+  ...COMPATIBLE,
+  ...Object.keys(TWINS),
+  ...RARE,
+  "Georgian",
+  "Hebrew",
+  "Arabic",
+  "Devanagari",
+  "Bengali",
+  "Tamil",
+  "Thai",
+  "Myanmar",
+  "Khmer",
+  "Ethiopic",
+].map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
+
+const WORD = /[\p{L}\p{M}\p{Nl}\p{Nd}]+/gu;
+const LETTER = /[\p{L}\p{Nl}]/u;
+const ASCII = /^[\x20-\x7e]*$/;
+/** Below are superscripts and ordinals (`ª`), which nobody takes for a letter. */
+const FIRST_STYLED = 0x2000;
+
+/**
+ * Why a name may pretend to be another: `mixes Latin and Cyrillic letters`; undefined when nothing is odd. Needs no
+ * list of names: it looks at the letters alone.
+ */
+export function suspicious(text: string): string | undefined {
+  if (ASCII.test(text)) return undefined;
+  for (const [word] of text.matchAll(WORD)) {
+    const reason = suspiciousWord([...word].filter((character) => LETTER.test(character)));
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function suspiciousWord(letters: readonly string[]): string | undefined {
+  if (letters.some(isStyled)) return "has letters in a style that looks like plain ones";
+  const scripts = [...new Set(letters.map(scriptOf))].filter((script) => script !== undefined);
+  const rare = scripts.find((script) => RARE.includes(script));
+  if (rare) return `has ${rare.replace("_", " ")} letters`;
+  if (scripts.length > 1 && !scripts.every((script) => COMPATIBLE.has(script))) {
+    return `mixes ${scripts.join(" and ")} letters`;
+  }
+  const [script = ""] = scripts;
+  const twins = TWINS[script];
+  return twins && letters.every((letter) => twins.has(letter)) ? `has ${script} letters that look Latin` : undefined;
+}
+
+function scriptOf(letter: string): string | undefined {
+  return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
+}
+
+/** Full-width, mathematical and Roman-numeral forms of plain letters. */
+function isStyled(letter: string): boolean {
+  return (letter.codePointAt(0) ?? 0) >= FIRST_STYLED && /^[A-Za-z]+$/.test(letter.normalize("NFKC"));
+}

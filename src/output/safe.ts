@@ -1,0 +1,111 @@
+/**
+ * The one place where text from the chain is made safe. Names, symbols, memos and logs are written by strangers: on a
+ * terminal they must not move the cursor, open links, reorder a line or hide letters, and in a spreadsheet they must
+ * not become formulas. JSON needs only {@link escapeJson}: it keeps every value and escapes what a terminal would obey.
+ */
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
+
+/** Scripts whose letters are shaped by zero-width joiners and non-joiners. */
+const SHAPED = [
+  "Arabic",
+  "Syriac",
+  "Nko",
+  "Mongolian",
+  "Devanagari",
+  "Bengali",
+  "Gurmukhi",
+  "Gujarati",
+  "Oriya",
+  "Tamil",
+  "Telugu",
+  "Kannada",
+  "Malayalam",
+  "Sinhala",
+  "Khmer",
+  "Myanmar",
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join("");
+
+/** Format characters that are visible signs in front of digits. */
+const SIGNS = "\\u{600}-\\u{605}\\u{6DD}\\u{70F}\\u{890}\\u{891}\\u{8E2}\\u{110BD}\\u{110CD}";
+const INVISIBLE = `[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[${SIGNS}]]`;
+
+/** Invisible characters where they belong: joiners between shaped letters, one variation selector after its base. */
+const IN_PLACE = [
+  `(?<=[${SHAPED}])[\\u{200C}\\u{200D}](?=[${SHAPED}])`,
+  "(?<=\\p{Emoji})[\\u{FE0E}\\u{FE0F}]",
+  "(?<=\\p{Script=Han})[\\u{FE00}-\\u{FE02}\\u{E0100}-\\u{E01EF}]",
+  "(?<=\\p{Script=Mongolian})[\\u{180B}-\\u{180D}\\u{180F}]",
+].join("|");
+
+const HIDDEN_RUN = new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
+const MARK_PILE = /(\p{M}{8})\p{M}+/gu;
+const LEADING_MARK = /^\p{M}/u;
+/** Hidden characters of one run that are named; the rest is counted. */
+const NAMED = 3;
+
+/**
+ * Text from outside as one harmless line: NUL padding is dropped, line breaks and tabs become spaces, characters that
+ * are invisible or that a terminal obeys are shown as `‹U+202E›`, piles of combining marks are cut to eight.
+ * Joiners and selectors inside proper emoji and shaped scripts stay. Idempotent.
+ */
+export function safeText(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  let safe = text.replace(/\0+$/, "").replace(LINE_BREAK, " ");
+  for (let before = ""; before !== safe; ) {
+    before = safe;
+    safe = safe.replace(HIDDEN_RUN, (match, run?: string) => (run ? reveal(run) : match)).replace(MARK_PILE, "$1");
+  }
+  return LEADING_MARK.test(safe) ? `◌${safe}` : safe;
+}
+
+/** The same for text of several lines, such as what jq prints: line breaks and tabs stay. */
+export function safeLines(text: string): string {
+  return text.split(/(\n|\t)/).map((part) => (part === "\n" || part === "\t" ? part : safeText(part))).join("");
+}
+
+function reveal(run: string): string {
+  const hidden = [...run];
+  const named = hidden.slice(0, NAMED).map((character) => `‹U+${codePoint(character)}›`);
+  const rest = hidden.length - named.length;
+  return named.join("") + (rest > 0 ? `‹+${rest}›` : "");
+}
+
+function codePoint(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+/** What a terminal would obey, reorder or hide, and what line-based readers take for a line break. */
+const HAZARD =
+  /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+
+/**
+ * Escapes, inside JSON text, the characters that JSON allows raw but a terminal or a line reader obeys: C1 controls,
+ * bidi controls, U+2028, zero-width and tag characters. The value stays the same.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(HAZARD, (match) =>
+    match.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/**
+ * A text cell of a spreadsheet file: what a spreadsheet would run as a formula gets a leading `'`, plain signed
+ * numbers stay numbers.
+ */
+export function safeCell(text: string): string {
+  return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+}
+
+const TSV_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** A cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`. */
+export function tsvCell(text: string): string {
+  return safeCell(text).replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character);
+}

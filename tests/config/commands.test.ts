@@ -1,0 +1,324 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describe, expect, test, vi } from "vitest";
+import { AuthError, NetworkError, UsageError } from "../../src/base/errors.ts";
+import type { Json } from "../../src/base/json.ts";
+import { login, logout, status, token } from "../../src/commands/auth.ts";
+import {
+  configGet,
+  configList,
+  configPath,
+  configProfiles,
+  configSet,
+  configUnset,
+} from "../../src/commands/config.ts";
+import type { Result } from "../../src/commands/result.ts";
+import { type Settings, settingNames } from "../../src/config/index.ts";
+import { fakeKeychain, Home } from "./helpers.ts";
+
+const KEY = "secret-key-0123456789";
+const { signal } = new AbortController();
+const USAGE: Json = { remaining_cus: 10, usage_cus: 5 };
+
+/** A login with the key on standard input. */
+function pipe(settings: Settings, sent = `${KEY}\n`, check?: (key: string) => Promise<Json>) {
+  const stdin = new PassThrough();
+  stdin.end(sent);
+  return login({
+    settings,
+    stdin,
+    stdinIsTTY: false,
+    promptOutput: new PassThrough(),
+    signal,
+    ...(check && { check }),
+  });
+}
+
+/** The fields of a result that its schema does not know. */
+async function strangers({ value, shown }: Result): Promise<string[]> {
+  const schema = (await shown.entity?.()) as unknown as { shape: object };
+  const row = (Array.isArray(value) ? value[0] : value) as object;
+  return Object.keys(row).filter((name) => !Object.hasOwn(schema.shape, name));
+}
+
+const inFile = { default: { "key-store": "file" } };
+
+describe("auth login", () => {
+  test("checks the key, then saves it, and shows only its end", async () => {
+    const home = new Home().write({ profiles: inFile });
+    const check = vi.fn(async () => {
+      expect(home.keys()).toEqual({});
+      return USAGE;
+    });
+    const result = await pipe(await home.load(), undefined, check);
+    expect(check).toHaveBeenCalledExactlyOnceWith(KEY);
+    expect(home.keys()).toEqual({ default: KEY });
+    expect(result.value).toMatchObject({ profile: "default", key: "****6789", place: home.credentials, usage: USAGE });
+    expect(JSON.stringify(result)).not.toContain(KEY);
+    expect(result.notes).toEqual([]);
+    expect(await strangers(result)).toEqual([]);
+  });
+
+  test("saves nothing when the API refuses the key or cannot be asked", async () => {
+    const home = new Home().write({ profiles: inFile });
+    const refused = pipe(await home.load(), undefined, async () => {
+      throw new AuthError("Authentication failed", { status: 401, code: 401 });
+    });
+    await expect(refused).rejects.toThrow("The API does not accept the key ****6789. Nothing was saved.");
+    await expect(refused).rejects.toMatchObject({ exitCode: 3, status: 401 });
+    const offline = pipe(await home.load(), undefined, async () => {
+      throw new NetworkError("No connection.");
+    });
+    await expect(offline).rejects.toBeInstanceOf(NetworkError);
+    expect(home.keys()).toEqual({});
+  });
+
+  test("saves unchecked when told so", async () => {
+    const home = new Home().write({ profiles: inFile });
+    expect((await pipe(await home.load())).value).toMatchObject({ usage: null });
+    expect(home.keys()).toEqual({ default: KEY });
+  });
+
+  test("refuses what cannot be a key without asking the API", async () => {
+    const home = new Home();
+    const check = vi.fn(async () => USAGE);
+    await expect(pipe(await home.load(), '"quoted"\n', check)).rejects.toThrow("holds quotes");
+    expect(check).not.toHaveBeenCalled();
+  });
+
+  test("asks at a terminal without showing the key", async () => {
+    const home = new Home().write({ profiles: inFile });
+    const stdin = Object.assign(new PassThrough(), { setRawMode: () => {} });
+    const promptOutput = new PassThrough();
+    stdin.write(`${KEY}\r`);
+    await login({ settings: await home.load(), stdin, stdinIsTTY: true, promptOutput, signal });
+    expect(home.keys()).toEqual({ default: KEY });
+    expect(await text(promptOutput.end())).toBe("API key for profile default (it is not shown): \n");
+  });
+
+  test("takes the key of --api-key", async () => {
+    const home = new Home().write({ profiles: inFile });
+    await pipe(await home.load({ flags: { "api-key": KEY } }), "");
+    expect(home.keys()).toEqual({ default: KEY });
+  });
+
+  test("makes a profile that does not exist", async () => {
+    const home = new Home();
+    const settings = await home.load({ flags: { profile: "work" }, env: { SOLX_KEY_STORE: "file" }, newProfile: true });
+    await pipe(settings);
+    expect(home.read()).toEqual({ profiles: { work: {} } });
+    expect((await (await home.load({ flags: { profile: "work" } })).key())?.value).toBe(KEY);
+  });
+
+  test("says when the environment still wins, and where the key went without a keychain", async () => {
+    const home = new Home();
+    const settings = await home.load({
+      env: { SOLSCAN_API_KEY: "another-key" },
+      keychain: fakeKeychain("refuses").options,
+    });
+    const { notes } = await pipe(settings);
+    expect(notes).toEqual([
+      expect.stringContaining(`the key is in ${home.credentials}`),
+      expect.stringMatching(/^SOLSCAN_API_KEY is set and goes before/),
+    ]);
+  });
+
+  test("refuses to save while the settings cannot be read", async () => {
+    const home = new Home().write("{");
+    await expect(pipe(await home.load())).rejects.toThrow(home.config);
+    expect(home.keys()).toEqual({});
+  });
+});
+
+describe("auth status", () => {
+  test("tells the source of the key and its end", async () => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: KEY }), { mode: 0o600 });
+    const result = await status({ settings: await home.load(), check: async () => USAGE, signal });
+    expect(result.value).toMatchObject({
+      key: "****6789",
+      source: `profile default (${home.credentials})`,
+      server: "https://pro-api.solscan.io/v2.0",
+      usage: USAGE,
+    });
+    expect(await strangers(result)).toEqual([]);
+  });
+
+  test("says that a saved key is not used while the environment has one", async () => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" } }), { mode: 0o600 });
+    const settings = await home.load({
+      env: { SOLX_API_KEY: "of-environment-1" },
+      keychain: fakeKeychain("hangs").options,
+    });
+    const { value, notes } = await status({ settings, signal });
+    expect(value).toMatchObject({ source: "environment SOLX_API_KEY", usage: null });
+    expect(notes).toEqual(["Profile default has a saved key too (system keychain), which is not used now."]);
+  });
+
+  test("without a key it fails with the ways to give one", async () => {
+    const error = await status({ settings: await new Home().load(), signal }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ exitCode: 3, hint: expect.stringContaining("SOLX_API_KEY") });
+  });
+
+  test("a key that the API refuses is named by its source", async () => {
+    const settings = await new Home().load({ env: { SOLX_API_KEY: KEY } });
+    const check = async () => {
+      throw new AuthError("Authentication failed", { status: 401 });
+    };
+    await expect(status({ settings, check, signal })).rejects.toThrow("It comes from: environment SOLX_API_KEY.");
+  });
+});
+
+describe("auth logout and token", () => {
+  test("logout removes the key, and warns when the environment still gives one", async () => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: "x" }), { mode: 0o600 });
+    const result = await logout({ settings: await home.load({ env: { SOLX_API_KEY: "other-key" } }), signal });
+    expect(result.value).toEqual({ profile: "default", removed: true, place: home.credentials });
+    expect(result.notes).toEqual([expect.stringMatching(/^SOLX_API_KEY is set and still gives a key/)]);
+    expect(home.keys()).toEqual({ work: "x" });
+    expect(await strangers(result)).toEqual([]);
+  });
+
+  test("logout without a key says so", async () => {
+    const { value, notes } = await logout({ settings: await new Home().load(), signal });
+    expect(value).toMatchObject({ removed: false });
+    expect(notes).toEqual(["Profile default had no saved key."]);
+  });
+
+  test("token gives the key itself", async () => {
+    const settings = await new Home().load({ env: { SOLX_API_KEY: KEY } });
+    expect((await token({ settings, signal })).value).toBe(KEY);
+    await expect(token({ settings: await new Home().load(), signal })).rejects.toBeInstanceOf(AuthError);
+  });
+});
+
+describe("config", () => {
+  test("list names every setting with its value and source", async () => {
+    const home = new Home().write({ profiles: { default: { timeout: 5 } } });
+    const result = configList(await home.load({ env: { SOLX_OUTPUT: "csv" } }));
+    const rows = result.value as { name: string; value: Json; source: string }[];
+    expect(rows.map(({ name }) => name)).toEqual(settingNames);
+    expect(rows).toContainEqual(
+      expect.objectContaining({ name: "timeout", value: 5, source: `profile default (${home.config})` }),
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({ name: "output", value: "csv", source: "environment SOLX_OUTPUT" }),
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({ name: "plan", value: null, source: "default", default: "not known" }),
+    );
+    expect(await strangers(result)).toEqual([]);
+  });
+
+  test("get gives one value", async () => {
+    const settings = await new Home().load({ flags: { retries: "4" } });
+    expect(configGet(settings, "retries").value).toBe(4);
+    expect(configGet(settings, "base_url_v2").value).toBe("https://pro-api.solscan.io/v2.0");
+    expect(configGet(settings, "plan").value).toBeNull();
+    expect(() => configGet(settings, "retry")).toThrow(UsageError);
+  });
+
+  test("what was set is what the next run has", async () => {
+    const home = new Home();
+    const result = await configSet({ settings: await home.load(), name: "max_wait", value: " 90 ", signal });
+    expect(result).toMatchObject({ value: { name: "max-wait", value: 90 }, notes: [] });
+    expect(await strangers(result)).toEqual([]);
+    expect(home.read()).toEqual({ profiles: { default: { "max-wait": 90 } } });
+    expect((await home.load()).get("max-wait")).toBe(90);
+    await configUnset({ settings: await home.load(), name: "max-wait", signal });
+    expect((await home.load()).origin("max-wait")).toBe("default");
+  });
+
+  test("set and unset change the profile in use alone", async () => {
+    const home = new Home();
+    const work = { flags: { profile: "work" }, newProfile: true };
+    await configSet({ settings: await home.load(work), name: "output", value: "csv", signal });
+    expect((await home.load()).get("output")).toBeUndefined();
+    expect((await home.load(work)).get("output")).toBe("csv");
+    const nothing = await configUnset({ settings: await home.load(), name: "output", signal });
+    expect(nothing.notes).toEqual([expect.stringContaining("was not set in profile default")]);
+    expect((await home.load(work)).get("output")).toBe("csv");
+  });
+
+  test("set refuses wrong values and writes nothing", async () => {
+    const home = new Home();
+    const set = async (name: string, value: string) => configSet({ settings: await home.load(), name, value, signal });
+    await expect(set("output", "tabel")).rejects.toMatchObject({ hint: "Did you mean table?" });
+    await expect(set("api-key", KEY)).rejects.toMatchObject({ hint: expect.stringContaining("auth login") });
+    await expect(set("profile", "nowhere")).rejects.toThrow('There is no profile "nowhere".');
+    expect(() => readFileSync(home.config)).toThrow("ENOENT");
+  });
+
+  test("set keeps a broken file", async () => {
+    const home = new Home().write("{ broken");
+    await expect(configSet({ settings: await home.load(), name: "output", value: "csv", signal })).rejects.toThrow(
+      "line 1",
+    );
+    await expect(configUnset({ settings: await home.load(), name: "output", signal })).rejects.toThrow("line 1");
+    expect(readFileSync(home.config, "utf8")).toBe("{ broken");
+  });
+
+  test("the profile in use is set for later runs, and unset", async () => {
+    const home = new Home().write({ profiles: { work: {} } });
+    await configSet({ settings: await home.load(), name: "profile", value: "work", signal });
+    expect((await home.load()).profile).toBe("work");
+    await configUnset({ settings: await home.load(), name: "profile", signal });
+    expect((await home.load()).profile).toBe("default");
+  });
+
+  test("a profile that is gone can be left from the prompt", async () => {
+    const home = new Home().write({ profile: "gone", profiles: { work: {} } });
+    await configSet({ settings: await home.load({ newProfile: true }), name: "profile", value: "work", signal });
+    expect((await home.load()).profile).toBe("work");
+  });
+
+  test("set says when the environment still wins", async () => {
+    const settings = await new Home().load({ env: { SOLX_OUTPUT: "json" } });
+    const { notes } = await configSet({ settings, name: "output", value: "csv", signal });
+    expect(notes).toEqual(["The environment SOLX_OUTPUT goes before it, as long as it is set."]);
+  });
+
+  test.each([
+    ["http://example.com", 1],
+    ["https://example.com", 0],
+    ["http://127.0.0.1:8080", 0],
+    ["http://localhost", 0],
+    ["http://[::1]:80", 0],
+    ["http://127.0.0.1.example.com", 1],
+  ])("set says when no key would be sent to %s: %i", async (value, count) => {
+    const result = await configSet({ settings: await new Home().load(), name: "base-url", value, signal });
+    expect(result.notes.filter((note) => note.includes("plain http"))).toHaveLength(count);
+  });
+
+  test("path names every place", async () => {
+    const home = new Home();
+    const result = configPath(await home.load());
+    expect(result.value).toEqual({
+      config: home.config,
+      credentials: home.credentials,
+      state: `${home.path}/state`,
+      cache: `${home.path}/cache`,
+    });
+    expect(await strangers(result)).toEqual([]);
+    expect(configPath(await home.load({ env: { SOLX_HOME: undefined } })).notes).toHaveLength(1);
+  });
+
+  test("profiles tells server, plan and the place of the key of each", async () => {
+    const home = new Home().write({
+      profile: "work",
+      profiles: { work: { "base-url": "https://all", plan: "level-3" }, odd: { "base-url": "nonsense" } },
+    });
+    writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: { store: "keychain" } }), { mode: 0o600 });
+    const result = configProfiles(await home.load({ env: { SOLX_BASE_URL: "https://other" } }));
+    expect(result.value).toEqual([
+      { name: "default", active: false, server: "https://pro-api.solscan.io/v2.0", plan: null, key: home.credentials },
+      { name: "work", active: true, server: "https://all/v2.0", plan: "level-3", key: "system keychain" },
+      { name: "odd", active: false, server: null, plan: null, key: null },
+    ]);
+    expect(JSON.stringify(result)).not.toContain(KEY);
+    expect(await strangers(result)).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AuthError, InterruptedError, UsageError } from "../../src/base/errors.ts";
+import { readSaved, removeKey, saveKey } from "../../src/config/credentials.ts";
+import { askKeychain } from "../../src/config/keychain.ts";
+import { fakeKeychain, Home, modeOf } from "./helpers.ts";
+
+const KEY = "secret-key-0123456789";
+const posix = process.platform !== "win32";
+
+describe("which key is used", () => {
+  const stored = () => {
+    const home = new Home().write({ profiles: { work: {} } });
+    writeFileSync(home.credentials, JSON.stringify({ default: "stored-default", work: "stored-work" }), {
+      mode: 0o600,
+    });
+    return home;
+  };
+  const env = { SOLX_API_KEY: "of-solx", SOLSCAN_API_KEY: "of-solscan" };
+
+  test.each([
+    ["the flag first", { "api-key": "of-flag" }, env, { value: "of-flag", source: "flag --api-key" }],
+    ["then SOLX_API_KEY", {}, env, { value: "of-solx", source: "environment SOLX_API_KEY" }],
+    [
+      "then SOLSCAN_API_KEY",
+      {},
+      { ...env, SOLX_API_KEY: " " },
+      { value: "of-solscan", source: "environment SOLSCAN_API_KEY" },
+    ],
+  ] as const)("%s", async (_about, flags, variables, expected) => {
+    const home = stored();
+    const settings = await home.load({ flags: { ...flags }, env: variables });
+    expect(await settings.key()).toEqual({ ...expected, notes: [] });
+  });
+
+  test("then the profile's", async () => {
+    const home = stored();
+    const settings = await home.load({ flags: { profile: "work" } });
+    expect(await settings.key()).toEqual({
+      value: "stored-work",
+      source: `profile work (${home.credentials})`,
+      notes: [],
+    });
+  });
+
+  test("none is no failure", async () => {
+    expect(await (await new Home().load()).key()).toBeUndefined();
+    expect(await (await new Home().load({ env: { SOLX_HOME: undefined } })).key()).toBeUndefined();
+  });
+
+  test("one that cannot be a key is refused with its origin, and does not stop what needs none", async () => {
+    const settings = await new Home().load({ env: { SOLX_API_KEY: "two words" } });
+    expect(settings.get("color")).toBe("auto");
+    await expect(settings.key()).rejects.toThrow("SOLX_API_KEY holds a blank.");
+  });
+
+  test("a key of the environment needs no keys file", async () => {
+    const home = stored();
+    writeFileSync(home.credentials, "{{{");
+    expect(await (await home.load({ env })).key()).toMatchObject({ value: "of-solx" });
+    const error = await (await home.load()).key().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ message: `${home.credentials} is not valid JSON (line 1, column 2).` });
+  });
+
+  test("a keys file that cannot be read never shows up in the message", async () => {
+    const home = stored();
+    writeFileSync(home.credentials, `{"default": "${KEY}" x}`);
+    const error = await (await home.load()).key().catch((reason: unknown) => reason);
+    expect(`${(error as UsageError).message}${(error as UsageError).hint}`).not.toContain(KEY);
+    writeFileSync(home.credentials, JSON.stringify({ default: [KEY] }));
+    await expect((await home.load()).key()).rejects.toThrow(`The entry of profile default in ${home.credentials}`);
+  });
+});
+
+describe("the keys file", () => {
+  test.runIf(posix)("is for its owner alone", async () => {
+    const home = new Home();
+    const { owner } = await home.load();
+    expect(await saveKey(owner, KEY, "file")).toEqual({ place: home.credentials, notes: [] });
+    expect(modeOf(home.credentials)).toBe(0o600);
+    expect(home.keys()).toEqual({ default: KEY });
+  });
+
+  test.runIf(posix).each([0o644, 0o640, 0o666, 0o604])("is closed to others when its mode is %o", async (mode) => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: KEY }));
+    chmodSync(home.credentials, mode);
+    const key = await (await home.load()).key();
+    expect(key?.value).toBe(KEY);
+    expect(key?.notes).toEqual([expect.stringContaining(`mode 0${mode.toString(8)}`)]);
+    expect(key?.notes.join()).not.toContain(KEY);
+    expect(modeOf(home.credentials)).toBe(0o600);
+    expect((await (await home.load()).key())?.notes).toEqual([]);
+  });
+
+  test("is kept when it cannot be read", async () => {
+    const home = new Home();
+    writeFileSync(home.credentials, "not json");
+    const { owner } = await home.load();
+    await expect(saveKey(owner, KEY, "file")).rejects.toThrow(home.credentials);
+    await expect(removeKey(owner)).rejects.toThrow(home.credentials);
+    expect(readFileSync(home.credentials, "utf8")).toBe("not json");
+  });
+
+  test("loses one profile's key and keeps the others", async () => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: "other" }), { mode: 0o600 });
+    const { owner } = await home.load();
+    expect(await removeKey(owner)).toEqual({ place: home.credentials, notes: [] });
+    expect(home.keys()).toEqual({ work: "other" });
+    expect(await removeKey(owner)).toEqual({ place: undefined, notes: [] });
+  });
+});
+
+describe("the system keychain", () => {
+  test("keeps the key out of the file", async () => {
+    const home = new Home();
+    const keychain = fakeKeychain("works");
+    const settings = await home.load({ keychain: keychain.options });
+    expect(await saveKey(settings.owner, KEY, "keychain")).toEqual({ place: "system keychain", notes: [] });
+    expect(readFileSync(home.credentials, "utf8")).not.toContain(KEY);
+    expect(await settings.key()).toEqual({ value: KEY, source: "profile default (system keychain)", notes: [] });
+    expect(readFileSync(join(keychain.root, "argv"), "utf8")).not.toContain(KEY);
+    expect(await removeKey(settings.owner)).toEqual({ place: "system keychain", notes: [] });
+    expect(readdirSync(keychain.entries)).toEqual([]);
+    expect(home.keys()).toEqual({});
+  });
+
+  test("keeps keys of different profiles and folders apart", async () => {
+    const keychain = fakeKeychain("works");
+    const one = await new Home().load({ keychain: keychain.options });
+    const two = await new Home().load({ keychain: keychain.options });
+    await saveKey(one.owner, "key-one", "keychain");
+    await saveKey(two.owner, "key-two", "keychain");
+    await saveKey({ ...two.owner, profile: "work" }, "key-three", "keychain");
+    expect([(await one.key())?.value, (await two.key())?.value]).toEqual(["key-one", "key-two"]);
+    expect(readdirSync(keychain.entries)).toHaveLength(3);
+  });
+
+  test("is not asked when the flag, the environment or the file has the key", async () => {
+    const home = new Home();
+    const keychain = fakeKeychain("works");
+    const asked = () => existsSync(join(keychain.root, "argv"));
+    const loaded = (options: Parameters<Home["load"]>[0]) => home.load({ ...options, keychain: keychain.options });
+    writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" }, work: KEY }), { mode: 0o600 });
+    home.write({ profiles: { work: {} } });
+    await (await loaded({ env: { SOLX_API_KEY: KEY } })).key();
+    await (await loaded({ flags: { "api-key": KEY } })).key();
+    await (await loaded({ flags: { profile: "work" } })).key();
+    expect(asked()).toBe(false);
+    await (await loaded({})).key().catch(() => {});
+    expect(asked()).toBe(true);
+  });
+
+  test.each([
+    ["hangs", "did not answer within 0.3 seconds"],
+    ["crashes", "cannot be used on this machine"],
+    ["babbles", "cannot be used on this machine"],
+    ["refuses", "is locked"],
+  ] as const)("that %s is replaced by the file, and the user is told", async (behaviour, reason) => {
+    const home = new Home();
+    const keychain = { ...fakeKeychain(behaviour).options, ...(behaviour === "hangs" ? { limit: 300 } : {}) };
+    const settings = await home.load({ keychain });
+    const { place, notes } = await saveKey(settings.owner, KEY, "keychain");
+    expect(place).toBe(home.credentials);
+    expect(notes).toEqual([
+      `The system keychain ${reason}: the key is in ${home.credentials}, which only you can read.`,
+    ]);
+    expect(await settings.key()).toMatchObject({ value: KEY });
+  });
+
+  test.each([
+    ["hangs", "did not answer"],
+    ["crashes", "cannot be used"],
+    ["works", "no longer has it"],
+  ] as const)("that %s and holds the key: the failure says so", async (behaviour, reason) => {
+    const home = new Home();
+    writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" } }), { mode: 0o600 });
+    const keychain = { ...fakeKeychain(behaviour).options, ...(behaviour === "hangs" ? { limit: 300 } : {}) };
+    const error = await (await home.load({ keychain })).key().catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(AuthError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(reason),
+      hint: expect.stringContaining("SOLX_API_KEY"),
+    });
+  });
+
+  test("without a session bus is left alone on Linux", async () => {
+    const keychain = fakeKeychain("works");
+    const options = { ...keychain.options, platform: "linux" as const, env: {} };
+    const answer = await askKeychain({ action: "get", account: "x" }, options);
+    expect(answer).toMatchObject({ ok: false, reason: expect.stringContaining("DBUS_SESSION_BUS_ADDRESS") });
+    expect(existsSync(join(keychain.root, "argv"))).toBe(false);
+  });
+
+  test("is given up when the user interrupts", async () => {
+    const controller = new AbortController();
+    const options = { ...fakeKeychain("hangs").options, env: {}, limit: 60_000 };
+    const answer = askKeychain({ action: "get", account: "x" }, options, controller.signal);
+    controller.abort();
+    await expect(answer).rejects.toBeInstanceOf(InterruptedError);
+  });
+
+  test("ignores options of Node meant for the program itself", async () => {
+    const options = { ...fakeKeychain("works").options, env: { NODE_OPTIONS: "--no-such-option" } };
+    expect(await askKeychain({ action: "get", account: "x" }, options)).toEqual({ ok: true });
+  });
+
+  test("gives way to the file when a key is saved there", async () => {
+    const home = new Home();
+    const keychain = fakeKeychain("works");
+    const { owner } = await home.load({ keychain: keychain.options });
+    await saveKey(owner, "old-key-in-keychain", "keychain");
+    await saveKey(owner, KEY, "file");
+    expect(readdirSync(keychain.entries)).toEqual([]);
+    expect(home.keys()).toEqual({ default: KEY });
+    expect(readSaved(owner).saved).toMatchObject({ store: "file" });
+  });
+
+  test("does not keep a key that could not be written down", async () => {
+    const home = new Home();
+    const keychain = fakeKeychain("works");
+    const { owner } = await home.load({ keychain: keychain.options });
+    writeFileSync(`${home.path}/file`, "");
+    const elsewhere = { ...owner, paths: { ...owner.paths, config: `${home.path}/file` } };
+    await expect(saveKey(elsewhere, KEY, "keychain")).rejects.toThrow("not a folder");
+    expect(readdirSync(keychain.entries)).toEqual([]);
+  });
+
+  test("is reached by the real worker, which always has an answer", async () => {
+    const missing = join(new Home().path, "no-bus");
+    mkdirSync(missing);
+    const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${missing}/socket` };
+    const answer = await askKeychain({ action: "get", account: "solx-test" }, { env, limit: 30_000 });
+    if (!answer.ok) expect(answer.reason).toMatch(/^(cannot be used \(|did not answer)/);
+  });
+});

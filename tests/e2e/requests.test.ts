@@ -1,0 +1,252 @@
+/** Commands against a real server: what is sent, what is printed, how it ends. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { json, serve } from "../support/server.ts";
+import { scratch, solx } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SOL = "So11111111111111111111111111111111111111112";
+const JUP = "JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN";
+const TX = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
+
+const row = (n: number) => ({ block_id: n, trans_id: TX, block_time: 1720000000 + n, amount: n, token_decimals: 0 });
+
+/** A list of `total` rows behind page and page_size. */
+function paged(total: number) {
+  return serve((request, response) => {
+    const query = new URL(request.url ?? "", "http://x").searchParams;
+    const [page, size] = [Number(query.get("page") ?? 1), Number(query.get("page_size") ?? 10)];
+    const rows = Array.from({ length: total }, (_, n) => row(n)).slice((page - 1) * size, page * size);
+    json(response, JSON.stringify({ success: true, data: rows }));
+  });
+}
+
+const ids = (text: string) => JSON.parse(text).map(({ block_id }: { block_id: number }) => block_id);
+const upTo = (n: number) => Array.from({ length: n }, (_, at) => at);
+
+describe.concurrent("rows and pages", () => {
+  test("without --limit one request with the API's own page size", async () => {
+    const server = await paged(55);
+    const { code, stdout } = await solx(["account", "transfer", USDC, "--base-url", server.url]);
+    expect(code).toBe(0);
+    expect(ids(stdout)).toEqual(upTo(10));
+    expect(server.requests.map(({ url }) => url)).toEqual([`/v2.0/account/transfer?address=${USDC}`]);
+  });
+
+  test("--limit is rows: the smallest legal page that holds them, the rest trimmed", async () => {
+    const server = await paged(500);
+    const { stdout } = await solx(["account", "transfer", USDC, "--limit", "25", "--base-url", server.url]);
+    expect(ids(stdout)).toEqual(upTo(25));
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.url).toContain("page_size=30");
+  });
+
+  test("--limit beyond a page, and --all, go on page after page in order", async () => {
+    const server = await paged(250);
+    const limited = await solx(["account", "transfer", USDC, "--limit", "130", "--base-url", server.url]);
+    expect(ids(limited.stdout)).toEqual(upTo(130));
+    expect(server.requests).toHaveLength(2);
+    const all = await solx(["account", "transfer", USDC, "--all", "--base-url", server.url]);
+    expect(ids(all.stdout)).toEqual(upTo(250));
+    const lines = await solx(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    expect(lines.stdout.trimEnd().split("\n")).toHaveLength(250);
+  });
+
+  test("an empty list is success, and csv still has its header", async () => {
+    const server = await paged(0);
+    const empty = await solx(["account", "transfer", USDC, "--base-url", server.url]);
+    expect(empty).toMatchObject({ code: 0, stdout: "[]\n", stderr: "" });
+    const csv = await solx(["account", "transfer", USDC, "-o", "csv", "--base-url", server.url]);
+    expect(csv.code).toBe(0);
+    expect(csv.stdout.trimEnd().split("\n")).toHaveLength(1);
+    expect(csv.stdout).toMatch(/^block_id,trans_id,block_time/);
+    const failed = await solx(["account", "transfer", USDC, "--fail-empty", "--base-url", server.url]);
+    expect(failed.code).toBe(11);
+  });
+
+  test("illegal rows and sizes are refused in the API's words, and nothing is sent", async () => {
+    const server = await paged(1);
+    for (const [args, message] of [
+      [["--page-size", "7"], '"page_size" must be one of [10, 20, 30, 40, 60, 100]'],
+      [["--limit", "0"], '"limit" must be greater than or equal to 1'],
+      [["--limit", "abc"], "limit must be a number"],
+      [["--limit", "10.5"], '"limit" must be an integer'],
+      [["--page", "NaN"], "page must be a number"],
+      [["--sort-order", "up"], '"sort_order" must be one of [asc, desc]'],
+      [["--amount", "1..2"], '"amount" needs "token"'],
+      [["--from-time", "2024-02-30"], "from_time"],
+    ] as const) {
+      const { code, stderr } = await solx(["account", "transfer", USDC, ...args, "--base-url", server.url]);
+      expect(code, args.join(" ")).toBe(2);
+      expect(JSON.parse(stderr).errors.message).toContain(message);
+    }
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.concurrent("what is sent", () => {
+  test("lists, ranges, times, booleans and short names in their wire forms", async () => {
+    const server = await paged(0);
+    const args = ["--activity-type", "transfer,burn", "--token", `${USDC},${SOL}`, "--amount", "1..100", "--from-time", "2024-07-05"];
+    const { code, stderr } = await solx(["account", "transfer", USDC, ...args, "--exclude-amount-zero", "--base-url", server.url]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const query = new URL(server.requests[0]?.url ?? "", "http://x").searchParams;
+    expect(query.getAll("activity_type[]")).toEqual(["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"]);
+    expect(query.get("token")).toBe(`${USDC},${SOL}`);
+    expect(query.getAll("amount[]")).toEqual(["1", "100"]);
+    expect(query.get("from_time")).toBe("1720137600");
+    expect(query.get("exclude_amount_zero")).toBe("true");
+  });
+
+  test("the key travels in its header and nowhere else", async () => {
+    const server = await paged(0);
+    const key = "secret-key-abcdefghijkl";
+    const run = await solx(["account", "transfer", USDC, "-v", "--base-url", server.url], { env: { SOLX_API_KEY: key } });
+    expect(server.requests[0]?.headers.token).toBe(key);
+    expect(server.requests[0]?.url).not.toContain(key);
+    expect(run.stdout + run.stderr).not.toContain(key);
+    expect(run.stderr).toContain("GET");
+  });
+
+  test("--time of market volume is its range of dates; elsewhere a style", async () => {
+    const server = await serve((_, response) => json(response, '{"success":true,"data":{"days":[]}}'));
+    await solx(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
+    expect(decodeURIComponent(server.requests[0]?.url ?? "")).toContain("time[]=20240701&time[]=20240715");
+  });
+
+  test("--dry-run and --curl send nothing and show no key", async () => {
+    const server = await paged(1);
+    const dry = await solx(["account", "transfer", USDC, "--flow", "in", "--dry-run", "--base-url", server.url]);
+    expect(dry.code).toBe(0);
+    expect(dry.stdout).toContain(`/v2.0/account/transfer?address=${USDC}&flow=in`);
+    const curl = await solx(["account", "transfer", USDC, "--curl", "--base-url", server.url]);
+    expect(curl.stdout).toMatch(/^curl .*\$SOLX_API_KEY/);
+    expect(dry.stdout + curl.stdout).not.toContain("test-key");
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.concurrent("many identifiers", () => {
+  const metas = () =>
+    serve((request, response) => {
+      const query = new URL(request.url ?? "", "http://x").searchParams;
+      const asked = [...query.getAll("address[]"), ...query.getAll("address")];
+      const rows = asked.filter((address) => address !== JUP).map((address) => ({ address, symbol: address.slice(0, 3) }));
+      json(response, JSON.stringify({ success: true, data: (request.url ?? "").includes("multi") ? rows.reverse() : rows[0] }));
+    });
+
+  test("are packed, kept in order, asked once, and repeated", async () => {
+    const server = await metas();
+    const { code, stdout } = await solx(["token", "meta", USDC, SOL, USDC, "--base-url", server.url]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL, USDC]);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.url).toContain("/token/meta/multi");
+  });
+
+  test("a bad one and an unknown one are reported without losing the others", async () => {
+    const server = await metas();
+    const { code, stdout, stderr } = await solx(["token", "meta", USDC, "0xabc", JUP, SOL, "--base-url", server.url]);
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL]);
+    expect(stderr).toContain("0xabc");
+    expect(stderr).toContain(JUP);
+  });
+
+  test("come from files and standard input, with comments", async () => {
+    const server = await metas();
+    const file = join(scratch(), "mints.txt");
+    writeFileSync(file, `# my tokens\n${USDC} # stable\r\n\n${SOL}\n`);
+    const fromFile = await solx(["token", "meta", `@${file}`, "--base-url", server.url]);
+    expect(JSON.parse(fromFile.stdout)).toHaveLength(2);
+    const piped = await solx(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n${SOL}\n` });
+    expect(piped.stdout).toBe(fromFile.stdout);
+    const none = await solx(["token", "meta", "-", "--base-url", server.url], { input: "\n" });
+    expect(none.code).toBe(2);
+    const missing = await solx(["token", "meta", "@/no/such/file", "--base-url", server.url]);
+    expect(missing.code).toBe(2);
+  });
+
+  test("chunks of twenty", async () => {
+    const server = await metas();
+    const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    const many = Array.from({ length: 45 }, (_, n) => USDC.slice(0, -1) + alphabet[n]);
+    const { code, stdout } = await solx(["token", "meta", "-", "--base-url", server.url], { input: many.join("\n") });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual(many);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe.concurrent("shaping", () => {
+  const META = '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
+  const meta = () => serve((_, response) => json(response, META));
+
+  test("--fields, --jq, --envelope and --columns", async () => {
+    const { url } = await meta();
+    const run = async (...args: string[]) => (await solx(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
+    expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({ address: "x", metadata: { name: "a" } });
+    expect(await run("--jq", ".rank")).toBe("9007199254740993\n");
+    expect(await run("--jq", ".price")).toBe("1e-19\n");
+    expect(JSON.parse(await run("--envelope"))).toHaveProperty("success", true);
+    expect(await run("--columns", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe("MINT,SUPPLY\nx,18446744073709551615\n");
+  });
+
+  test("contradictions and unknown fields are refused", async () => {
+    const { url } = await meta();
+    for (const args of [["--fields", "adress"], ["--jq", ".", "-o", "csv"], ["--jq", "bad("], ["--json", "-o", "csv"]]) {
+      const { code, stdout, stderr } = await solx(["token", "meta", USDC, "--base-url", url, ...args]);
+      expect(code, args.join(" ")).toBe(2);
+      expect(stdout).toBe("");
+      expect(JSON.parse(stderr).errors.message).not.toBe("");
+    }
+  });
+
+  test("global options are understood anywhere on the line", async () => {
+    const { url } = await meta();
+    const first = await solx(["--base-url", url, "--json", "token", "meta", USDC]);
+    const middle = await solx(["token", "--json", "meta", "--base-url", url, USDC]);
+    const last = await solx(["token", "meta", USDC, "--base-url", url, "--json"]);
+    expect(first.code).toBe(0);
+    expect([middle.stdout, last.stdout]).toEqual([first.stdout, first.stdout]);
+  });
+});
+
+describe.concurrent("show and api", () => {
+  test("show recognises what it is given", async () => {
+    const server = await serve((_, response) => json(response, '{"success":true,"data":{"owner_program":"11111111111111111111111111111111"}}'));
+    const path = async (thing: string) => {
+      const { code } = await solx(["show", thing, "--base-url", server.url]);
+      expect(code).toBe(0);
+      return server.requests.at(-1)?.url;
+    };
+    expect(await path(USDC)).toBe(`/v2.0/account/detail?address=${USDC}`);
+    expect(await path(TX)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
+    expect(await path("281844070")).toBe("/v2.0/block/detail?block=281844070");
+    expect(await path(`https://solscan.io/tx/${TX}?cluster=x`)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
+    expect(await path(`https://solscan.io/token/${USDC}`)).toBe(`/v2.0/token/meta?address=${USDC}`);
+    for (const thing of ["toly.sol", "0x52908400098527886E0F7030069857D2E4169EE7", "nonsense!"]) {
+      expect((await solx(["show", thing, "--base-url", server.url])).code).toBe(2);
+    }
+  });
+
+  test("api sends to any path of any family", async () => {
+    const server = await serve((_, response) => json(response, '{"success":true,"data":[{"a":18446744073709551615}]}'));
+    const run = await solx(["api", "/token/search", "-q", "keyword=jup", "-q", "x[]=1", "--base-url", server.url]);
+    expect(run.stdout).toContain("18446744073709551615");
+    await solx(["api", "/block/last", "--family", "legacy", "--base-url", server.url]);
+    await solx(["api", "/chaininfo", "--base-url", server.url]);
+    const raw = await solx(["api", "/token/search", "--raw", "--base-url", server.url]);
+    expect(raw.stdout).toBe('{"success":true,"data":[{"a":18446744073709551615}]}');
+    expect(server.requests.map(({ url }) => decodeURIComponent(url))).toEqual([
+      "/v2.0/token/search?keyword=jup&x[]=1",
+      "/v1.0/block/last",
+      "/chaininfo",
+      "/v2.0/token/search",
+    ]);
+    for (const path of ["../x", "/a/%2e%2e/b", "https://evil.example/x", "/a#b"]) {
+      expect((await solx(["api", path, "--base-url", server.url])).code).toBe(2);
+    }
+  });
+});
