@@ -45,7 +45,12 @@ const CASES: readonly Case[] = [
   BARE,
   { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.8 },
   { title: "solx --help", args: [BIN, "--help"] },
-  { title: "solx token meta (json)", args: [BIN, "token", "meta", MINT, "--base-url", url], timeGoal: 3.5, memoryGoal: 2 },
+  {
+    title: "solx token meta (json)",
+    args: [BIN, "token", "meta", MINT, "--base-url", url],
+    timeGoal: 3.5,
+    memoryGoal: 2,
+  },
   { title: "solx token meta (table)", args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"] },
 ];
 
@@ -56,7 +61,9 @@ function once(args: readonly string[]): Promise<number> {
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
     child.on("error", reject);
     child.on("exit", (code) =>
-      code === 0 ? resolve(Number(process.hrtime.bigint() - started) / 1e6) : reject(new Error(`${args.join(" ")}: ${code}`)),
+      code === 0
+        ? resolve(Number(process.hrtime.bigint() - started) / 1e6)
+        : reject(new Error(`${args.join(" ")}: ${code}`)),
     );
   });
 }
@@ -80,7 +87,8 @@ for (const entry of CASES) {
 
 const bareTime = median(times.get(BARE) ?? []);
 const bareMemory = peaks.get(BARE) ?? Number.NaN;
-const verdict = (ratio: number, goal?: number) => (goal === undefined ? "" : ` (goal ≤ ${goal}: ${ratio <= goal ? "met" : "MISSED"})`);
+const verdict = (ratio: number, goal?: number) =>
+  goal === undefined ? "" : ` (goal ≤ ${goal}: ${ratio <= goal ? "met" : "MISSED"})`;
 console.log(`Node ${process.version}, ${ROUNDS} rounds, medians`);
 for (const entry of CASES) {
   const time = median(times.get(entry) ?? []);

@@ -26,7 +26,9 @@ function start() {
     return;
   }
   const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
-  module.enableCompileCache(join(SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"), "compiled"));
+  module.enableCompileCache(
+    join(SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"), "compiled"),
+  );
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
 }
 

@@ -34,7 +34,14 @@ function check(title: string, args: readonly string[]): void {
 /** Runs all tests on one Node and adds up its report; a run without a report is a failure. */
 function tests(title: string, node: string, extra: readonly string[]): void {
   const report = join(reports, `${title.replace(/\W+/g, "-")}.json`);
-  const ok = step(title, node, [VITEST, "run", "--reporter=dot", "--reporter=json", `--outputFile=${report}`, ...extra]);
+  const ok = step(title, node, [
+    VITEST,
+    "run",
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile=${report}`,
+    ...extra,
+  ]);
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
     passed += numPassedTests;

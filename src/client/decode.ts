@@ -45,7 +45,7 @@ export async function decode(reply: Reply, request: PreparedRequest, now: number
   if (isObject(value) && (isDenied(value) || (!envelope && isBareError(value)))) throw denial(value, request);
   const data = envelope ? (envelope.data ?? null) : value;
   if (!envelope && value === null) throw emptyError(reply, "null");
-  if (endpoint?.returns.shape === "csv" && typeof data === "string") {
+  if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await csvAnswer(reply, request, data)), envelope };
   }
   const found = rowsIn(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
@@ -166,7 +166,7 @@ function csvText(text: string): string {
 }
 
 /** The rows: where the catalogue says, else where there is only one list that they can be. */
-function rowsIn(
+export function rowsIn(
   data: Json,
   at: string | undefined,
   isList: boolean,

@@ -40,7 +40,10 @@ export function docsPage(endpoint: Endpoint, fields: readonly Field[], options: 
     ["The same with curl", `  ${curl(endpoint, options.baseUrls)}`],
   ];
   const bold = (text: string) => (options.color ? `\u001b[1m${text}\u001b[22m` : text);
-  const intro = [bold(endpoint.route), wrap(`${endpoint.summary}. ${endpoint.description ?? ""}`.trim(), 0, 0, options.width)];
+  const intro = [
+    bold(endpoint.route),
+    wrap(`${endpoint.summary}. ${endpoint.description ?? ""}`.trim(), 0, 0, options.width),
+  ];
   return `${intro.join("\n")}\n\n${sections
     .filter(([, body]) => body.trim() !== "")
     .map(([title, body]) => `${bold(title)}\n${body}`)
@@ -102,12 +105,20 @@ function errors(endpoint: Endpoint): Definition[] {
   });
   const identifier = Object.entries(endpoint.query).find(([, param]) => param.positional)?.[1];
   const example =
-    identifier?.type === "address" ? messages.address("…") : identifier?.type === "signature" ? messages.signature("…") : "";
-  return statuses.map(([status, meaning]) => [status, status === "400" && example ? `${meaning}; code 1100, e.g. ${example}` : meaning]);
+    identifier?.type === "address"
+      ? messages.address("…")
+      : identifier?.type === "signature"
+        ? messages.signature("…")
+        : "";
+  return statuses.map(([status, meaning]) => [
+    status,
+    status === "400" && example ? `${meaning}; code 1100, e.g. ${example}` : meaning,
+  ]);
 }
 
 function cost({ cost: { units, per }, returns }: Endpoint): string {
-  const price = units === 0 ? "No compute units." : `${units} compute units a${per === "item" ? "n identifier" : " request"}.`;
+  const price =
+    units === 0 ? "No compute units." : `${units} compute units a${per === "item" ? "n identifier" : " request"}.`;
   return returns.shape === "csv"
     ? `${price} At most ${MAX_EXPORT_ROWS} rows; one request in ${EXPORT_INTERVAL_SECONDS} seconds.`
     : price;

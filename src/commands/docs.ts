@@ -2,12 +2,12 @@
 import * as z from "zod";
 import { NotFoundError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../catalogue/index.ts";
 import { f } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
-import { nearest } from "../base/nearest.ts";
 
 const ROW = z.looseObject({
   route: f.text("Route of the documentation page"),
@@ -71,7 +71,10 @@ export async function listDocs(frame: Frame): Promise<void> {
 export async function showDocs(frame: Frame, wanted: string): Promise<void> {
   const endpoint = endpointByRoute(wanted) ?? endpoints.find(({ command }) => command === wanted);
   if (!endpoint) {
-    const close = nearest(wanted, endpoints.map(({ route }) => route));
+    const close = nearest(
+      wanted,
+      endpoints.map(({ route }) => route),
+    );
     throw new NotFoundError(`There is no page "${wanted}".`, {
       hint: close ? `Did you mean ${close}? The list: solx docs` : "The list: solx docs",
     });

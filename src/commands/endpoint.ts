@@ -16,7 +16,10 @@ const PAGING_ROLES: readonly (string | undefined)[] = ["page", "size", "offset",
 
 /** Makes the command of an endpoint under `parent`; its options are added when it is the one that runs. */
 export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: Frame, lazily: Lazily): void {
-  const command = parent.command(endpoint.name).description(endpoint.summary).aliases([...(endpoint.aliases ?? [])]);
+  const command = parent
+    .command(endpoint.name)
+    .description(endpoint.summary)
+    .aliases([...(endpoint.aliases ?? [])]);
   const positional = positionalOf(endpoint);
   if (positional) {
     const about = `${positional[1].description}; several at once, @file, or - for standard input`;
@@ -60,7 +63,9 @@ function paramOptions(name: string, param: Param): Option[] {
   }
   const option = new Option(`--${long} <${placeholder(name, param)}>`, paramHelp(param)).helpGroup(group);
   const repeated = param.arity === "list" || (param.positional && param.arity === "one");
-  return [repeated ? option.argParser((value: string, before?: string[]) => [...(before ?? []), value]) : once(option, long)];
+  return [
+    repeated ? option.argParser((value: string, before?: string[]) => [...(before ?? []), value]) : once(option, long),
+  ];
 }
 
 /** Refuses a second value for an option that takes one. */

@@ -1,6 +1,6 @@
 /** What every command works with: streams, settings, client and output, each made when it is first needed. */
 import type { z } from "zod";
-import { UsageError } from "../base/errors.ts";
+import { SolxError, UsageError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
 import type { Client, ClientEvent } from "../client/index.ts";
@@ -37,6 +37,8 @@ export class Frame {
   globals: Globals = {};
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
+  #output: Promise<OutputOptions> | undefined;
+  #traces: Promise<void> = Promise.resolve();
   #sinks = new Map<NodeJS.WriteStream, Promise<Sink>>();
 
   constructor(io: Io) {
@@ -44,18 +46,19 @@ export class Frame {
   }
 
   /** The settings of this run; problems that do not stop it are told once. */
-  settings(): Promise<Settings> {
-    this.#settings ??= this.#loadSettings();
+  settings(how: { readonly newProfile?: boolean } = {}): Promise<Settings> {
+    this.#settings ??= this.#loadSettings(how);
     return this.#settings;
   }
 
-  async #loadSettings(): Promise<Settings> {
+  async #loadSettings({ newProfile = false }: { readonly newProfile?: boolean }): Promise<Settings> {
     const { loadSettings } = await import("../config/index.ts");
     const flags = Object.fromEntries(SETTING_FLAGS.map((name) => [name, flagValue(this.globals, name)]));
     const settings = await loadSettings({
       flags: { ...flags, "api-key": this.globals.apiKey },
       env: this.io.env,
       verbose: this.globals.verbose === true,
+      newProfile,
     });
     for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
     return settings;
@@ -68,30 +71,50 @@ export class Frame {
   }
 
   async #makeClient(): Promise<Client> {
+    // What cannot be printed is not asked for.
+    await this.outputOptions();
     const settings = await this.settings();
+    const key = this.globals.dryRun || this.globals.curl ? undefined : await settings.key(this.io.signal);
+    for (const note of key?.notes ?? []) await this.note(note);
+    return this.clientFor(settings, key?.value);
+  }
+
+  /** A client of its own for a key; the caller closes it. */
+  async clientFor(settings: Settings, key: string | undefined): Promise<Client> {
     const { createClient } = await import("../client/index.ts");
     const { clientOptions } = await import("./client-options.ts");
-    return createClient({
-      ...(await clientOptions(settings, this)),
-      ...(await this.#listener()),
-    });
+    return createClient({ ...(await clientOptions(settings, this)), key, ...this.#listener() });
   }
 
   /** `-v` traces everything; a person at a terminal is told of waits alone. */
-  async #listener(): Promise<{ onEvent?: (event: ClientEvent) => void }> {
+  #listener(): { onEvent?: (event: ClientEvent) => void } {
     const verbose = this.globals.verbose === true;
     if (!verbose && (!this.io.stderr.isTTY || this.globals.quiet)) return {};
     return {
       onEvent: (event) => {
         const line = traceLine(event, verbose);
-        if (line !== undefined) this.io.stderr.write(`${line}\n`);
+        if (line !== undefined) this.#trace(line);
       },
     };
   }
 
-  /** Closes what was opened. */
+  /** Traces come from servers too: each line is made safe on its own. */
+  #trace(text: string): void {
+    this.#traces = this.#traces.then(async () => {
+      const { safeText } = await import("../output/index.ts");
+      for (const line of text.split("\n")) this.io.stderr.write(`${safeText(line)}\n`);
+    });
+  }
+
+  /** Closes what was opened; a client that could not be made has been reported. */
   async close(): Promise<void> {
-    await (await this.#client)?.close();
+    await this.finish();
+    await (await this.#client?.catch(() => undefined))?.close();
+  }
+
+  /** Waits until everything told so far is written. */
+  async finish(): Promise<void> {
+    await this.#traces;
   }
 
   /** The output format: what was asked for, else a table on a terminal and JSON in a pipe. */
@@ -107,24 +130,32 @@ export class Frame {
   }
 
   /** Everything that output needs to know beside the content. */
-  async outputOptions(): Promise<OutputOptions> {
-    const { useColor, widthOf, parseColumns } = await import("../output/index.ts");
+  outputOptions(): Promise<OutputOptions> {
+    this.#output ??= this.#outputOptions();
+    return this.#output;
+  }
+
+  async #outputOptions(): Promise<OutputOptions> {
+    const { checkOptions, useColor, widthOf, parseColumns, parseFields } = await import("../output/index.ts");
     const settings = await this.settings();
     const { stdout, env, now } = this.io;
     const { fields, columns, jq } = this.globals;
     const time = settings.get("time");
-    return {
+    const options: OutputOptions = {
       format: await this.format(),
       width: widthOf({ columns: stdout.columns, env }),
       color: useColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true }),
       tty: stdout.isTTY === true,
       now: now(),
-      ...(fields === undefined ? {} : { fields: fields.split(",").map((path) => path.trim()) }),
+      signal: this.io.signal,
+      ...(fields === undefined ? {} : { fields: parseFields(fields) }),
       ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
       ...(jq === undefined ? {} : { jq }),
       ...(time === undefined ? {} : { time }),
-      ...(env.TZ === undefined ? {} : { timeZone: env.TZ }),
+      ...(env.TZ ? { timeZone: env.TZ } : {}),
     };
+    checkOptions(options);
+    return options;
   }
 
   /** Writes content to standard output in the format of this run. */
@@ -170,6 +201,34 @@ export class Frame {
     await (await this.#sink(this.io.stderr)).write(`solx: ${safeText(text)}\n`);
   }
 
+  /** Tells the failure of one item of many, while the others go on. */
+  async itemError(input: string, error: SolxError): Promise<void> {
+    const { formatError } = await import("../output/index.ts");
+    const { hint, status } = error;
+    const told = new SolxError(
+      error.exit,
+      error.message.includes(input) ? error.message : `${input}: ${error.message}`,
+      {
+        code: error.code,
+        retryable: error.retryable,
+        ...(hint === undefined ? {} : { hint }),
+        ...(status === undefined ? {} : { status }),
+      },
+    );
+    this.io.stderr.write(formatError(told, await this.errorStyle()));
+  }
+
+  /** How failures are told: to people with colour where it is wanted, to programs as JSON. */
+  async errorStyle(): Promise<{ readonly color: boolean; readonly machine: boolean }> {
+    const { useColor } = await import("../output/index.ts");
+    const { stderr, env, argv } = this.io;
+    const asked = this.globals.json ? "json" : (this.globals.output ?? outputOption(argv) ?? env.SOLX_OUTPUT);
+    return {
+      color: useColor({ flag: this.globals.color, env, isTTY: stderr.isTTY === true }),
+      machine: asked === "json" || asked === "ndjson" || (!stderr.isTTY && asked !== "table"),
+    };
+  }
+
   #sink(stream: NodeJS.WriteStream): Promise<Sink> {
     let sink = this.#sinks.get(stream);
     if (!sink) {
@@ -178,6 +237,13 @@ export class Frame {
     }
     return sink;
   }
+}
+
+/** The format asked for on a line that may not have been parsed. */
+function outputOption(argv: readonly string[]): string | undefined {
+  if (argv.includes("--json")) return "json";
+  const at = argv.findIndex((word) => word === "-o" || word === "--output");
+  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }
 
 function flagValue(globals: Globals, name: string): string | undefined {

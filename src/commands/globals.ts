@@ -44,7 +44,11 @@ export const SETTING_FLAGS = [
 ] as const;
 
 const TABLE: readonly (readonly [group: string, flags: string, description: string])[] = [
-  ["Output:", "-o, --output <format>", "json, ndjson, csv, tsv, yaml or table (default: table on a terminal, else json)"],
+  [
+    "Output:",
+    "-o, --output <format>",
+    "json, ndjson, csv, tsv, yaml or table (default: table on a terminal, else json)",
+  ],
   ["Output:", "--json", "short for --output json"],
   ["Output:", "--fields <paths>", "only these fields, e.g. address,metadata.name"],
   ["Output:", "--columns <list>", "columns of your own, e.g. WHEN:block_time,TO:to_address"],
@@ -63,7 +67,11 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["Request:", "--strict", "fail when an answer does not look as documented"],
   ["Request:", "--ca-cert <file>", "trust the certificates in this file too"],
   ["Account:", "--profile <name>", "the profile to use"],
-  ["Account:", "--base-url <url>", "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root"],
+  [
+    "Account:",
+    "--base-url <url>",
+    "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root",
+  ],
   ["Account:", "--plan <name>", "lite, level-2, level-3 or level-4: how many requests a minute are allowed"],
   ["Account:", "--api-key <key>", "the key; visible to other users of this machine, better: SOLX_API_KEY"],
   ["General:", "-v, --verbose", "trace requests on standard error"],
@@ -72,14 +80,17 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
 
 /** Adds the global options to a command, grouped for help; `hidden` keeps them out of its help. */
 export function addGlobalOptions(command: Command, { hidden = false } = {}): void {
-  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
+  const taken = new Set(command.options.map(({ short }) => short));
   for (const [group, flags, description] of TABLE) {
     const option = new Option(flags, description).helpGroup(group).hideHelp(hidden);
     // A command may use a short flag for something of its own.
-    const free = taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
+    const free =
+      option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
     command.addOption(free);
   }
 }
 
 /** The global options by their long names. */
-export const GLOBAL_NAMES: ReadonlySet<string> = new Set(TABLE.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags));
+export const GLOBAL_NAMES: ReadonlySet<string> = new Set(
+  TABLE.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags),
+);

@@ -21,7 +21,12 @@ export function paramHelp(param: Param): string {
 /** An enumerated value as it is easiest typed: `ACTIVITY_SPL_TRANSFER` as `transfer`. */
 export function shortWord(value: string | number): string {
   const text = String(value);
-  return text.startsWith("ACTIVITY_") ? text.replace(/^ACTIVITY_(SPL_|NFT_)?/, "").toLowerCase().replaceAll("_", "-") : text;
+  return text.startsWith("ACTIVITY_")
+    ? text
+        .replace(/^ACTIVITY_(SPL_|NFT_)?/, "")
+        .toLowerCase()
+        .replaceAll("_", "-")
+    : text;
 }
 
 function sameWords(param: Param): boolean {
@@ -31,7 +36,16 @@ function sameWords(param: Param): boolean {
 /** The placeholder of a parameter's value. */
 export function placeholder(name: string, param: Param): string {
   if (param.arity === "range") return "min..max";
-  const word = { slot: "slot", integer: "n", decimal: "n", time: "time", date: "date", boolean: "", enum: "value", text: "text" };
+  const word = {
+    slot: "slot",
+    integer: "n",
+    decimal: "n",
+    time: "time",
+    date: "date",
+    boolean: "",
+    enum: "value",
+    text: "text",
+  };
   const one = param.type === "address" || param.type === "signature" ? param.type : word[param.type];
   return param.type === "enum" && name.startsWith("sort") ? "key" : one;
 }
@@ -52,5 +66,16 @@ export function withExamples(command: Command, examples: readonly (readonly [str
   return command.addHelpText("before", `Examples:\n${exampleText(examples)}\n`);
 }
 
-/** The settings of commander's help that all commands share. */
-export const HELP_STYLE: Partial<Help> = { sortSubcommands: false, sortOptions: false };
+/** The settings of commander's help that all commands share: names alone in lists, other names where they matter. */
+export const HELP_STYLE: Partial<Help> = {
+  subcommandTerm: (command) => command.name(),
+  commandUsage: (command) => {
+    const path = [command.name()];
+    for (let at = command.parent; at; at = at.parent) path.unshift(at.name());
+    return `${path.join(" ")} ${command.usage()}`;
+  },
+  commandDescription: (command) =>
+    command.aliases().length > 0
+      ? `${command.description()} (also: ${command.aliases().join(", ")})`
+      : command.description(),
+};

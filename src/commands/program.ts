@@ -10,7 +10,10 @@ import { addOwnCommands } from "./own.ts";
 
 /** What each group is about, and its other names. */
 const GROUPS: Readonly<Record<string, { readonly summary: string; readonly aliases?: readonly string[] }>> = {
-  account: { summary: "Balances, transfers, transactions, stakes and portfolios of an account", aliases: ["accounts", "wallet"] },
+  account: {
+    summary: "Balances, transfers, transactions, stakes and portfolios of an account",
+    aliases: ["accounts", "wallet"],
+  },
   token: { summary: "Metadata, prices, holders, markets and transfers of a token", aliases: ["tokens", "mint"] },
   nft: { summary: "NFT collections, items and trades", aliases: ["nfts"] },
   transaction: { summary: "Transactions in every detail", aliases: ["tx", "txs", "transactions"] },
@@ -24,8 +27,14 @@ const FAMILY_HEADING = "Commands for the data API:";
 const OWN_HEADING = "Commands for solx itself:";
 
 const INTRO: readonly (readonly [string, string])[] = [
-  ["What is this? An address, a signature, a slot, a mint, an explorer link", "solx show EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
-  ["The last week's incoming transfers of an account, as lines of JSON", "solx account transfer <address> --flow in --from-time 7d --all -o ndjson"],
+  [
+    "What is this? An address, a signature, a slot, a mint, an explorer link",
+    "solx show EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  ],
+  [
+    "The last week's incoming transfers of an account, as lines of JSON",
+    "solx account transfer <address> --flow in --from-time 7d --all -o ndjson",
+  ],
   ["What the API offers, and one endpoint in detail", "solx docs v2-account-transfer"],
 ];
 
@@ -46,7 +55,12 @@ export function buildProgram(frame: Frame): Command {
   });
   const lazily = completeLater(program);
   program.commandsGroup(FAMILY_HEADING);
-  addGroups(program, endpoints.filter((endpoint) => endpoint.family === "v2"), frame, lazily);
+  addGroups(
+    program,
+    endpoints.filter((endpoint) => endpoint.family === "v2"),
+    frame,
+    lazily,
+  );
   addLegacy(program, frame, lazily);
   program.commandsGroup(OWN_HEADING);
   addOwnCommands(program, frame);
@@ -75,7 +89,13 @@ function completeLater(program: Command): Lazily {
 function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {
   for (const [group, members] of Map.groupBy(entries, (endpoint) => endpoint.group)) {
     const { summary = "", aliases = [] } = GROUPS[group] ?? {};
-    const command = group === "" ? parent : parent.command(group).description(summary).aliases([...aliases]);
+    const command =
+      group === ""
+        ? parent
+        : parent
+            .command(group)
+            .description(summary)
+            .aliases([...aliases]);
     for (const endpoint of members) addEndpointCommand(command, endpoint, frame, lazily);
   }
 }

@@ -34,7 +34,10 @@ function captureOutput(program: Command): { text: string } {
     captured.text += text;
   };
   const configure = (command: Command) => {
-    command.exitOverride().configureOutput({ writeOut: keep, writeErr: keep, outputError: () => {} });
+    command
+      .helpCommand(false)
+      .exitOverride()
+      .configureOutput({ writeOut: keep, writeErr: keep, outputError: () => {} });
     command.commands.forEach(configure);
   };
   configure(program);
@@ -42,7 +45,7 @@ function captureOutput(program: Command): { text: string } {
 }
 
 async function fail(frame: Frame, error: unknown, help: { text: string }): Promise<number> {
-  const { ReaderGone, formatError, useColor } = await import("../output/index.ts");
+  const { ReaderGone, formatError } = await import("../output/index.ts");
   try {
     if (isHelp(error)) {
       await frame.text(help.text);
@@ -54,9 +57,9 @@ async function fail(frame: Frame, error: unknown, help: { text: string }): Promi
   }
   if (error instanceof ReaderGone) return ExitCode.done;
   const known = typed(error, frame);
-  const { stderr, env } = frame.io;
-  const color = useColor({ flag: frame.globals.color, env, isTTY: stderr.isTTY === true });
-  stderr.write(formatError(known, { color, machine: isMachine(frame) }));
+  const { stderr } = frame.io;
+  await frame.finish();
+  stderr.write(formatError(known, await frame.errorStyle()));
   if (frame.globals.verbose && known.exit === "unexpected" && error instanceof Error) stderr.write(`${error.stack}\n`);
   return known.exitCode;
 }
@@ -66,19 +69,6 @@ function isHelp(error: unknown): boolean {
     error instanceof CommanderError &&
     ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code)
   );
-}
-
-/** Scripts get JSON: when JSON was asked for, or when nobody watches standard error. */
-function isMachine({ globals, io }: Frame): boolean {
-  const asked = globals.json ? "json" : (globals.output ?? outputOption(io.argv) ?? io.env.SOLX_OUTPUT);
-  return asked === "json" || asked === "ndjson" || (!io.stderr.isTTY && asked !== "table");
-}
-
-/** The format asked for on a line that could not be parsed. */
-function outputOption(argv: readonly string[]): string | undefined {
-  if (argv.includes("--json")) return "json";
-  const at = argv.findIndex((word) => word === "-o" || word === "--output");
-  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }
 
 function typed(error: unknown, frame: Frame): SolxError {
@@ -100,5 +90,9 @@ function usage(error: CommanderError): UsageError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.?$/, ".");
-  return new UsageError(sentence, { code: "USAGE", hint: suggestion || "Add --help to see what is possible.", cause: error });
+  return new UsageError(sentence, {
+    code: "USAGE",
+    hint: suggestion || "Add --help to see what is possible.",
+    cause: error,
+  });
 }

@@ -60,11 +60,19 @@ async function showAddress(frame: Frame, address: string): Promise<void> {
   const token = isTokenAccount(detail) ? await orNothing(() => ask(detailOf("token"))) : undefined;
   if (!isObject(token) || token.address === undefined) {
     const entities = await import("../catalogue/entities/index.ts");
-    return frame.printObject(detail, { entity: async () => entities[account.returns.entity], columns: account.columns });
+    return frame.printObject(detail, {
+      entity: async () => entities[account.returns.entity],
+      columns: account.columns,
+    });
   }
   const { detailWithToken } = await import("./show-view.ts");
-  await frame.printObject({ ...(isObject(detail) ? { account: detail } : {}), token }, { entity: async () => detailWithToken() });
-  await frame.hint(`More: solx token holders ${address} · solx token markets ${address} · solx token transfer ${address}`);
+  await frame.printObject(
+    { ...(isObject(detail) ? { account: detail } : {}), token },
+    { entity: async () => detailWithToken() },
+  );
+  await frame.hint(
+    `More: solx token holders ${address} · solx token markets ${address} · solx token transfer ${address}`,
+  );
 }
 
 function isTokenAccount(detail: Json): boolean {

@@ -64,18 +64,21 @@ export function safeText(text: string): string {
 
 /** The same for text of several lines, such as what jq prints: line breaks and tabs stay. */
 export function safeLines(text: string): string {
-  return text.split(/(\n|\t)/).map((part) => (part === "\n" || part === "\t" ? part : safeText(part))).join("");
+  return text
+    .split(/(\n|\t)/)
+    .map((part) => (part === "\n" || part === "\t" ? part : safeText(part)))
+    .join("");
 }
 
 function reveal(run: string): string {
   const hidden = [...run];
-  const named = hidden.slice(0, NAMED).map((character) => `‹U+${codePoint(character)}›`);
+  const named = hidden.slice(0, NAMED).map((character) => `‹U+${hex(character, 4)}›`);
   const rest = hidden.length - named.length;
   return named.join("") + (rest > 0 ? `‹+${rest}›` : "");
 }
 
-function codePoint(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+function hex(character: string, digits: number): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(digits, "0");
 }
 
 /** What a terminal would obey, reorder or hide, and what line-based readers take for a line break. */
@@ -87,9 +90,12 @@ const HAZARD =
  * bidi controls, U+2028, zero-width and tag characters. The value stays the same.
  */
 export function escapeJson(json: string): string {
-  return json.replace(HAZARD, (match) =>
-    match.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  );
+  return json.replace(HAZARD, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
+}
+
+/** The same for YAML text in which every string is double-quoted; YAML has no escapes of two halves. */
+export function escapeYaml(yaml: string): string {
+  return yaml.replace(HAZARD, (match) => (match.length > 1 ? `\\U${hex(match, 8)}` : `\\u${hex(match, 4)}`));
 }
 
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;

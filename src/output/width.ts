@@ -41,7 +41,7 @@ export function wrap(text: string, width: number): string[] {
   let rest = text;
   while (take(rest, width) !== rest) {
     const line = breakPoint(rest, width);
-    lines.push(line.trimEnd());
+    lines.push(clip(line.trimEnd(), width));
     rest = rest.slice(line.length).trimStart();
   }
   return rest === "" && lines.length > 0 ? lines : [...lines, rest];

@@ -19,7 +19,18 @@ describe.concurrent("help without key, home and network", () => {
       const { code, stdout, stderr } = await solx(args, { env: BARE });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout.indexOf("Examples:")).toBe(0);
-      for (const group of ["account", "token", "nft", "transaction", "block", "market", "program", "legacy", "show", "api"]) {
+      for (const group of [
+        "account",
+        "token",
+        "nft",
+        "transaction",
+        "block",
+        "market",
+        "program",
+        "legacy",
+        "show",
+        "api",
+      ]) {
         expect(stdout).toMatch(new RegExp(`^  ${group}\\b`, "m"));
       }
     }
@@ -59,7 +70,9 @@ describe.concurrent("help without key, home and network", () => {
       paging: "page",
       cost: { units: 100, per: "request" },
     });
-    expect(transfer.parameters.find(({ name }: { name: string }) => name === "page_size").values).toEqual([10, 20, 30, 40, 60, 100]);
+    expect(transfer.parameters.find(({ name }: { name: string }) => name === "page_size").values).toEqual([
+      10, 20, 30, 40, 60, 100,
+    ]);
   });
 
   test("every route has a page, and its curl line and command are on it", async () => {
@@ -85,7 +98,9 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
   });
 
   test("an unknown format lists the choices, on every command", async () => {
-    const commands = [...new Set(endpoints.map(({ group, family }) => `${family === "legacy" ? "legacy " : ""}${group}`))];
+    const commands = [
+      ...new Set(endpoints.map(({ group, family }) => `${family === "legacy" ? "legacy " : ""}${group}`)),
+    ];
     const sample = endpoints.filter((_, index) => index % 9 === 0).map(({ command }) => command.split(" "));
     expect(commands.length).toBeGreaterThan(8);
     for (const words of [...sample, ["docs"], ["config", "list"]]) {

@@ -6,7 +6,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
+import {
+  isArray,
+  isObject,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  numericText,
+  parseJson,
+  stringifyJson,
+} from "../../src/base/json.ts";
 import { optionName } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
@@ -41,7 +50,8 @@ function load(file: string): Recording {
   const csv = typeof recording.body_text === "string" ? recording.body_text : undefined;
   const body = recording.body ?? { success: true, data: recording.fragment ?? null };
   const text = csv ?? stringifyJson(body);
-  const failed = isObject(body) && body.success !== true && (body.errors !== undefined || body.error_message !== undefined);
+  const failed =
+    isObject(body) && body.success !== true && (body.errors !== undefined || body.error_message !== undefined);
   return {
     path: recording.endpoint === "*" ? "/chaininfo" : String(recording.endpoint),
     family: recording.family as Family,
@@ -49,7 +59,12 @@ function load(file: string): Recording {
     status: Number(recording.status),
     type: csv === undefined ? "application/json" : "text/csv",
     text,
-    data: csv !== undefined || typeof body === "string" || failed ? undefined : isObject(body) && "data" in body ? body.data : body,
+    data:
+      csv !== undefined || typeof body === "string" || failed
+        ? undefined
+        : isObject(body) && "data" in body
+          ? body.data
+          : body,
   };
 }
 
@@ -65,7 +80,8 @@ function ownCommand(endpoint: Endpoint, query: Recording["query"]): string[] | u
   for (const [key, value] of query) {
     const name = key.replace(/\[\]$/, "");
     const param = endpoint.query[name];
-    if (!param || (param.values && ![...param.values, ...(param.newer ?? [])].map(String).includes(value))) return undefined;
+    if (!param || (param.values && ![...param.values, ...(param.newer ?? [])].map(String).includes(value)))
+      return undefined;
     if (value.includes("YOUR_") || param.deprecated) return undefined;
     given.set(name, [...(given.get(name) ?? []), value]);
   }
@@ -100,14 +116,11 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
   let server: TestServer;
   const bodies = new Map<string, Recording>();
   beforeAll(async () => {
-    server = await serve(
-      (request, response) => {
-        const [, file = ""] = /^\/([^/]+)\//.exec(request.url ?? "") ?? [];
-        const { status, type, text } = bodies.get(file) as Recording;
-        response.writeHead(status, { "content-type": type }).end(text);
-      },
-      { keep: true },
-    );
+    server = await serve((request, response) => {
+      const [, file = ""] = /^\/([^/]+)\//.exec(request.url ?? "") ?? [];
+      const { status, type, text } = bodies.get(file) as Recording;
+      response.writeHead(status, { "content-type": type }).end(text);
+    });
   });
   afterAll(() => server.close());
 
@@ -157,7 +170,12 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       }
       const tsv = await play(file, recording, ["-o", "tsv"]);
       expect(tsv.code).toBe(0);
-      const widths = new Set(tsv.stdout.trimEnd().split("\n").map((line) => line.split("\t").length));
+      const widths = new Set(
+        tsv.stdout
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((line) => line.split("\t").length),
+      );
       expect([...widths]).toEqual([header.length]);
       const table = await play(file, recording, ["-o", "table"]);
       expect(table.code).toBe(0);

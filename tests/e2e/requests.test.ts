@@ -88,8 +88,25 @@ describe.concurrent("rows and pages", () => {
 describe.concurrent("what is sent", () => {
   test("lists, ranges, times, booleans and short names in their wire forms", async () => {
     const server = await paged(0);
-    const args = ["--activity-type", "transfer,burn", "--token", `${USDC},${SOL}`, "--amount", "1..100", "--from-time", "2024-07-05"];
-    const { code, stderr } = await solx(["account", "transfer", USDC, ...args, "--exclude-amount-zero", "--base-url", server.url]);
+    const args = [
+      "--activity-type",
+      "transfer,burn",
+      "--token",
+      `${USDC},${SOL}`,
+      "--amount",
+      "1..100",
+      "--from-time",
+      "2024-07-05",
+    ];
+    const { code, stderr } = await solx([
+      "account",
+      "transfer",
+      USDC,
+      ...args,
+      "--exclude-amount-zero",
+      "--base-url",
+      server.url,
+    ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const query = new URL(server.requests[0]?.url ?? "", "http://x").searchParams;
     expect(query.getAll("activity_type[]")).toEqual(["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"]);
@@ -102,7 +119,9 @@ describe.concurrent("what is sent", () => {
   test("the key travels in its header and nowhere else", async () => {
     const server = await paged(0);
     const key = "secret-key-abcdefghijkl";
-    const run = await solx(["account", "transfer", USDC, "-v", "--base-url", server.url], { env: { SOLX_API_KEY: key } });
+    const run = await solx(["account", "transfer", USDC, "-v", "--base-url", server.url], {
+      env: { SOLX_API_KEY: key },
+    });
     expect(server.requests[0]?.headers.token).toBe(key);
     expect(server.requests[0]?.url).not.toContain(key);
     expect(run.stdout + run.stderr).not.toContain(key);
@@ -132,8 +151,13 @@ describe.concurrent("many identifiers", () => {
     serve((request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
       const asked = [...query.getAll("address[]"), ...query.getAll("address")];
-      const rows = asked.filter((address) => address !== JUP).map((address) => ({ address, symbol: address.slice(0, 3) }));
-      json(response, JSON.stringify({ success: true, data: (request.url ?? "").includes("multi") ? rows.reverse() : rows[0] }));
+      const rows = asked
+        .filter((address) => address !== JUP)
+        .map((address) => ({ address, symbol: address.slice(0, 3) }));
+      json(
+        response,
+        JSON.stringify({ success: true, data: (request.url ?? "").includes("multi") ? rows.reverse() : rows[0] }),
+      );
     });
 
   test("are packed, kept in order, asked once, and repeated", async () => {
@@ -180,22 +204,33 @@ describe.concurrent("many identifiers", () => {
 });
 
 describe.concurrent("shaping", () => {
-  const META = '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
+  const META =
+    '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
   const meta = () => serve((_, response) => json(response, META));
 
   test("--fields, --jq, --envelope and --columns", async () => {
     const { url } = await meta();
     const run = async (...args: string[]) => (await solx(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
-    expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({ address: "x", metadata: { name: "a" } });
+    expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({
+      address: "x",
+      metadata: { name: "a" },
+    });
     expect(await run("--jq", ".rank")).toBe("9007199254740993\n");
     expect(await run("--jq", ".price")).toBe("1e-19\n");
     expect(JSON.parse(await run("--envelope"))).toHaveProperty("success", true);
-    expect(await run("--columns", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe("MINT,SUPPLY\nx,18446744073709551615\n");
+    expect(await run("--columns", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe(
+      "MINT,SUPPLY\nx,18446744073709551615\n",
+    );
   });
 
   test("contradictions and unknown fields are refused", async () => {
     const { url } = await meta();
-    for (const args of [["--fields", "adress"], ["--jq", ".", "-o", "csv"], ["--jq", "bad("], ["--json", "-o", "csv"]]) {
+    for (const args of [
+      ["--fields", "adress"],
+      ["--jq", ".", "-o", "csv"],
+      ["--jq", "bad("],
+      ["--json", "-o", "csv"],
+    ]) {
       const { code, stdout, stderr } = await solx(["token", "meta", USDC, "--base-url", url, ...args]);
       expect(code, args.join(" ")).toBe(2);
       expect(stdout).toBe("");
@@ -215,7 +250,9 @@ describe.concurrent("shaping", () => {
 
 describe.concurrent("show and api", () => {
   test("show recognises what it is given", async () => {
-    const server = await serve((_, response) => json(response, '{"success":true,"data":{"owner_program":"11111111111111111111111111111111"}}'));
+    const server = await serve((_, response) =>
+      json(response, '{"success":true,"data":{"owner_program":"11111111111111111111111111111111"}}'),
+    );
     const path = async (thing: string) => {
       const { code } = await solx(["show", thing, "--base-url", server.url]);
       expect(code).toBe(0);

@@ -1,7 +1,6 @@
 /** A real loopback server for tests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 
 /** A running server and what it was asked. */
 export interface TestServer {
@@ -10,10 +9,9 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port; it is closed after the test unless `keep` is set. */
+/** Starts a server on a free port; it does not keep the test run alive. */
 export async function serve(
   handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
-  { keep = false } = {},
 ): Promise<TestServer> {
   const requests: TestServer["requests"] = [];
   const server = createServer((request, response) => {
@@ -26,7 +24,7 @@ export async function serve(
       server.close(() => done());
       server.closeAllConnections();
     });
-  if (!keep) onTestFinished(close);
+  server.unref();
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
 }
 

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
 
 /** The launcher of the checkout. */
 export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
@@ -25,10 +24,10 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** A fresh folder, removed after the test. */
+/** A fresh folder, removed when the test file is done. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -36,7 +35,7 @@ let home: string | undefined;
 
 /** A home folder shared by the runs of one test file, so that compiled code is reused. */
 function sharedHome(): string {
-  home ??= mkdtempSync(join(tmpdir(), "solx-home-"));
+  home ??= scratch();
   return home;
 }
 

@@ -1,0 +1,103 @@
+/** The client: one pipeline behind a method for every endpoint. */
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { BatchItem } from "./batch.ts";
+import { createCall, type ReadOptions } from "./call.ts";
+import { type PreparedRequest, prepare } from "./check.ts";
+import type { Answer } from "./decode.ts";
+import { buildFacade, type Facade } from "./facade.ts";
+import { type ClientOptions, checkSeconds, settingsOf } from "./options.ts";
+import type { Page } from "./paging.ts";
+import type { Pipeline, SendOptions } from "./pipeline.ts";
+import { type RawOptions, rawRequest } from "./raw.ts";
+import { urlOf } from "./url.ts";
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** What a client does for endpoints that are only known when it runs. */
+export interface ClientCore {
+  /**
+   * Checks what is given for an endpoint, without sending it.
+   * @throws UsageError in the words of specification §8
+   */
+  prepare(endpoint: Endpoint, params?: Parameters): PreparedRequest;
+  /** Checks and sends. */
+  fetch(endpoint: Endpoint, params?: Parameters, options?: SendOptions): Promise<Answer>;
+  /** Sends a request to any path (checked only for where it leads), or one that was prepared. */
+  request(request: string | PreparedRequest, options?: SendOptions & Omit<RawOptions, "baseUrls">): Promise<Answer>;
+  /** Reads a list: the page that the parameters name, or `limit` rows, or `all`. */
+  pages(endpoint: Endpoint, params?: Parameters, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
+  /** Asks for many identifiers, in their order. */
+  many(
+    endpoint: Endpoint,
+    identifiers: Iterable<string>,
+    params?: Parameters,
+    options?: SendOptions,
+  ): AsyncGenerator<BatchItem, void>;
+  /** The address that a request goes to. */
+  url(request: PreparedRequest): URL;
+  /** Ends connections and waits; what is under way fails with an InterruptedError. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A client of the API: a method for every endpoint, and {@link ClientCore}. */
+export type Client = Facade & ClientCore;
+
+/**
+ * Makes a client. It connects when it first sends; close it when it is no longer needed.
+ * @throws UsageError when an option cannot be used
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const settings = settingsOf(options);
+  const { now, onEvent, baseUrls } = settings;
+  let pipeline: Promise<Pipeline> | undefined;
+
+  const send = async (request: PreparedRequest, sending: SendOptions): Promise<Answer> => {
+    if (sending.timeout !== undefined) checkSeconds("timeout", sending.timeout, 0.001);
+    pipeline ??= import("./pipeline.ts").then(({ createPipeline }) => createPipeline(settings));
+    return (await pipeline).send(request, sending);
+  };
+  const tell = (request: PreparedRequest) => {
+    for (const text of request.notes) onEvent({ type: "note", text });
+    return request;
+  };
+
+  const core: ClientCore = {
+    prepare: (endpoint, params = {}) => prepare(endpoint, params, { now }),
+    fetch: async (endpoint, params = {}, sending = {}) => send(tell(core.prepare(endpoint, params)), sending),
+    request: async (request, { family, query, ...sending } = {}) => {
+      if (typeof request !== "string") return send(tell(request), sending);
+      return send(rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) }), sending);
+    },
+    async *pages(endpoint, params = {}, { limit, all, ...sending } = {}) {
+      const { pages } = await import("./paging.ts");
+      const start = now();
+      let first = true;
+      const fetch = async (given: Parameters) => {
+        const request = prepare(endpoint, given, { now: () => start });
+        if (first) tell(request);
+        first = false;
+        return send(request, sending);
+      };
+      yield* pages({ endpoint, params, fetch, now: start }, { limit, all });
+    },
+    async *many(endpoint, identifiers, params = {}, sending = {}) {
+      const { many } = await import("./batch.ts");
+      const start = now();
+      const fetch = async (asked: Endpoint, given: Parameters, signal: AbortSignal) =>
+        send(tell(prepare(asked, given, { now: () => start })), { ...sending, signal });
+      yield* many({ endpoint, params, fetch, now: start, signal: sending.signal }, identifiers);
+    },
+    url: (request) => urlOf(request, baseUrls),
+    close: async () => (await pipeline)?.close(),
+    [Symbol.asyncDispose]: () => core.close(),
+  };
+
+  const facade = buildFacade((endpoint, params, sending) =>
+    createCall({
+      send: () => core.fetch(endpoint, params, sending),
+      pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
+    }),
+  );
+  return Object.assign(facade, core);
+}

@@ -1,0 +1,42 @@
+/** The client's methods, one for each endpoint: their types and their table follow from the catalogue. */
+import type { ArgumentsOf, DataOf, Definition, Endpoint, Family, RowOf } from "../catalogue/endpoint.ts";
+import { type catalogue, endpoints } from "../catalogue/index.ts";
+import type { Call } from "./call.ts";
+import type { SendOptions } from "./pipeline.ts";
+
+type Entry = (typeof catalogue)[number];
+type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
+
+/** The method of an endpoint: its parameters by the API's own names, then how to send it. */
+export type Method<E extends Definition> = (
+  ...given: Record<never, never> extends ArgumentsOf<E>
+    ? [params?: ArgumentsOf<E>, options?: SendOptions]
+    : [params: ArgumentsOf<E>, options?: SendOptions]
+) => Call<DataOf<E>, RowOf<E>>;
+
+type Group<E extends Entry, G extends string> = {
+  readonly [X in Extract<E, { readonly group: G }> as X["call"]]: Method<X>;
+};
+
+type Groups<E extends Entry> = {
+  readonly [G in Exclude<E["group"], "">]: Group<E, G>;
+} & Group<E, "">;
+
+/** Every endpoint as a method: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
+export type Facade = Groups<Of<"v2">> & Groups<Of<"public">> & { readonly legacy: Groups<Of<"legacy">> };
+
+type Table = Record<string, unknown>;
+
+/** Builds the methods. */
+export function buildFacade(
+  call: (endpoint: Endpoint, params: Readonly<Record<string, unknown>>, options: SendOptions) => Call<unknown, unknown>,
+): Facade {
+  const facade: Table = { legacy: {} };
+  for (const endpoint of endpoints) {
+    const family = endpoint.family === "legacy" ? (facade.legacy as Table) : facade;
+    if (endpoint.group !== "") family[endpoint.group] ??= {};
+    const group = endpoint.group === "" ? family : (family[endpoint.group] as Table);
+    group[endpoint.call] = (params = {}, options: SendOptions = {}) => call(endpoint, params as Table, options);
+  }
+  return facade as unknown as Facade;
+}

@@ -1,0 +1,16 @@
+/** Requests to the API: checked, within the budget, retried, decoded. No terminal here. */
+export type { BatchItem } from "./batch.ts";
+export type { Budget, Taking } from "./budget.ts";
+export type { Call, ReadOptions } from "./call.ts";
+export { type CheckContext, type PreparedRequest, prepare } from "./check.ts";
+export { type Client, type ClientCore, createClient } from "./client.ts";
+export { curlLine } from "./curl.ts";
+export type { Answer } from "./decode.ts";
+export { type Recognised, recognise, type Target } from "./identify.ts";
+export { checkKey, masked } from "./key.ts";
+export type { Timeouts } from "./network-errors.ts";
+export type { ClientEvent, ClientOptions } from "./options.ts";
+export type { Page, PagingOptions } from "./paging.ts";
+export type { SendOptions } from "./pipeline.ts";
+export { type RawOptions, rawRequest } from "./raw.ts";
+export { type BaseUrls, baseUrlsOf, DEFAULT_BASE_URLS, isLoopback, pathOf, urlOf } from "./url.ts";

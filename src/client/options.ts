@@ -1,0 +1,149 @@
+/** What a client is made of: options as a caller gives them, and with all defaults filled in. */
+import { type SolxError, UsageError } from "../base/errors.ts";
+import { PLANS, type Plan, type PlanName } from "../catalogue/plans.ts";
+import { sleep } from "./abort.ts";
+import type { Budget } from "./budget.ts";
+import type { Timeouts } from "./network-errors.ts";
+import type { ProxyEnv } from "./proxy.ts";
+import { type BaseUrls, baseUrlsOf } from "./url.ts";
+
+/** What happens while a client works, for tracing. The key is masked everywhere. */
+export type ClientEvent =
+  /** A value was read in another sense than its letters: resolved times, unpacked links. */
+  | { readonly type: "note"; readonly text: string }
+  | {
+      readonly type: "request";
+      readonly method: "GET";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** From 1. */
+      readonly attempt: number;
+    }
+  | {
+      readonly type: "response";
+      readonly url: string;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Characters of the body. */
+      readonly size: number;
+      readonly milliseconds: number;
+      readonly attempt: number;
+    }
+  /** A try failed; the next comes after the wait. */
+  | { readonly type: "retry"; readonly error: SolxError; readonly attempt: number; readonly seconds: number }
+  /** A request waits for its turn; `seconds` as far as they are known. */
+  | { readonly type: "wait"; readonly reason: "rate" | "export"; readonly seconds: number | undefined }
+  /** An answer does not look as the catalogue says. */
+  | { readonly type: "drift"; readonly endpoint: string; readonly problems: readonly string[] };
+
+/** How to make a client; everything has a default. Times are seconds. */
+export interface ClientOptions {
+  /** The API key; without one only the public family and servers on this machine can be asked. */
+  readonly key?: string | undefined;
+  /** The request header that carries the key (default `token`). */
+  readonly keyHeader?: string | undefined;
+  /** One server for all families: v2 under `/v2.0`, legacy under `/v1.0`, public at its root. */
+  readonly baseUrl?: string | undefined;
+  /** Servers of single families; they win over `baseUrl`. */
+  readonly baseUrls?: Partial<BaseUrls> | undefined;
+  /** The plan of the key: how many requests a minute it allows (default `lite`). */
+  readonly plan?: PlanName | undefined;
+  /** Connecting 10, first byte 30, silence 30, the whole exchange 120. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Tries after a failure that may pass (default 3). */
+  readonly retries?: number | undefined;
+  /** Seconds that one request may spend waiting for a busy server, in all (default 60). */
+  readonly maxWait?: number | undefined;
+  /** Certificates (PEM) to trust beside those of the system. */
+  readonly caCert?: string | undefined;
+  /** Environment variables with the proxies, such as `process.env`; without them no proxy is used. */
+  readonly env?: ProxyEnv | undefined;
+  /** Whether an answer that does not look as the catalogue says is an error (code `DRIFT`). */
+  readonly strict?: boolean | undefined;
+  /** Whether such an answer is told as an event. */
+  readonly drift?: boolean | undefined;
+  /** The greatest body in bytes (default 256 MiB). */
+  readonly maxBody?: number | undefined;
+  /** The `user-agent` header. */
+  readonly userAgent?: string | undefined;
+  readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Who says when requests may start; without it each client counts for itself. */
+  readonly budget?: Budget | undefined;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  /** Waits; must end with an InterruptedError when the signal fires. */
+  readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Dice between 0 and 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Options with nothing left open. */
+export interface ClientSettings {
+  readonly key: string | undefined;
+  readonly keyHeader: string;
+  readonly baseUrls: BaseUrls;
+  readonly plan: Plan;
+  readonly timeouts: Timeouts;
+  readonly retries: number;
+  /** Milliseconds. */
+  readonly maxWait: number;
+  readonly caCert: string | undefined;
+  readonly env: ProxyEnv;
+  readonly drift: "ignore" | "tell" | "refuse";
+  readonly maxBody: number;
+  readonly userAgent: string;
+  readonly onEvent: (event: ClientEvent) => void;
+  readonly budget: Budget | undefined;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = { connect: 10, firstByte: 30, idle: 30, total: 120 };
+const DEFAULT_MAX_BODY = 268_435_456;
+
+/** Seconds beyond which a timer of Node would fire at once. */
+const MAX_SECONDS = 2_000_000;
+
+/**
+ * Fills in the defaults.
+ * @throws UsageError when an option cannot be used
+ */
+export function settingsOf(options: ClientOptions): ClientSettings {
+  const { plan = "lite", keyHeader = "token", retries = 3, maxWait = 60, baseUrl, baseUrls } = options;
+  if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
+  if (!Number.isSafeInteger(retries) || retries < 0) throw unusable("retries", "a whole number from 0");
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
+  checkSeconds("maxWait", maxWait, 0);
+  return {
+    key: options.key,
+    keyHeader,
+    baseUrls: baseUrlsOf({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
+    plan: PLANS[plan],
+    timeouts,
+    retries,
+    maxWait: maxWait * 1000,
+    caCert: options.caCert,
+    env: options.env ?? {},
+    drift: options.strict ? "refuse" : options.drift ? "tell" : "ignore",
+    maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
+    userAgent: options.userAgent ?? "solx",
+    onEvent: options.onEvent ?? (() => {}),
+    budget: options.budget,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+  };
+}
+
+/** @throws UsageError when it is no number of seconds */
+export function checkSeconds(name: string, value: number, least: number): void {
+  if (!(value >= least && value <= MAX_SECONDS))
+    throw unusable(name, `a number of seconds from ${least} to ${MAX_SECONDS}`);
+}
+
+function unusable(name: string, what: string): UsageError {
+  return new UsageError(`The option ${name} must be ${what}.`, { code: "BAD_OPTION" });
+}

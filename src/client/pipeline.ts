@@ -1,0 +1,129 @@
+/** Budget → send, with retries → decode: everything between a checked request and its answer. */
+import { RateLimitError, ServerError, type SolxError } from "../base/errors.ts";
+import { type Budget, createBudget } from "./budget.ts";
+import type { PreparedRequest } from "./check.ts";
+import { type Answer, decode } from "./decode.ts";
+import type { Reply } from "./exchange.ts";
+import { keyHeaders, MASK, masked } from "./key.ts";
+import type { ClientSettings } from "./options.ts";
+import { withRetries } from "./retry.ts";
+import { createTransport, type Transport } from "./transport.ts";
+import { urlOf } from "./url.ts";
+
+/** How one request is sent. */
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Seconds for one exchange, instead of the client's own. */
+  readonly timeout?: number | undefined;
+  /** Interactive requests go before those that wait in the background. */
+  readonly priority?: "interactive" | "background" | undefined;
+}
+
+/** Sends checked requests. */
+export interface Pipeline {
+  /** @throws a typed error for everything that is no answer */
+  send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly settings: ClientSettings;
+  readonly budget: Budget;
+  readonly transport: Transport;
+}
+
+/** Makes a pipeline with connections and, where none is given, a budget of its own. */
+export function createPipeline(settings: ClientSettings): Pipeline {
+  const { plan, budget = createBudget(plan) } = settings;
+  const parts = { settings, budget, transport: createTransport(settings) };
+  return {
+    send: (request, options) => send(parts, request, options),
+    async close() {
+      budget.close();
+      await parts.transport.close();
+    },
+  };
+}
+
+async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+  const { settings, budget } = parts;
+  const { key, maxWait, onEvent } = settings;
+  try {
+    const answer = await withRetries(
+      {
+        signal: options.signal,
+        attempt: async (number, patience) =>
+          decode(await attempt(parts, request, options, number, patience), request, settings.now()),
+        onRetry: ({ error, attempt, delay }) => {
+          maskError(error, key);
+          if (error instanceof RateLimitError) budget.pause(Math.min(delay, maxWait));
+          onEvent({ type: "retry", error, attempt, seconds: delay / 1000 });
+        },
+      },
+      settings,
+    );
+    await lookForDrift(answer, settings);
+    return answer;
+  } catch (error) {
+    maskError(error, key);
+    throw error;
+  }
+}
+
+/** One try: takes its turn, then sends. */
+async function attempt(
+  { settings, budget, transport }: Parts,
+  request: PreparedRequest,
+  { signal, priority, timeout }: SendOptions,
+  number: number,
+  patience: number,
+): Promise<Reply> {
+  const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
+  const url = urlOf(request, baseUrls);
+  const secret = keyHeaders(url, request.family, settings);
+  const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
+  const onWait = (wait: number | undefined) =>
+    onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
+  await budget.take(request.cost, { signal, priority, kind, patience, onWait });
+  const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
+  const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
+  const address = masked(url.href, key);
+  onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
+  const start = now();
+  const reply = await transport.send({ url, headers: { ...headers, ...secret }, signal }, timeout);
+  onEvent({
+    type: "response",
+    url: address,
+    status: reply.status,
+    headers: reply.headers,
+    size: reply.body.length,
+    milliseconds: now() - start,
+    attempt: number,
+  });
+  return reply;
+}
+
+async function lookForDrift(answer: Answer, { drift, onEvent }: ClientSettings): Promise<void> {
+  const { endpoint } = answer.request;
+  if (drift === "ignore" || !endpoint) return;
+  const { driftOf } = await import("./drift.ts");
+  const problems = await driftOf(answer);
+  if (problems.length === 0) return;
+  if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
+  throw new ServerError(`The answer does not look as documented: ${problems.join("; ")}.`, {
+    code: "DRIFT",
+    status: answer.status,
+    hint: `Without --strict it is shown as it is. What is documented: solx docs ${endpoint.route}`,
+  });
+}
+
+/** Hides the key where a server or a library repeated it: in messages, and in the stacks and causes that hold them. */
+function maskError(error: unknown, key: string | undefined): void {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    for (const name of ["message", "stack", "hint", "code"] as const) {
+      const text = (at as SolxError)[name];
+      const hidden = typeof text === "string" ? masked(text, key) : text;
+      if (hidden !== text) Object.defineProperty(at, name, { value: hidden, configurable: true, writable: true });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What the commands about endpoints share: how answers are shown, requests described, batches summed up. */
+import { IncompleteError, SolxError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { PreparedRequest } from "../client/index.ts";
+import type { Frame, Shown } from "./frame.ts";
+
+/** How an endpoint's answer is shown. */
+export function shownAs(endpoint: Endpoint): Shown {
+  return {
+    entity: async () => (await import("../catalogue/entities/index.ts"))[endpoint.returns.entity],
+    columns: endpoint.columns,
+  };
+}
+
+/** Prints requests that are not sent; the key is never among what is shown. */
+export async function printRequests(frame: Frame, requests: readonly PreparedRequest[]): Promise<void> {
+  const settings = await frame.settings();
+  const client = await frame.client();
+  const baseUrls = settings.baseUrls();
+  const keyHeader = settings.get("key-header");
+  for (const { notes } of requests) for (const note of notes) await frame.hint(note);
+  if (frame.globals.curl) {
+    const { curlLine } = await import("../client/index.ts");
+    const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));
+    return frame.text(`${lines.join("\n")}\n`);
+  }
+  const rows = requests.map(
+    (request): JsonObject => ({
+      method: "GET",
+      url: client.url(request).href,
+      headers: { [keyHeader]: "$SOLX_API_KEY" },
+      cost: request.cost,
+    }),
+  );
+  const [only] = rows;
+  await (rows.length === 1 && only ? frame.printObject(only) : frame.printRows(rows));
+}
+
+/** The failure of a batch as a whole. */
+export function batchError(failed: readonly SolxError[], total: number): SolxError {
+  const [first] = failed;
+  if (failed.length === total && first && failed.every(({ exit }) => exit === first.exit)) {
+    return new SolxError(first.exit, `None of ${total} identifiers could be answered.`, { code: first.code });
+  }
+  return new IncompleteError(`${failed.length} of ${total} identifiers could not be answered.`, { code: "PARTIAL" });
+}

@@ -1,0 +1,44 @@
+/** The client's options, from the settings of a run. */
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../base/errors.ts";
+import type { ClientOptions } from "../client/index.ts";
+import type { Settings } from "../config/index.ts";
+import type { Frame } from "./frame.ts";
+
+/** Parts of a whole exchange that never take longer than it. */
+const CONNECT_SECONDS = 10;
+const SILENCE_SECONDS = 30;
+
+/** Everything but the key. */
+export async function clientOptions(settings: Settings, { io, globals }: Frame): Promise<ClientOptions> {
+  const total = settings.get("timeout");
+  const caCert = settings.get("ca-cert");
+  return {
+    keyHeader: settings.get("key-header"),
+    baseUrls: settings.baseUrls(),
+    plan: settings.get("plan"),
+    timeouts: {
+      connect: Math.min(CONNECT_SECONDS, total),
+      firstByte: Math.min(SILENCE_SECONDS, total),
+      idle: Math.min(SILENCE_SECONDS, total),
+      total,
+    },
+    retries: settings.get("retries"),
+    maxWait: settings.get("max-wait"),
+    caCert: caCert === undefined ? undefined : await certificates(caCert),
+    env: io.env,
+    strict: globals.strict,
+    drift: globals.verbose,
+    userAgent: `solx/${io.version}`,
+  };
+}
+
+async function certificates(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`Cannot read the certificates in ${path}: ${(cause as NodeJS.ErrnoException).code}.`, {
+      cause,
+    });
+  }
+}

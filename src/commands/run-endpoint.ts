@@ -1,0 +1,152 @@
+/** What an endpoint's command does: checks, asks, prints. */
+import { CheckError, UsageError } from "../base/errors.ts";
+import { isObject, type Json } from "../base/json.ts";
+import { commandLine } from "../catalogue/command-line.ts";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import { messages, VALIDATION_CODE } from "../catalogue/errors.ts";
+import { positionalOf } from "../catalogue/index.ts";
+import { integer, type Param } from "../catalogue/param.ts";
+import { problemOf } from "../catalogue/validate.ts";
+import type { Answer, Page } from "../client/index.ts";
+import type { Content } from "../output/index.ts";
+import { printRequests, shownAs } from "./answers.ts";
+import type { Frame } from "./frame.ts";
+import { identifiers } from "./identifiers.ts";
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** How many rows are wanted, as the global options say. */
+interface Wanted {
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+/** Runs the command of an endpoint with what was typed: identifiers and the texts of options. */
+export async function runEndpoint(
+  frame: Frame,
+  endpoint: Endpoint,
+  args: readonly string[],
+  values: Parameters,
+): Promise<void> {
+  // What cannot be printed is refused before anything else.
+  await frame.outputOptions();
+  const [name, param] = positionalOf(endpoint) ?? [];
+  const wanted = wantedRows(frame, endpoint);
+  if (name === undefined || param === undefined) return runOne(frame, endpoint, values, wanted);
+  const { [name]: fromOption = [], ...others } = values;
+  const given = await identifiers(frame, [...args, ...(fromOption as string[])]);
+  if (given.length === 0) throw missing(endpoint, name, param);
+  const requests = requestsFor(endpoint, given, param);
+  const [only] = requests;
+  if (requests.length === 1 && only) return runOne(frame, endpoint, { ...others, [name]: only }, wanted);
+  if (frame.globals.dryRun || frame.globals.curl) {
+    return showRequests(
+      frame,
+      endpoint,
+      requests.map((ids) => ({ ...others, [name]: ids })),
+    );
+  }
+  const { runMany } = await import("./run-many.ts");
+  return runMany(frame, { endpoint, name, ids: given, requests, params: others, wanted });
+}
+
+/** The identifiers of each request: all together where one request takes a list, else one by one. */
+function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): (string | string[])[] {
+  if (param.arity === "one") return [...ids];
+  const size = param.maxItems ?? 1;
+  const unique = [...new Set(ids)];
+  if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
+  return Array.from({ length: Math.ceil(unique.length / size) }, (_, at) => unique.slice(at * size, (at + 1) * size));
+}
+
+function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
+  const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
+  return new UsageError(messages.required(name), {
+    code: VALIDATION_CODE,
+    hint: `Give the ${param.description.toLowerCase()}, e.g. ${example}`,
+  });
+}
+
+/** The rows that `--limit` and `--all` ask for. */
+function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoint): Wanted {
+  if (limit === undefined && all === undefined) return {};
+  if (limit !== undefined && all)
+    throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
+  if (endpoint.returns.shape === "object") {
+    throw new UsageError(`${endpoint.command} gives one object: there are no rows for ${all ? "--all" : "--limit"}.`);
+  }
+  if (limit === undefined) return { all: true };
+  const problem = problemOf("limit", integer("", { min: 1 }), limit);
+  if (problem !== undefined) throw new UsageError(problem, { code: VALIDATION_CODE });
+  return { limit: Number(limit) };
+}
+
+async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, wanted: Wanted): Promise<void> {
+  const { dryRun, curl } = frame.globals;
+  if (dryRun || curl) return showRequests(frame, endpoint, [params]);
+  const client = await frame.client();
+  const { signal } = frame.io;
+  const pages = client.pages(endpoint, params, { ...wanted, signal });
+  await printPages(frame, endpoint, pages, { params, wanted });
+}
+
+/** What was asked for, to tell how to get more. */
+interface Asked {
+  readonly params: Parameters;
+  readonly wanted: Wanted;
+}
+
+/** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
+async function printPages(
+  frame: Frame,
+  endpoint: Endpoint,
+  pages: AsyncGenerator<Page, void>,
+  asked: Asked,
+): Promise<void> {
+  const { value: first } = await pages.next();
+  if (!first) return;
+  const last = { page: first };
+  const list = async function* () {
+    yield first.rows;
+    for await (const page of pages) {
+      last.page = page;
+      yield page.rows;
+    }
+  };
+  const { rows } = await frame.print(contentOf(frame, first.answer, list()), shownAs(endpoint));
+  await frame.finish();
+  if (first.answer.rows === undefined) return;
+  await tellMore(frame, endpoint, last.page, { ...asked, rows });
+  if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+}
+
+/** The form in which an answer is printed: rows with what is around them, or one value. */
+function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
+  const { envelope, data, rows, at } = answer;
+  const whole = frame.globals.envelope && envelope !== undefined;
+  if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
+  if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? "data" : `data.${at}` } };
+  return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at } } : {}) };
+}
+
+/** Tells a person that a list was cut, and how to get the rest. */
+async function tellMore(
+  frame: Frame,
+  endpoint: Endpoint,
+  page: Page,
+  { wanted, rows }: Asked & { readonly rows: number },
+): Promise<void> {
+  if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
+    return frame.note(`${endpoint.command} gives at most ${rows} rows.`);
+  }
+  if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
+  const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
+  await frame.hint(`${rows} rows; there may be more: add ${more}.`);
+}
+
+/** Shows requests instead of sending them: as curl commands, or as method, address, headers and cost. */
+async function showRequests(frame: Frame, endpoint: Endpoint, asked: readonly Parameters[]): Promise<void> {
+  const client = await frame.client();
+  const requests = asked.map((params) => client.prepare(endpoint, params));
+  await printRequests(frame, requests);
+}

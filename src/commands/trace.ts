@@ -1,0 +1,33 @@
+/** What a client does, as lines for standard error. The key never is in an event. */
+import type { ClientEvent } from "../client/index.ts";
+
+/** The line for an event; undefined when it is not told. Without `verbose` only waits and retries are. */
+export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case "retry":
+      return `${event.error.message} Trying again in ${seconds(event.seconds)}.`;
+    case "wait":
+      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "request budget"}.`;
+    case "note":
+      return verbose ? event.text : undefined;
+    case "request":
+      return verbose ? [`> ${event.method} ${event.url}`, ...headers(">", event.headers)].join("\n") : undefined;
+    case "response":
+      return verbose
+        ? [
+            `< ${event.status}, ${event.size} characters in ${event.milliseconds} ms`,
+            ...headers("<", event.headers),
+          ].join("\n")
+        : undefined;
+    case "drift":
+      return verbose ? `Not as documented: ${event.problems.join("; ")}` : undefined;
+  }
+}
+
+function headers(mark: string, given: Readonly<Record<string, string>>): string[] {
+  return Object.entries(given).map(([name, value]) => `${mark} ${name}: ${value}`);
+}
+
+function seconds(value: number): string {
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} s`;
+}

@@ -1,0 +1,72 @@
+/**
+ * solx as a library: the data API of a Solana blockchain explorer, typed from one catalogue.
+ *
+ *     import { createClient } from "solx";
+ *
+ *     const client = createClient({ key: process.env.SOLX_API_KEY });
+ *     const meta = await client.token.meta({ address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" });
+ *     for await (const row of client.account.transfer({ address, flow: "in" }).rows({ limit: 500 })) { … }
+ *     await client.close();
+ *
+ * Numbers keep their digits: where a double would change one it is a {@link RawNumber}; {@link numericText} gives the
+ * digits of both kinds. Every failure is a {@link SolxError}.
+ */
+export {
+  AuthError,
+  CheckError,
+  type ErrorDetails,
+  ExitCode,
+  type ExitName,
+  errorObject,
+  IncompleteError,
+  InterruptedError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  SolxError,
+  UsageError,
+} from "./base/errors.ts";
+export {
+  isNumeric,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  numericText,
+  parseJson,
+  type RawNumber,
+  stringifyJson,
+} from "./base/json.ts";
+export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, RowOf } from "./catalogue/endpoint.ts";
+export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
+export type { Param } from "./catalogue/param.ts";
+export { PLANS, type Plan, type PlanName } from "./catalogue/plans.ts";
+export {
+  type Answer,
+  type BaseUrls,
+  type BatchItem,
+  type Budget,
+  type Call,
+  type Client,
+  type ClientCore,
+  type ClientEvent,
+  type ClientOptions,
+  createClient,
+  type Page,
+  type PagingOptions,
+  type PreparedRequest,
+  prepare,
+  type RawOptions,
+  type ReadOptions,
+  type Recognised,
+  rawRequest,
+  recognise,
+  type SendOptions,
+  type Taking,
+  type Target,
+  type Timeouts,
+} from "./client/index.ts";

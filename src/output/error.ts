@@ -1,0 +1,30 @@
+/** Failures as text: for people what, why and what to type next; for machines one JSON object on one line. */
+import { errorObject, type SolxError } from "../base/errors.ts";
+import type { Json } from "../base/json.ts";
+import { jsonText } from "./json.ts";
+import { safeText } from "./safe.ts";
+import { painter } from "./theme.ts";
+
+/** How a failure is shown. */
+export interface ErrorOptions {
+  readonly color: boolean;
+  readonly machine: boolean;
+}
+
+/** A failure as text, ending with a line break. */
+export function formatError(error: SolxError, { color, machine }: ErrorOptions): string {
+  if (machine) return `${jsonText(errorObject(error) as Json)}\n`;
+  const paint = painter(color);
+  const hint = (error.hint ?? "").split("\n").filter((line) => line.trim() !== "");
+  const lines = [
+    `${paint("bad", "error:")} ${safeText(error.message)}`,
+    ...causeOf(error).map((cause) => paint("note", `  because: ${safeText(cause)}`)),
+    ...hint.map((line) => `  ${safeText(line)}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What lies underneath, where the sentence does not say it already. */
+function causeOf({ cause, message }: SolxError): string[] {
+  return cause instanceof Error && cause.message !== "" && !message.includes(cause.message) ? [cause.message] : [];
+}

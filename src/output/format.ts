@@ -1,0 +1,201 @@
+/** Values as people read them, by kind. Machine formats do not pass here: they keep every digit as it came. */
+import { type Decimal, decimalText, parseDecimal, scaleDown } from "../base/decimal.ts";
+import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../base/json.ts";
+import type { FieldMeta } from "../catalogue/kinds.ts";
+import { suspicious } from "./lookalike.ts";
+import { grouped, MAX_DECIMALS, percentText, solText, usdText } from "./number.ts";
+import { escapeJson, safeText } from "./safe.ts";
+import type { Role } from "./theme.ts";
+import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
+
+/** A value ready to be shown: one line of harmless text, and what a table may do with it. */
+export interface Cell {
+  readonly text: string;
+  readonly role?: Role;
+  /** A number: right-aligned, and shown as `~1.23M` where it does not fit. */
+  readonly numeric?: true;
+  /** The whole identifiers that the text consists of; a table may shorten them in the middle. */
+  readonly ids?: readonly string[];
+  /** UTF-8 bytes of the whole value, when the text is a part of it. */
+  readonly size?: number;
+  /** Why the text may pretend to be another. */
+  readonly warning?: string;
+}
+
+/** What stands for null, missing and empty. */
+export const MISSING: Cell = { text: "-", role: "missing" };
+
+/** The mark of names with look-alike letters. */
+export const WARNING_MARK = "⚠";
+
+/** Characters of a value that are looked at; nobody reads more of one cell. */
+const LONGEST = 4000;
+/** Items of a list that are shown in one cell. */
+const MOST_ITEMS = 20;
+/** Names are short; in longer text other scripts are no surprise. */
+const LONGEST_NAME = 100;
+/** Identifiers: base58 or hexadecimal, long enough that they are worth shortening. */
+const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
+
+/**
+ * Shows a value by its kind. `parent` is the object that holds it: token amounts find their decimals there.
+ * A value that is not what its kind says is shown as it is.
+ */
+export function formatValue(
+  value: Json | undefined,
+  meta: FieldMeta | undefined,
+  parent: Json | undefined,
+  clock: Clock,
+): Cell {
+  if (value === undefined || value === null || value === "") return MISSING;
+  if (isObject(value)) return nested(value);
+  if (!isArray(value)) return formatScalar(value, meta, parent, clock);
+  if (value.some((item) => isObject(item) || isArray(item))) return nested(value);
+  return joinCells(value.map((item) => formatValue(item, meta, parent, clock)));
+}
+
+/** Several values in one cell, separated by commas. */
+function joinCells(cells: readonly Cell[]): Cell {
+  if (cells.length === 0) return MISSING;
+  const shown = cells.slice(0, MOST_ITEMS);
+  const more = cells.length > shown.length ? ` +${cells.length - shown.length} more` : "";
+  const warning = cells.find((cell) => cell.warning)?.warning;
+  const ids = shown.flatMap((cell) => cell.ids ?? []);
+  return {
+    text: shown.map((cell) => cell.text).join(", ") + more,
+    ...(warning && { warning }),
+    ...(ids.length === cells.length && { ids }),
+  };
+}
+
+type Scalar = boolean | string | Parameters<typeof numericText>[0];
+
+function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json | undefined, clock: Clock): Cell {
+  const kind = meta?.kind;
+  switch (kind) {
+    case "address":
+    case "program":
+    case "signature":
+    case "hash":
+      return plainCell(value);
+    case "lamports":
+      return numberCell(value, solText);
+    case "sol":
+      return numberCell(value, (number) => `${grouped(number)} SOL`);
+    case "tokenAmount":
+      return amountCell(value, decimalsOf(meta, parent));
+    case "usd":
+      return numberCell(value, usdText);
+    case "percent":
+      return numberCell(value, percentText);
+    case "amount":
+    case "count":
+      return numberCell(value, grouped);
+    case "slot":
+    case "number":
+      return numberCell(value, decimalText);
+    case "unixTime":
+      return timeCell(value, (text) => formatUnix(Number(text), clock));
+    case "isoTime":
+      return timeCell(value, (text) => formatIso(text, clock));
+    case "date":
+      return timeCell(value, formatDate);
+    case "status":
+      return statusCell(value);
+    case "boolean":
+      return plainCell(value);
+    case "enum":
+      return enumCell(value);
+    case "text":
+      return nameCell(value);
+    case "url":
+    case "json":
+    case undefined:
+      return plainCell(value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The text of a scalar as it came. */
+function rawText(value: Scalar): string {
+  return isNumeric(value) ? numericText(value) : String(value);
+}
+
+function plainCell(value: Scalar): Cell {
+  if (typeof value === "boolean") return { text: value ? "yes" : "no" };
+  if (isNumeric(value)) return numberCell(value, decimalText);
+  if (IDENTIFIER.test(value)) return { text: value, ids: [value] };
+  return textCell(value);
+}
+
+function textCell(value: string): Cell {
+  if (value.length <= LONGEST) return { text: safeText(value) || MISSING.text };
+  return { text: safeText(value.slice(0, LONGEST)), size: Buffer.byteLength(value) };
+}
+
+function nameCell(value: Scalar): Cell {
+  const cell = plainCell(value);
+  const warning = typeof value === "string" && value.length <= LONGEST_NAME ? suspicious(value) : undefined;
+  return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
+}
+
+function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
+  const number = typeof value === "boolean" ? undefined : parseDecimal(rawText(value));
+  if (number) return { text: show(number), numeric: true };
+  return isNumeric(value) ? textCell(numericText(value)) : plainCell(value);
+}
+
+/** A token amount in whole units; in base units, and saying so, when its decimals are not known. */
+function amountCell(value: Scalar, decimals: number | undefined): Cell {
+  return numberCell(value, (number) =>
+    decimals === undefined ? `${grouped(number)} base units` : grouped(scaleDown(number, decimals)),
+  );
+}
+
+function decimalsOf(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
+  const source = meta?.decimals;
+  const value = typeof source === "string" ? (isObject(parent) ? parent[source] : undefined) : source;
+  const text = isNumeric(value) ? numericText(value) : value;
+  return typeof text === "string" && /^\d{1,3}$/.test(text) && Number(text) <= MAX_DECIMALS ? Number(text) : undefined;
+}
+
+function timeCell(value: Scalar, show: (text: string) => string | undefined): Cell {
+  const text = typeof value === "boolean" ? undefined : show(rawText(value));
+  return text === undefined ? plainCell(value) : { text };
+}
+
+const SUCCESS: Cell = { text: "Success", role: "good" };
+const FAIL: Cell = { text: "Fail", role: "bad" };
+const STATUSES: Readonly<Record<string, Cell>> = { Success: SUCCESS, Fail: FAIL, "1": SUCCESS, "0": FAIL };
+
+function statusCell(value: Scalar): Cell {
+  const text = rawText(value);
+  return (Object.hasOwn(STATUSES, text) && STATUSES[text]) || plainCell(value);
+}
+
+const ACTIVITY = /^ACTIVITY_(?:SPL_)?([A-Z][A-Z0-9_]*)$/;
+
+/** `ACTIVITY_SPL_TRANSFER` is shown as `transfer`; other words as they are. */
+function enumCell(value: Scalar): Cell {
+  const [, word] = (typeof value === "string" && ACTIVITY.exec(value)) || [];
+  return word ? { text: word.toLowerCase().replaceAll("_", " ") } : plainCell(value);
+}
+
+/** A nested value as compact JSON. */
+function nested(value: Json): Cell {
+  const json = stringifyJson(value);
+  return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
+}
+
+const SIZES = [
+  [1_000_000_000, "GB"],
+  [1_000_000, "MB"],
+  [1000, "kB"],
+] as const;
+
+/** How much there is in all, at the place where a long value is cut: `…(1.2 kB)`. */
+export function sizeMark(bytes: number): string {
+  const [unit, name] = SIZES.find(([size]) => bytes >= size) ?? [1, "B"];
+  return `…(${Math.round((bytes / unit) * 10) / 10} ${name})`;
+}

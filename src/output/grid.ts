@@ -1,0 +1,182 @@
+/** Rows as aligned lines: the core of list tables and of the lists inside details. */
+import type { Json } from "../base/json.ts";
+import type { FieldMeta } from "../catalogue/kinds.ts";
+import { type Cell, formatValue, MISSING, sizeMark, WARNING_MARK } from "./format.ts";
+import { columnWidths, GAP, type Wish } from "./layout.ts";
+import { compact } from "./number.ts";
+import { type Path, valueAt } from "./path.ts";
+import { formAt, type Shape } from "./shape.ts";
+import { createShortener, type Shortener } from "./shorten.ts";
+import { type Paint, painter } from "./theme.ts";
+import type { Clock } from "./time.ts";
+import type { OutputOptions } from "./types.ts";
+import { cells, clip, pad } from "./width.ts";
+
+/** A field of a grid: where it is (the first of these paths that leads somewhere), and a heading if one was given. */
+export interface GridField {
+  readonly paths: readonly [Path, ...Path[]];
+  readonly head?: string | undefined;
+}
+
+/** What all parts of one table share. */
+export interface Sheet {
+  readonly width: number;
+  readonly clock: Clock;
+  readonly paint: Paint;
+  readonly ids: Shortener;
+  /** Why names were marked, each once. */
+  readonly warnings: Set<string>;
+}
+
+/** A column of a grid. */
+export interface GridColumn {
+  readonly head: string;
+  readonly places: readonly { readonly path: Path; readonly meta: FieldMeta | undefined }[];
+}
+
+/** A table whose widths are settled. */
+export interface Grid {
+  readonly header: string;
+  /** The headings of the columns that did not fit. */
+  readonly hidden: readonly string[];
+  lines(rows: readonly Json[]): string[];
+}
+
+/** Text columns ask for no more than this, and shrink to the second. */
+const WIDEST_TEXT = 60;
+const NARROWEST_TEXT = 12;
+/** Kinds of which a part is of use: they shrink. */
+const FLEXIBLE: ReadonlySet<string> = new Set(["text", "url", "json", "enum"]);
+/** Identifiers that the short form of a list shows. */
+const SHORT_ITEMS = 2;
+/** Reasons that are reported. */
+const MOST_WARNINGS = 5;
+
+/** The shared parts of a table, by the options. */
+export function createSheet(options: OutputOptions): Sheet {
+  const { width, now, timeZone, color, tty } = options;
+  const style = options.time ?? (tty ? "relative" : "iso");
+  return {
+    width: Math.max(1, width),
+    clock: { style, now, timeZone },
+    paint: painter(color),
+    ids: createShortener(),
+    warnings: new Set(),
+  };
+}
+
+/** The columns of these fields. Where two would have the same heading, the whole path is the heading. */
+export function columnsOf(fields: readonly GridField[], shape: Shape): GridColumn[] {
+  const heads = fields.map(({ head, paths: [path] }) => head ?? heading(path.filter(isName).slice(-1)));
+  return fields.map(({ paths }, index) => {
+    const head = heads[index] ?? "";
+    const unique = heads.indexOf(head) === heads.lastIndexOf(head);
+    const places = paths.map((path) => ({ path, meta: formAt(path, shape).meta }));
+    return { head: unique ? head : heading(paths[0]), places };
+  });
+}
+
+/** A path as a heading: `block_time` is `BLOCK TIME`. */
+export function heading(path: Path): string {
+  return path.join(".").replaceAll("_", " ").toUpperCase();
+}
+
+function isName(step: string | number): boolean {
+  return typeof step === "string";
+}
+
+/** Settles the widths of a table by its first rows. */
+export function createGrid(columns: readonly GridColumn[], rows: readonly Json[], sheet: Sheet): Grid {
+  const table = rows.map((row) => columns.map((column) => cellOf(row, column, sheet)));
+  for (const line of table) for (const cell of line) sheet.ids.add(cell.ids ?? []);
+  const bodies = columns.map((_column, index) => table.map((line) => line[index] as Cell));
+  const widths = columnWidths(
+    columns.map((column, index) => wishOf(column, bodies[index] ?? [], sheet.ids)),
+    sheet.width,
+  );
+  const align = columns.map((column, index) => alignment(column, bodies[index] ?? []));
+  const join = (parts: readonly string[]) => parts.join(" ".repeat(GAP)).trimEnd();
+  const line = (row: Json) =>
+    join(
+      widths.map((width, index) => {
+        const cell = cellOf(row, columns[index] as GridColumn, sheet);
+        if (cell.warning && sheet.warnings.size < MOST_WARNINGS) sheet.warnings.add(cell.warning);
+        return dress(cell, width, align[index] ?? "left", sheet);
+      }),
+    );
+  const head = widths.map((width, index) => pad(clip(columns[index]?.head ?? "", width), width, align[index]));
+  return {
+    header: sheet.paint("heading", join(head)),
+    hidden: columns.slice(widths.length).map((column) => column.head),
+    lines: (page) => page.map(line),
+  };
+}
+
+function cellOf(row: Json, { places }: GridColumn, { clock }: Sheet): Cell {
+  const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
+  if (!place) return MISSING;
+  const { path, meta } = place;
+  return formatValue(valueAt(row, path), meta, valueAt(row, path.slice(0, -1)), clock);
+}
+
+function wishOf({ head, places }: GridColumn, body: readonly Cell[], ids: Shortener): Wish {
+  const widest = (width: (cell: Cell) => number) => body.reduce((most, cell) => Math.max(most, width(cell)), 0);
+  const stepped = body.some((cell) => cell.ids);
+  const full = widest((cell) => cells(cell.text));
+  if (stepped) return { head: cells(head), body: full, least: widest((cell) => cells(shortText(cell, ids))), stepped };
+  const isText = FLEXIBLE.has(places[0]?.meta?.kind ?? "json") && !body.some((cell) => cell.numeric);
+  const natural = isText ? Math.min(full, WIDEST_TEXT) : full;
+  return { head: cells(head), body: natural, least: isText ? Math.min(natural, NARROWEST_TEXT) : natural, stepped };
+}
+
+/** Numbers stand at the right; a column of gaps does what its kind says. */
+function alignment({ places }: GridColumn, body: readonly Cell[]): "left" | "right" {
+  const told = body.filter((cell) => cell.role !== "missing");
+  if (told.length === 0) return NUMERIC.has(places[0]?.meta?.kind ?? "json") ? "right" : "left";
+  return told.every((cell) => cell.numeric) ? "right" : "left";
+}
+
+const NUMERIC: ReadonlySet<string> = new Set([
+  "slot",
+  "lamports",
+  "tokenAmount",
+  "amount",
+  "sol",
+  "usd",
+  "percent",
+  "count",
+  "number",
+]);
+
+function shortText({ text, ids }: Cell, shortener: Shortener): string {
+  if (!ids) return text;
+  const more = ids.length > SHORT_ITEMS ? ` +${ids.length - SHORT_ITEMS}` : "";
+  return (
+    ids
+      .slice(0, SHORT_ITEMS)
+      .map((id) => shortener.short(id))
+      .join(", ") + more
+  );
+}
+
+/** The text of a cell in exactly `width` cells, in its colour. */
+function dress(cell: Cell, width: number, align: "left" | "right", { ids, paint }: Sheet): string {
+  const text = fitCell(cell, width, ids);
+  const space = " ".repeat(Math.max(0, width - cells(text)));
+  const painted = paint(cell.warning ? "warning" : cell.role, text);
+  return align === "left" ? painted + space : space + painted;
+}
+
+/** The text of a cell in at most `width` cells. */
+export function fitCell(cell: Cell, width: number, ids: Shortener): string {
+  const { text, size } = cell;
+  if (size !== undefined) {
+    const mark = sizeMark(size);
+    const room = width - cells(mark);
+    return room >= cells(WARNING_MARK) ? clip(text, room, "") + mark : clip(text, width);
+  }
+  if (cells(text) <= width) return text;
+  if (cell.ids) return clip(shortText(cell, ids), width);
+  const brief = cell.numeric && compact(text);
+  return brief && brief.length <= width ? brief : clip(text, width);
+}

@@ -1,0 +1,166 @@
+/** Values to bytes on a stream: formats, safe text, formatting by kind. The one owner of standard output. */
+import { UsageError } from "../base/errors.ts";
+import { isArray, type Json } from "../base/json.ts";
+import { selectionOf } from "./fields.ts";
+import type { Job } from "./job.ts";
+import { UNKNOWN } from "./shape.ts";
+import type { Content, Format, Frame, OutputOptions, RowWriter, Sink, View, Written } from "./types.ts";
+
+export { type ErrorOptions, formatError } from "./error.ts";
+export { parseColumns, parseFields } from "./fields.ts";
+export { safeCell, safeLines, safeText } from "./safe.ts";
+export { ReaderGone, type StreamSink, streamSink } from "./sink.ts";
+export { type ColorFlag, type Env, isTerminal, useColor, widthOf } from "./terminal.ts";
+export {
+  type ColumnChoice,
+  type Content,
+  FORMATS,
+  type Format,
+  type Frame,
+  type OutputOptions,
+  type Sink,
+  TIME_STYLES,
+  type TimeStyle,
+  type View,
+  type Written,
+} from "./types.ts";
+
+type Rows = Extract<Content, { kind: "rows" }>;
+
+/**
+ * Refuses options that contradict each other, before anything is asked for.
+ * @throws UsageError naming the two options.
+ */
+export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq">): void {
+  const { format, fields, columns, jq } = options;
+  if (fields && columns) {
+    throw new UsageError("--fields and --columns cannot be used together.", { hint: "--columns NAME:path does both." });
+  }
+  if (jq === undefined) return;
+  const other = fields ? "--fields" : columns ? "--columns" : undefined;
+  if (other)
+    throw new UsageError(`--jq and ${other} cannot be used together.`, {
+      hint: "Choose the fields in the jq program.",
+    });
+  if (format !== "json" && format !== "ndjson") {
+    throw new UsageError(`--jq prints JSON and cannot be used with -o ${format}.`, {
+      hint: "Leave out -o, or use -o json.",
+    });
+  }
+}
+
+/**
+ * Writes content in the format that the options name. Rows are taken page by page, as they come, and the source is
+ * closed when the reader goes away. When the source fails midway, what came before is written whole and the failure
+ * is thrown on.
+ */
+export async function write(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
+  checkOptions(options);
+  const { signal } = options;
+  const abortable: Sink = { write: (chunk) => sink.write(chunk, signal) };
+  const shape = view.entity ? (await import("./schema.ts")).shapeOf(view.entity) : UNKNOWN;
+  const job: Job = { options, view, shape, selection: undefined, frame: undefined, sink: abortable, notes: [] };
+  const rows = asRows(content);
+  if (options.jq !== undefined) return await writeThroughJq(content, options.jq, job);
+  if (rows) return await writeRows(rows, job);
+  const { value } = content as Extract<Content, { kind: "object" }>;
+  await writeObject(value, { ...job, selection: await selectionOf(options, shape, [value]) });
+  return { rows: 1, notes: job.notes };
+}
+
+/** A list is rows, whatever it was called. */
+function asRows(content: Content): Rows | undefined {
+  if (content.kind === "rows") return content;
+  const { value } = content;
+  return isArray(value) ? { kind: "rows", pages: onePage(value) } : undefined;
+}
+
+async function* onePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> {
+  yield rows;
+}
+
+async function writeRows({ pages, frame }: Rows, job: Job): Promise<Written> {
+  let writer: RowWriter | undefined;
+  let count = 0;
+  const open = async (first: readonly Json[]) => {
+    const selection = await selectionOf(job.options, job.shape, first);
+    return await openRows({ ...job, selection, frame }, first);
+  };
+  const source = pages[Symbol.asyncIterator]();
+  try {
+    for (let page = await next(source, writer); page; page = await next(source, writer)) {
+      if (page.length === 0) continue;
+      writer ??= await open(page);
+      await writer.rows(page);
+      count += page.length;
+    }
+    writer ??= await open([]);
+    await writer.end();
+  } finally {
+    await source.return?.();
+  }
+  return { rows: count, notes: job.notes };
+}
+
+/** The next page. When the source fails, what was written is brought to a proper end before the failure goes on. */
+async function next(source: AsyncIterator<readonly Json[]>, writer: RowWriter | undefined) {
+  try {
+    const result = await source.next();
+    return result.done ? undefined : result.value;
+  } catch (error) {
+    await writer?.end();
+    throw error;
+  }
+}
+
+async function openRows(job: Job, first: readonly Json[]): Promise<RowWriter> {
+  const format: Format = job.options.format;
+  switch (format) {
+    case "json":
+      return (await import("./json.ts")).openJson(job);
+    case "ndjson":
+      return (await import("./json.ts")).openNdjson(job);
+    case "csv":
+    case "tsv":
+      return (await import("./delimited.ts")).openDelimited(job, first);
+    case "yaml":
+      return (await import("./yaml.ts")).openYaml(job);
+    case "table":
+      return (await import("./table.ts")).openTable(job, first);
+    default:
+      return format satisfies never;
+  }
+}
+
+async function writeObject(value: Json, job: Job): Promise<void> {
+  const format: Format = job.options.format;
+  switch (format) {
+    case "json":
+    case "ndjson":
+      return (await import("./json.ts")).writeJson(job, value);
+    case "csv":
+    case "tsv": {
+      const writer = await (await import("./delimited.ts")).openDelimited(job, [value]);
+      await writer.rows([value]);
+      return writer.end();
+    }
+    case "yaml":
+      return (await import("./yaml.ts")).writeYaml(job, value);
+    case "table":
+      return (await import("./record.ts")).writeRecord(job, value);
+    default:
+      return format satisfies never;
+  }
+}
+
+async function writeThroughJq(content: Content, program: string, { options, sink, notes }: Job): Promise<Written> {
+  const value = content.kind === "rows" ? await gather(content.pages, content.frame) : content.value;
+  const { writeJq } = await import("./jq.ts");
+  return { rows: await writeJq(value, program, options, sink), notes };
+}
+
+async function gather(pages: AsyncIterable<readonly Json[]>, frame: Frame | undefined): Promise<Json> {
+  const rows: Json[] = [];
+  for await (const page of pages) rows.push(...page);
+  return frame ? { ...frame.value, [frame.at]: rows } : rows;
+}

@@ -1,0 +1,57 @@
+/**
+ * `--jq`: real jq, run on what `-o json` would print (for rows: on all of them, read to the end). Results come one per
+ * line: strings as they are, everything else as JSON, indented on a terminal.
+ */
+import { SolxError, UsageError } from "../base/errors.ts";
+import { type Json, parseJson, stringifyJson } from "../base/json.ts";
+import { runJq } from "./jq-engine.ts";
+import { jsonText } from "./json.ts";
+import { literalKeeper } from "./literals.ts";
+import { safeLines } from "./safe.ts";
+import type { OutputOptions, Sink } from "./types.ts";
+
+/** The exit code of jq when a program does not compile. */
+const COMPILE_ERROR = 3;
+/** Halves of surrogate pairs, as JSON writes them; jq refuses them. */
+const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/**
+ * Runs a jq program on a value and writes its results.
+ * @returns the number of results.
+ * @throws UsageError in jq's own words when the program is wrong or fails; what it printed before is written first.
+ */
+export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
+  const input = stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
+  const { stdout, stderr, exitCode } = await runJq(input, program).catch((cause: unknown) => {
+    throw new SolxError("unexpected", "jq broke down on this answer.", {
+      cause,
+      hint: "Use -o json and a jq of your own.",
+    });
+  });
+  const keep = literalKeeper(input);
+  const results = stdout.split("\n").filter((line) => line !== "");
+  const indent = options.tty && options.format === "json" ? 2 : undefined;
+  const lines = results.map((line) => `${resultText(parseJson(keep(line)), options.tty, indent)}\n`);
+  await sink.write(lines.join(""));
+  if (exitCode !== 0) throw jqError(stderr, exitCode);
+  return results.length;
+}
+
+function resultText(result: Json, tty: boolean, indent: number | undefined): string {
+  if (typeof result !== "string") return jsonText(result, indent);
+  return tty ? safeLines(result) : result;
+}
+
+/** jq's complaint without its command-line trimmings. */
+function jqError(stderr: string, exitCode: number): UsageError {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^jq: \d+ compile errors?$/.test(line));
+  const message = lines
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .replace(/^jq: error(?: \(at [^)]*\))?:?\s*/, "");
+  const hint =
+    exitCode === COMPILE_ERROR
+      ? "Quote the jq program for the shell: --jq '.[].name'"
+      : "The program runs on what -o json prints.";
+  return new UsageError(`jq: ${message || `stopped with code ${exitCode}`}`, { hint });
+}

@@ -1,0 +1,53 @@
+/** JSON and NDJSON: the API's own names and digits. */
+import { type Json, stringifyJson } from "../base/json.ts";
+import type { Job } from "./job.ts";
+import { escapeJson } from "./safe.ts";
+import type { RowWriter } from "./types.ts";
+
+const INDENT = 2;
+
+/** JSON text with everything escaped that a terminal or a line reader would obey. */
+export function jsonText(value: Json, indent?: number): string {
+  return escapeJson(stringifyJson(value, indent));
+}
+
+/** Writes one value as JSON: indented, or on one line for NDJSON. */
+export async function writeJson({ options, selection, sink }: Job, value: Json): Promise<void> {
+  const chosen = selection ? selection.pick(value) : value;
+  await sink.write(`${jsonText(chosen, options.format === "ndjson" ? undefined : INDENT)}\n`);
+}
+
+/** Writes rows as lines of JSON. */
+export async function openNdjson({ selection, sink }: Job): Promise<RowWriter> {
+  const pick = selection?.pick ?? ((row: Json) => row);
+  return {
+    rows: (page) => sink.write(page.map((row) => `${jsonText(pick(row))}\n`).join("")),
+    end: async () => {},
+  };
+}
+
+/** Writes rows as one JSON array, page by page, inside the object that the API puts around them. */
+export async function openJson({ selection, sink, frame }: Job): Promise<RowWriter> {
+  const pick = selection?.pick ?? ((row: Json) => row);
+  const { head, tail, depth } = around(frame);
+  const margin = " ".repeat(INDENT * depth);
+  const item = (row: Json) => jsonText(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
+  let begun = false;
+  return {
+    async rows(page) {
+      if (page.length === 0) return;
+      const lead = begun ? ",\n" : `${head}[\n`;
+      begun = true;
+      await sink.write(lead + page.map(item).join(",\n"));
+    },
+    end: () => sink.write(begun ? `\n${margin}]${tail}\n` : `${head}[]${tail}\n`),
+  };
+}
+
+/** What stands before and after the rows. */
+function around(frame: Job["frame"]): { head: string; tail: string; depth: number } {
+  if (!frame) return { head: "", tail: "", depth: 0 };
+  const { value, at } = frame;
+  const [before = "", after = ""] = jsonText({ ...value, [at]: [] }, INDENT).split(`\n  ${jsonText(at)}: []`);
+  return { head: `${before}\n  ${jsonText(at)}: `, tail: after, depth: 1 };
+}

@@ -1,0 +1,65 @@
+/**
+ * The digits of numbers that pass through jq. jq keeps the value of a number that a program does not touch, but writes
+ * it in its own way (`1e-19` as `1E-19`, `0.00000001164` as `1.164E-8`). Here the words of the input come back.
+ */
+
+/** JSON strings, which are skipped, and numbers. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** A function that gives numbers in jq's output the literal of the input, where only one can be meant. */
+export function literalKeeper(input: string): (output: string) => string {
+  const literals = new Map<string, Set<string>>();
+  for (const [, literal] of input.matchAll(TOKEN)) {
+    if (literal === undefined) continue;
+    const value = normalForm(literal);
+    const same = literals.get(value) ?? new Set();
+    literals.set(value, same.add(literal));
+  }
+  return (output) =>
+    output.replace(TOKEN, (token, number?: string) =>
+      number === undefined ? token : original(number, literals.get(normalForm(number))),
+    );
+}
+
+/**
+ * The literal that jq's number stands for. Numbers of the same value differ in their zeros and exponents: the one that
+ * jq would write like this comes first; a computed number in exponent form goes by its value alone.
+ */
+function original(number: string, same: ReadonlySet<string> | undefined): string {
+  if (!same || same.has(number)) return number;
+  const [written, ...others] = [...same].filter((literal) => jqForm(literal) === number);
+  if (written !== undefined) return others.length === 0 ? written : number;
+  const [literal] = same;
+  return literal !== undefined && same.size === 1 && /e/i.test(number) ? literal : number;
+}
+
+/** The value of a number as text: digits without zeros at the ends, and a power of ten. */
+function normalForm(number: string): string {
+  const { sign, digits, exponent } = partsOf(number);
+  const trimmed = digits.replace(/0+$/, "");
+  return trimmed === "" ? `${sign}0` : `${sign}${trimmed}e${exponent + BigInt(digits.length - trimmed.length)}`;
+}
+
+function partsOf(number: string): { sign: string; digits: string; exponent: bigint } {
+  const [, sign = "", whole = "", fraction = "", power = "0"] = NUMBER.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, "");
+  return { sign, digits, exponent: BigInt(power) - BigInt(fraction.length) };
+}
+
+/** Smaller numbers are written with an exponent. */
+const LEAST_PLAIN = -6n;
+
+/** How jq writes a literal: the scientific text form of the General Decimal Arithmetic Specification. */
+function jqForm(literal: string): string {
+  const { sign, digits, exponent } = partsOf(literal);
+  const leading = exponent + BigInt(digits.length - 1);
+  if (exponent <= 0n && leading >= LEAST_PLAIN) {
+    if (exponent === 0n) return sign + digits;
+    const places = Number(-exponent);
+    const padded = digits.padStart(places + 1, "0");
+    return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+  }
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
+  return `${sign}${digits.slice(0, 1)}${fraction}E${leading < 0n ? "" : "+"}${leading}`;
+}

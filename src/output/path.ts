@@ -1,0 +1,55 @@
+/** Paths into values, as typed: `a.b`, `c[0]`, `list[].name`, `["odd.key"]`. */
+import { UsageError } from "../base/errors.ts";
+import { isArray, isObject, type Json } from "../base/json.ts";
+
+/** A step of a path: a field, or an index. A field of a list is that field of each of its items. */
+export type Step = string | number;
+
+/** A path: the steps from a row to a value. */
+export type Path = readonly Step[];
+
+const STEP = /\.?([^.[\]"]+)|\[(\d+)\]|\[\](?!\[)|\.?\["((?:[^"\\]|\\.)*)"\]/y;
+
+/**
+ * Reads a path. `a[].b` is the same as `a.b`.
+ * @throws UsageError when it is none.
+ */
+export function parsePath(text: string): Path {
+  const steps: Step[] = [];
+  let end = text.startsWith(".") ? -1 : 0;
+  STEP.lastIndex = 0;
+  for (let match = end === 0 ? STEP.exec(text) : null; match; match = STEP.exec(text)) {
+    const [, name, index, quoted] = match;
+    if (index !== undefined) steps.push(Number(index));
+    else if (name !== undefined) steps.push(name);
+    else if (quoted !== undefined) steps.push(quoted.replace(/\\(.)/g, "$1"));
+    end = STEP.lastIndex;
+  }
+  if (end !== text.length || steps.length === 0) {
+    throw new UsageError(`"${text}" is not a path into the answer.`, {
+      hint: "Write paths as a, a.b, a.b[0] or a[].b.",
+    });
+  }
+  return steps;
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined || value === undefined) return value;
+  if (isArray(value)) {
+    return typeof step === "number" ? valueAt(value[step], rest) : value.map((item) => valueAt(item, path) ?? null);
+  }
+  return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], rest) : undefined;
+}
+
+/** Whether a path leads to a value, be it null, in this value. */
+export function leadsTo(value: Json | undefined, path: Path): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return value !== undefined;
+  if (isArray(value)) {
+    if (typeof step === "number") return leadsTo(value[step], rest);
+    return value.length === 0 || value.some((item) => leadsTo(item, path));
+  }
+  return isObject(value) && Object.hasOwn(value, step) && leadsTo(value[step], rest);
+}

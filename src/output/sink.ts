@@ -1,0 +1,90 @@
+/** A stream as a sink: waits for slow readers, and tells a reader that went away from a real failure. */
+import { SolxError } from "../base/errors.ts";
+import type { Sink } from "./types.ts";
+
+/** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be asked for or written. */
+export class ReaderGone extends Error {
+  constructor() {
+    super("The reader closed the pipe.");
+    this.name = "ReaderGone";
+  }
+}
+
+/** A sink over a stream. */
+export interface StreamSink extends Sink {
+  /** Waits until everything written has left the process. */
+  flush(signal?: AbortSignal): Promise<void>;
+}
+
+const GONE: ReadonlySet<string> = new Set([
+  "EPIPE",
+  "ECONNRESET",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EIO: "the device reports an error",
+  EFBIG: "the file is too large",
+};
+
+const sinks = new WeakMap<NodeJS.WritableStream, StreamSink>();
+
+/** The sink of a stream; one stream has one sink, which listens to it from then on. */
+export function streamSink(stream: NodeJS.WritableStream): StreamSink {
+  const sink = sinks.get(stream) ?? makeSink(stream);
+  sinks.set(stream, sink);
+  return sink;
+}
+
+function makeSink(stream: NodeJS.WritableStream): StreamSink {
+  let failure: Error | undefined;
+  const waiting = new Set<(error?: Error) => void>();
+  const settle = (error?: Error) => {
+    for (const done of waiting) done(error);
+    waiting.clear();
+  };
+  const fail = (error: Error) => {
+    failure ??= asFailure(error);
+    settle(failure);
+  };
+  stream.on("error", fail);
+  stream.on("close", () => fail(new ReaderGone()));
+  stream.on("drain", () => settle());
+
+  const wait = (start: (done: (error?: Error) => void) => void, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      signal?.throwIfAborted();
+      const abort = () => done(signal?.reason as Error);
+      const done = (error?: Error) => {
+        waiting.delete(done);
+        signal?.removeEventListener("abort", abort);
+        if (error) reject(error);
+        else resolve();
+      };
+      signal?.addEventListener("abort", abort);
+      waiting.add(done);
+      start(done);
+    });
+
+  return {
+    async write(chunk, signal) {
+      if (failure) throw failure;
+      if (chunk !== "" && !stream.write(chunk)) await wait(() => {}, signal);
+      if (failure) throw failure;
+    },
+    async flush(signal) {
+      if (failure) throw failure;
+      await wait((done) => stream.write("", (error) => done(error ? asFailure(error) : undefined)), signal);
+    },
+  };
+}
+
+function asFailure(error: Error): Error {
+  if (error instanceof ReaderGone) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (GONE.has(code)) return new ReaderGone();
+  const reason = REASONS[code] ?? error.message;
+  return new SolxError("unexpected", `The output could not be written: ${reason}.`, { cause: error });
+}

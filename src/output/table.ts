@@ -1,0 +1,75 @@
+/** Lists as tables for people. Widths come from the first page and stay, so that later pages can stream. */
+import { isNumeric, isObject, type Json } from "../base/json.ts";
+import type { Column } from "../catalogue/endpoint.ts";
+import { formatValue, WARNING_MARK } from "./format.ts";
+import { columnsOf, createGrid, createSheet, type GridField, type Sheet } from "./grid.ts";
+import { type Job, namesOf } from "./job.ts";
+import { parsePath } from "./path.ts";
+import { safeText } from "./safe.ts";
+import type { RowWriter } from "./types.ts";
+import { wrap } from "./width.ts";
+
+/** Writes rows as a table. */
+export async function openTable(job: Job, first: readonly Json[]): Promise<RowWriter> {
+  const { sink, options, notes } = job;
+  const sheet = createSheet(options);
+  const grid = createGrid(columnsOf(fieldsOf(job, first), job.shape), first, sheet);
+  let count = 0;
+  return {
+    async rows(page) {
+      const header = count === 0 && page.length > 0 ? [grid.header] : [];
+      count += page.length;
+      if (page.length > 0) await sink.write(text([...header, ...grid.lines(page)]));
+    },
+    async end() {
+      const empty = options.tty ? sheet.paint("note", "No rows.") : grid.header;
+      const remarks = [...hiddenRemark(grid.hidden, job), ...frameRemark(job, sheet)];
+      const footer = remarks.flatMap((remark) => wrap(remark, sheet.width)).map((line) => sheet.paint("note", line));
+      await sink.write(text([...(count === 0 ? [empty] : []), ...footer]));
+      notes.push(...warningNotes(sheet));
+    },
+  };
+}
+
+/** The columns of the table: those chosen, else those of the endpoint, else all fields. */
+function fieldsOf({ selection, view, shape }: Job, first: readonly Json[]): readonly GridField[] {
+  if (selection) return selection.fields.map(({ head, path }) => ({ head, paths: [path] }));
+  if (first.length > 0 && !first.some(isObject)) return [{ head: "VALUE", paths: [[]] }];
+  return view.columns?.map(fieldOf) ?? namesOf(shape, first).map((name) => ({ paths: [[name]] }));
+}
+
+/** A column of the catalogue: `|` separates paths of which the first present counts. */
+function fieldOf(column: Column): GridField {
+  const [first = "", ...others] = (typeof column === "string" ? column : column.path).split("|");
+  const head = typeof column === "string" ? undefined : column.head.toUpperCase();
+  return { head, paths: [parsePath(first), ...others.map(parsePath)] };
+}
+
+/** Lines as one chunk. */
+export function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Why some names are marked. */
+export function warningNotes({ warnings }: Sheet): string[] {
+  return [...warnings].map((warning) => `${WARNING_MARK} The name ${warning}. Trust the address, not the name.`);
+}
+
+function hiddenRemark(hidden: readonly string[], { selection }: Job): string[] {
+  if (hidden.length === 0) return [];
+  const count = hidden.length === 1 ? "1 column" : `${hidden.length} columns`;
+  const advice = selection ? "use a wider terminal or -o json" : "use --columns, a wider terminal or -o json";
+  return [`${count} hidden: ${hidden.join(", ")}; ${advice}`];
+}
+
+/** What the API tells beside the rows, such as their total. */
+function frameRemark({ frame }: Job, sheet: Sheet): string[] {
+  const told = Object.entries(frame?.value ?? {}).filter(([key, value]) => key !== frame?.at && isTold(value));
+  const meta = { kind: "count", description: "" } as const;
+  const parts = told.map(([key, value]) => `${safeText(key)} ${formatValue(value, meta, undefined, sheet.clock).text}`);
+  return parts.length > 0 ? [parts.join(", ")] : [];
+}
+
+function isTold(value: Json): boolean {
+  return isNumeric(value) || typeof value === "string" || typeof value === "boolean";
+}

@@ -1,0 +1,108 @@
+/** Times and dates for people. The zone is always visible. */
+import { UsageError } from "../base/errors.ts";
+import type { TimeStyle } from "./types.ts";
+
+/** The present, the zone and the style that times are shown in. */
+export interface Clock {
+  readonly style: TimeStyle;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly timeZone?: string | undefined;
+}
+
+const SECOND = 1000;
+const UNITS = [
+  [86_400 * SECOND, "d"],
+  [3_600 * SECOND, "h"],
+  [60 * SECOND, "m"],
+  [SECOND, "s"],
+] as const;
+/** Older (or more distant) times are shown as dates: `14mo ago` helps nobody. */
+const RECENT = 30 * 86_400 * SECOND;
+/** The last moment of the year 9999. */
+const LATEST = 253_402_300_799_999;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** A moment in Unix seconds; undefined when it is no time of the years 1970 to 9999. */
+export function formatUnix(seconds: number, clock: Clock): string | undefined {
+  const moment = seconds * SECOND;
+  return moment > 0 && moment <= LATEST ? formatMoment(moment, clock) : undefined;
+}
+
+/** An ISO 8601 time; undefined when it is none, or names no zone and so no moment. */
+export function formatIso(text: string, clock: Clock): string | undefined {
+  const moment = ISO.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : formatMoment(moment, clock);
+}
+
+/** A calendar date given as YYYYMMDD: `2024-07-17`; undefined when there is no such day. */
+export function formatDate(text: string): string | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
+  if (!match) return undefined;
+  const iso = match.slice(1).join("-");
+  const date = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
+}
+
+function formatMoment(moment: number, clock: Clock): string {
+  switch (clock.style) {
+    case "unix":
+      return String(Math.floor(moment / SECOND));
+    case "iso":
+      return isoText(moment);
+    case "local":
+      return localText(moment, clock.timeZone);
+    case "relative":
+      return relativeText(moment, clock.now);
+    default:
+      return clock.style satisfies never;
+  }
+}
+
+function isoText(moment: number): string {
+  return new Date(moment).toISOString().replace(/\.000Z$/, "Z");
+}
+
+function relativeText(moment: number, now: number): string {
+  const age = now - moment;
+  const distance = Math.abs(age);
+  if (distance > RECENT) return `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")}Z`;
+  if (distance < SECOND) return "now";
+  const [unit, letter] = UNITS.find(([length]) => distance >= length) ?? [SECOND, "s"];
+  const count = `${Math.floor(distance / unit)}${letter}`;
+  return age < 0 ? `in ${count}` : `${count} ago`;
+}
+
+function localText(moment: number, timeZone: string | undefined): string {
+  const parts = localFormat(timeZone).formatToParts(moment);
+  const {
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second,
+    timeZoneName = "",
+  } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const zone = timeZoneName.replace("GMT", "UTC").replace(/\+0$/, "");
+  return `${year}-${month}-${day} ${hour}:${minute}:${second} ${zone}`;
+}
+
+/** Making a format is slow, so each zone has one. */
+const localFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function localFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const format = localFormats.get(timeZone) ?? makeLocalFormat(timeZone);
+  localFormats.set(timeZone, format);
+  return format;
+}
+
+function makeLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const two = "2-digit";
+  const clock = { hour: two, minute: two, second: two, hourCycle: "h23", timeZoneName: "shortOffset" } as const;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone, year: "numeric", month: two, day: two, ...clock });
+  } catch (cause) {
+    throw new UsageError(`"${timeZone}" is not a time zone.`, { hint: "Time zones look like Europe/Berlin.", cause });
+  }
+}

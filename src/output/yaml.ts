@@ -1,0 +1,68 @@
+/** YAML with exact digits. Strings are always quoted, so that no loader takes one for a number, a date or a boolean. */
+import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
+import { isRawNumber, type Json, type RawNumber } from "../base/json.ts";
+import type { Job } from "./job.ts";
+import { escapeYaml } from "./safe.ts";
+import type { RowWriter } from "./types.ts";
+
+const RAW_NUMBER: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  identify: isRawNumber,
+  resolve: (text) => text,
+  stringify: ({ value }) => (value as RawNumber).rawJSON,
+};
+
+const FORM = {
+  defaultStringType: Scalar.QUOTE_DOUBLE,
+  blockQuote: false,
+  doubleQuotedAsJSON: true,
+  lineWidth: 0,
+} as const satisfies ToStringOptions & DocumentOptions;
+
+/** Keys that every loader reads as text. */
+const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[a-z_][a-z0-9_-]*$/i;
+
+/** Writes one value as YAML. */
+export async function writeYaml({ selection, sink }: Job, value: Json): Promise<void> {
+  await sink.write(yamlText(selection ? selection.pick(value) : value));
+}
+
+/** Writes rows as a YAML sequence, item by item, inside the object that the API puts around them. */
+export async function openYaml({ selection, sink, frame }: Job): Promise<RowWriter> {
+  const pick = selection?.pick ?? ((row: Json) => row);
+  const entries = Object.entries(frame?.value ?? {});
+  const place = entries.findIndex(([key]) => key === frame?.at);
+  const before = frame ? entries.slice(0, place < 0 ? entries.length : place) : [];
+  const after = place < 0 ? [] : entries.slice(place + 1);
+  const key = frame ? yamlText({ [frame.at]: [] }).slice(0, -" []\n".length) : undefined;
+  const margin = frame ? "  " : "";
+  let begun = false;
+  return {
+    async rows(page) {
+      if (page.length === 0) return;
+      const head = begun ? "" : mapping(before) + (key === undefined ? "" : `${key}\n`);
+      begun = true;
+      await sink.write(head + yamlText(page.map(pick)).replace(/^(?!$)/gm, margin));
+    },
+    end: () => {
+      const empty = mapping(before) + (key === undefined ? "[]\n" : `${key} []\n`);
+      return sink.write((begun ? "" : empty) + mapping(after));
+    },
+  };
+}
+
+function mapping(entries: readonly (readonly [string, Json])[]): string {
+  return entries.length > 0 ? yamlText(Object.fromEntries(entries)) : "";
+}
+
+/** A value as YAML text. */
+function yamlText(value: Json): string {
+  const document = new Document(value, { customTags: (tags) => [RAW_NUMBER, ...tags], aliasDuplicateObjects: false });
+  visit(document, {
+    Pair: (_at, { key }) => {
+      if (isScalar(key) && PLAIN_KEY.test(String(key.value))) key.type = Scalar.PLAIN;
+    },
+  });
+  return escapeYaml(document.toString({ ...FORM, defaultKeyType: Scalar.QUOTE_DOUBLE }));
+}

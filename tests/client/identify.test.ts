@@ -1,0 +1,44 @@
+import { base58 } from "@scure/base";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recognise } from "../../src/client/index.ts";
+import { SIGNATURE, USDC, WALLET } from "./servers.ts";
+
+describe("recognise", () => {
+  it.each([
+    [WALLET, "address", WALLET, undefined],
+    [SIGNATURE, "signature", SIGNATURE, undefined],
+    ["281844070", "slot", "281844070", undefined],
+    [`  '${USDC}' `, "address", USDC, undefined],
+    [`https://solscan.io/token/${USDC}#holders`, "address", USDC, "token"],
+    [`https://solscan.io/account/${WALLET}?x=/tx/1`, "address", WALLET, "account"],
+    [`solscan.io/tx/${SIGNATURE}`, "signature", SIGNATURE, "transaction"],
+    ["https://solscan.io/block/281844070", "slot", "281844070", "block"],
+    [`https://example.com/anything/${WALLET}`, "address", WALLET, undefined],
+    ["https://solscan.io/", "url", "https://solscan.io/", undefined],
+    ["https://solscan.io/token/none", "url", "https://solscan.io/token/none", undefined],
+    [`0x${"0".repeat(40)}`, "evm", `0x${"0".repeat(40)}`, undefined],
+    ["bonfida.sol", "domain", "bonfida.sol", undefined],
+    ["", "unknown", "", undefined],
+    ["nothing!", "unknown", "nothing!", undefined],
+  ])("%s is %s %s (%s)", (text, kind, value, target) => {
+    expect(recognise(text)).toMatchObject({ kind, value, ...(target && { target }) });
+    if (!target) expect(recognise(text).target).toBeUndefined();
+  });
+
+  it("gives a hint for everything that it cannot use", () => {
+    for (const text of ["", "nothing!", "0x".padEnd(42, "a"), "toly.sol", "https://solscan.io", WALLET.slice(2)]) {
+      expect(recognise(text).hint).toMatch(/\w+.*\.$/);
+    }
+  });
+
+  it("never throws, and never calls something an address that is none", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
+        const { kind, value } = recognise(text);
+        if (kind === "address") expect(base58.decode(value)).toHaveLength(32);
+        if (kind === "signature") expect(base58.decode(value)).toHaveLength(64);
+      }),
+    );
+  });
+});

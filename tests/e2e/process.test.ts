@@ -1,0 +1,137 @@
+/** solx as a process: pipes, signals, closed streams, old Nodes. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { json, serve } from "../support/server.ts";
+import { BIN, cleanEnv, scratch, solx, start } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** Full pages of different rows without end. */
+const endless = () =>
+  serve((request, response, count) => {
+    const size = Number(new URL(request.url ?? "", "http://x").searchParams.get("page_size") ?? 10);
+    json(
+      response,
+      JSON.stringify({
+        success: true,
+        data: Array.from({ length: size }, (_, n) => ({ trans_id: `${count}-${n}`, text: "x".repeat(500) })),
+      }),
+    );
+  });
+
+const shell = (command: string) =>
+  spawnSync("bash", ["--norc", "-c", `set -o pipefail; ${command}`], { encoding: "utf8", env: cleanEnv() });
+const line = (...args: string[]) => [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+
+describe.concurrent("pipes", () => {
+  test("| head -1 is silent, exits 0 and stops the requests", async () => {
+    const server = await endless();
+    const child = start(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [code] = await once(child, "exit");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const asked = server.requests.length;
+    expect(asked).toBeLessThan(60);
+  });
+
+  test("a megabyte answer into a slow reader arrives whole", async () => {
+    const body = JSON.stringify({ success: true, data: { text: "y".repeat(3_000_000) } });
+    const server = await serve((_, response) => json(response, body));
+    const child = start(["token", "meta", USDC, "--base-url", server.url]);
+    let size = 0;
+    for await (const chunk of child.stdout) {
+      size += chunk.length;
+      await new Promise((next) => setImmediate(next));
+    }
+    expect(size).toBeGreaterThan(3_000_000);
+  });
+
+  test("a full disk is an error, not a success", async () => {
+    if (!existsSync("/dev/full")) return;
+    const server = await serve((_, response) => json(response, '{"success":true,"data":{"a":1}}'));
+    const child = spawn(
+      "bash",
+      ["--norc", "-c", `${line("token", "meta", USDC, "--base-url", server.url)} > /dev/full`],
+      {
+        env: cleanEnv(),
+      },
+    );
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).errors.message).toContain("the disk is full");
+  });
+
+  test("help into a closed pipe is silent", () => {
+    const { stderr } = shell(`${line("--help")} | true`);
+    expect(stderr).toBe("");
+  });
+});
+
+describe.concurrent("signals", () => {
+  for (const [signal, expected] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    test(`${signal} aborts the request and exits ${expected}`, async () => {
+      const server = await serve(() => {});
+      const child = start(["token", "meta", USDC, "--base-url", server.url]);
+      const asked = new Promise<void>((resolve) => {
+        const look = () => (server.requests.length > 0 ? resolve() : setImmediate(look));
+        look();
+      });
+      await asked;
+      child.kill(signal);
+      const [code] = await once(child, "exit");
+      expect(code).toBe(expected);
+    });
+  }
+});
+
+describe.concurrent("Node", () => {
+  /** A copy of the launcher that believes in an older Node. */
+  const old = (root: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        "--import",
+        'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.20.0"})',
+        join(root, "bin", "solx.js"),
+        "--version",
+      ],
+      { encoding: "utf8", env: cleanEnv() },
+    );
+
+  test("one that is too old is told so in a sentence", () => {
+    const root = scratch();
+    mkdirSync(join(root, "bin"));
+    cpSync(BIN, join(root, "bin", "solx.js"));
+    const { status, stdout, stderr } = old(root);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toBe("solx: Node 22.19 or newer is needed, this is 18.20.0.\n");
+  });
+
+  test("in a checkout that brings its own, that one does the work", () => {
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const { status, stdout, stderr } = old(root);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("nothing that it warns of reaches the user", async () => {
+    const { stderr } = await solx(["docs", "chaininfo"]);
+    expect(stderr).toBe("");
+  });
+});

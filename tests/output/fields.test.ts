@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../src/base/errors.ts";
+import { DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
+import { parseColumns, parseFields } from "../../src/output/fields.ts";
+import { FORMATS, type Format } from "../../src/output/index.ts";
+import { parsePath, valueAt } from "../../src/output/path.ts";
+import { rows, written } from "./helpers.ts";
+
+const ROW = { a: 1, b: { c: "x", d: "y" }, list: [{ n: 1, m: 2 }, { n: 3 }], "odd.key": true };
+
+describe("parsePath and valueAt", () => {
+  it.each([
+    ["a", 1],
+    ["b.c", "x"],
+    ["list[1].n", 3],
+    ["list[].n", [1, 3]],
+    ["list.n", [1, 3]],
+    ["list.m", [2, null]],
+    ['["odd.key"]', true],
+    ['b["c"]', "x"],
+    ["missing", undefined],
+    ["a.b", undefined],
+    ["list[7].n", undefined],
+  ])("%s leads to %j", (path, value) => {
+    expect(valueAt(ROW, parsePath(path))).toEqual(value);
+  });
+
+  it.each(["", ".", ".a", "a.", "a..b", "a[", "a[x]", "a[-1]", "[][0]", 'a["b'])("refuses %j", (path) => {
+    expect(() => parsePath(path)).toThrow(UsageError);
+  });
+
+  it("does not reach into prototypes", () => {
+    expect(valueAt(ROW, parsePath("constructor.name"))).toBeUndefined();
+    expect(valueAt(ROW, parsePath("__proto__"))).toBeUndefined();
+  });
+});
+
+describe("parseFields and parseColumns", () => {
+  it("split at commas outside of brackets, and drop repetitions", () => {
+    expect(parseFields("a, b.c ,a")).toEqual(["a", "b.c"]);
+    expect(parseFields('["a,b"],c')).toEqual(['["a,b"]', "c"]);
+    expect(parseFields("Effective Slot,Epoch")).toEqual(["Effective Slot", "Epoch"]);
+  });
+
+  it("take headings, or the path for a heading", () => {
+    expect(parseColumns("WHEN:block_time,from_address, A B : b.c")).toEqual([
+      { head: "WHEN", path: "block_time" },
+      { head: "from_address", path: "from_address" },
+      { head: "A B", path: "b.c" },
+    ]);
+  });
+
+  it.each(["", ",", " "])("refuse nothing: %j", (text) => {
+    expect(() => parseFields(text)).toThrow(UsageError);
+    expect(() => parseColumns(text)).toThrow(UsageError);
+  });
+
+  it.each(["A:x,A:y", "A:", ":x", "A:x..y"])("refuse %j", (text) => {
+    expect(() => parseColumns(text)).toThrow(UsageError);
+  });
+});
+
+describe("--fields", () => {
+  const fields = ["b.d", "a", "list[1].n"];
+
+  it.each<[Format, string]>([
+    ["ndjson", '{"b":{"d":"y"},"a":1,"list":[{"n":3}]}\n'],
+    ["csv", "b.d,a,list[1].n\ny,1,3\n"],
+    ["tsv", "b.d\ta\tlist[1].n\ny\t1\t3\n"],
+    ["yaml", '- b:\n    d: "y"\n  a: 1\n  list:\n    - n: 3\n'],
+    ["table", "D  A  N\ny  1  3\n"],
+  ])("means the same in %s", async (format, text) => {
+    expect((await written(rows([ROW]), { format, fields })).text).toBe(text);
+  });
+
+  it("selects from one object too", async () => {
+    const content = { kind: "object", value: ROW } as const;
+    expect((await written(content, { format: "ndjson", fields })).text).toBe(
+      '{"b":{"d":"y"},"a":1,"list":[{"n":3}]}\n',
+    );
+    expect((await written(content, { format: "table", fields })).text).toBe(
+      "b.d        y\na          1\nlist[1].n  3\n",
+    );
+  });
+
+  it("gives every row the same form", async () => {
+    const { text } = await written(rows([ROW, { a: 2 }, { b: null }]), { format: "ndjson", fields: ["a", "b.c"] });
+    expect(text).toBe('{"a":1,"b":{"c":"x"}}\n{"a":2,"b":{"c":null}}\n{"a":null,"b":{"c":null}}\n');
+  });
+
+  it("takes a field of each item of a list", async () => {
+    const { text } = await written(rows([ROW]), { format: "ndjson", fields: ["list[].n", "b", "b.c"] });
+    expect(text).toBe('{"list":[{"n":1},{"n":3}],"b":{"c":"x","d":"y"}}\n');
+  });
+
+  it("refuses a field that does not exist, names the nearest and lists all", async () => {
+    const attempt = written(rows([{ block_id: 1 }]), { fields: ["amout"] }, { entity: Transfer });
+    const error = await attempt.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({
+      message: 'The answer has no field "amout".',
+      hint: expect.stringMatching(/^Did you mean amount\? The fields are block_id, trans_id, .*flow\.$/),
+    });
+  });
+
+  it("looks into nested entities", async () => {
+    const { text } = await written(
+      rows([{}]),
+      { format: "csv", fields: ["amount_info.token1"] },
+      { entity: DefiActivity },
+    );
+    expect(text).toBe('amount_info.token1\n""\n');
+    await expect(
+      written(rows([{}]), { fields: ["amount_info.tokne1"] }, { entity: DefiActivity }),
+    ).rejects.toMatchObject({
+      message: '"amount_info" has no field "tokne1".',
+      hint: expect.stringContaining("Did you mean token1?"),
+    });
+    await expect(written(rows([{}]), { fields: ["block_id.x"] }, { entity: DefiActivity })).rejects.toThrow(UsageError);
+  });
+
+  it("accepts a field that only the data knows", async () => {
+    const { text } = await written(
+      rows([{ brand_new: 7 }]),
+      { format: "csv", fields: ["brand_new"] },
+      { entity: Transfer },
+    );
+    expect(text).toBe("brand_new\n7\n");
+  });
+
+  it("checks against the entity when there are no rows", async () => {
+    expect((await written(rows([]), { format: "csv", fields: ["amount"] }, { entity: Transfer })).text).toBe(
+      "amount\n",
+    );
+    await expect(written(rows([]), { format: "csv", fields: ["amout"] }, { entity: Transfer })).rejects.toThrow(
+      UsageError,
+    );
+    expect((await written(rows([]), { format: "csv", fields: ["anything"] })).text).toBe("anything\n");
+  });
+
+  it("writes nothing before the fields are known to be right", async () => {
+    for (const format of FORMATS) {
+      const chunks: string[] = [];
+      const sink = { write: async (chunk: string) => void chunks.push(chunk) };
+      const { write } = await import("../../src/output/index.ts");
+      const options = { format, fields: ["nope"], width: 80, color: false, tty: false, now: 0 };
+      await expect(write(rows([ROW]), {}, options, sink)).rejects.toThrow(UsageError);
+      expect(chunks).toEqual([]);
+    }
+  });
+});
+
+describe("--columns", () => {
+  const columns = [
+    { head: "When", path: "a" },
+    { head: "Who", path: "b.c" },
+  ];
+
+  it.each<[Format, string]>([
+    ["ndjson", '{"When":1,"Who":"x"}\n'],
+    ["csv", "When,Who\n1,x\n"],
+    ["tsv", "When\tWho\n1\tx\n"],
+    ["yaml", '- When: 1\n  Who: "x"\n'],
+    ["table", "When  Who\n   1  x\n"],
+  ])("gives headings in %s", async (format, text) => {
+    expect((await written(rows([ROW]), { format, columns })).text).toBe(text);
+  });
+
+  it("cannot be combined with --fields", async () => {
+    await expect(written(rows([ROW]), { columns, fields: ["a"] })).rejects.toThrow(/cannot be used together/);
+  });
+});

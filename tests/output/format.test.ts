@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
+import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
+import { formatValue, sizeMark } from "../../src/output/format.ts";
+import { anyJson, USDC, WALLET } from "./helpers.ts";
+
+const clock = { style: "iso", now: Date.UTC(2024, 6, 5), timeZone: "UTC" } as const;
+const kinds = Object.keys(KINDS) as Kind[];
+const show = (kind: Kind | undefined, value: Json | undefined, parent: Json = null, decimals?: string | number) => {
+  const meta = kind && { kind, description: "", ...(decimals === undefined ? {} : { decimals }) };
+  return formatValue(value, meta, parent, clock);
+};
+const text = (...args: Parameters<typeof show>) => show(...args).text;
+
+describe("formatValue", () => {
+  it.each<[Kind, Json, string]>([
+    ["address", WALLET, WALLET],
+    ["slot", 275794898, "275794898"],
+    ["lamports", 5000, "0.000005 SOL"],
+    ["lamports", "61773386454", "61.773386454 SOL"],
+    ["lamports", "-8297", "-0.000008297 SOL"],
+    ["sol", 832.15, "832.15 SOL"],
+    ["amount", 1569498.559462, "1,569,498.559462"],
+    ["usd", 0.999807, "~$0.9998"],
+    ["percent", 2.776895, "~2.78%"],
+    ["count", 8091170, "8,091,170"],
+    ["number", -1, "-1"],
+    ["number", numericOf("18446744073709551615"), "18446744073709551615"],
+    ["number", 1e-7, "0.0000001"],
+    ["unixTime", 1720171655, "2024-07-05T09:27:35Z"],
+    ["unixTime", "1779020765", "2026-05-17T12:26:05Z"],
+    ["isoTime", "2024-07-05T09:27:35.000Z", "2024-07-05T09:27:35Z"],
+    ["isoTime", "2026-05-17T19:26:05", "2026-05-17T19:26:05"],
+    ["date", 20240717, "2024-07-17"],
+    ["status", "Success", "Success"],
+    ["status", "Fail", "Fail"],
+    ["status", 1, "Success"],
+    ["status", "0", "Fail"],
+    ["boolean", true, "yes"],
+    ["boolean", false, "no"],
+    ["enum", "ACTIVITY_SPL_TRANSFER", "transfer"],
+    ["enum", "ACTIVITY_TOKEN_SWAP", "token swap"],
+    ["enum", "in", "in"],
+    ["text", "Wrapped SOL", "Wrapped SOL"],
+    ["url", "javascript:alert(1)", "javascript:alert(1)"],
+    ["json", { a: [1, null] }, '{"a":[1,null]}'],
+    ["enum", ["staker", "withdrawer"], "staker, withdrawer"],
+  ])("shows %s %j as %s", (kind, value, shown) => {
+    expect(text(kind, value)).toBe(shown);
+  });
+
+  it.each<[Kind, Json]>([
+    ["unixTime", "soon"],
+    ["count", "many"],
+    ["usd", "n/a"],
+    ["status", "Pending"],
+    ["date", "July"],
+    ["slot", "latest"],
+    ["lamports", "1.2.3"],
+  ])("shows a %s that is none as it is: %j", (kind, value) => {
+    expect(text(kind, value)).toBe(value);
+  });
+
+  it("shows nothing as -", () => {
+    for (const kind of [...kinds, undefined]) {
+      for (const nothing of [undefined, null, "", [], {}]) expect(text(kind, nothing)).toBe("-");
+    }
+  });
+
+  it("has a word for everything, whatever comes as whatever", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds, undefined), anyJson, anyJson, (kind, value, parent) => {
+        const cell = show(kind, value, parent, "decimals");
+        expect(cell.text).not.toBe("");
+        expect(cell.text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+        expect(cell.text).not.toContain("[object");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("token amounts", () => {
+  it.each<[Json, string]>([
+    [0, "1,587,870,559"],
+    [6, "1,587.870559"],
+    [9, "1.587870559"],
+    ["9", "1.587870559"],
+    [18, "0.000000001587870559"],
+  ])("with %j decimals: %s", (decimals, shown) => {
+    expect(text("tokenAmount", 1587870559, { token_decimals: decimals }, "token_decimals")).toBe(shown);
+  });
+
+  it.each<Json>([null, "six", -1, 6.5, 256, 1e9, [], ""])("say base units when the decimals are %j", (decimals) => {
+    const parent = { token_decimals: decimals };
+    expect(text("tokenAmount", 1587870559, parent, "token_decimals")).toBe("1,587,870,559 base units");
+  });
+
+  it("say base units when nothing tells the decimals", () => {
+    expect(text("tokenAmount", 5, {}, "token_decimals")).toBe("5 base units");
+    expect(text("tokenAmount", 5, null, undefined)).toBe("5 base units");
+  });
+
+  it("scale without losing a unit, at any size", () => {
+    const units = fc.bigInt({ min: 0n, max: 2n ** 128n });
+    fc.assert(
+      fc.property(units, fc.nat({ max: 255 }), fc.boolean(), (amount, decimals, asText) => {
+        const value = asText ? String(amount) : numericOf(String(amount));
+        const [whole = "", fraction = ""] = text("tokenAmount", value, { d: decimals }, "d").split(".");
+        expect(BigInt(whole.replaceAll(",", "") + fraction.padEnd(decimals, "0"))).toBe(amount);
+        expect(fraction.endsWith("0")).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("names that pretend", () => {
+  it("are marked, and why is told", () => {
+    expect(show("text", "USDТ")).toEqual({
+      text: "⚠ USDТ",
+      warning: '"USDТ" mixes Latin and Cyrillic letters',
+    });
+    expect(show("enum", "USDТ").warning).toBeUndefined();
+  });
+});
+
+describe("identifiers", () => {
+  it("are known, so that tables can shorten them, also in lists and without a kind", () => {
+    expect(show("address", WALLET).ids).toEqual([WALLET]);
+    expect(show(undefined, WALLET).ids).toEqual([WALLET]);
+    expect(show("address", [WALLET, USDC])).toEqual({ text: `${WALLET}, ${USDC}`, ids: [WALLET, USDC] });
+    expect(show("address", "not an address").ids).toBeUndefined();
+  });
+});
+
+describe("long values", () => {
+  it("are cut to what anybody reads, with their whole size", () => {
+    expect(show("text", "x".repeat(10_240)).size).toBe(10_240);
+    expect(show("text", "日".repeat(5000)).size).toBe(15_000);
+    expect(show("json", parseJson(`[[${"1,".repeat(500_000)}1]]`)).text.length).toBeLessThan(5000);
+    expect(show("text", "short").size).toBeUndefined();
+    expect(show("text", Array(5000).fill("log")).text).toMatch(/ \+4980 more$/);
+  });
+
+  it("deep nesting does no harm", () => {
+    expect(text("json", parseJson(`${"[".repeat(60)}1${"]".repeat(60)}`))).toContain("[[[1]]]");
+  });
+
+  it.each([
+    [999, "…(999 B)"],
+    [1234, "…(1.2 kB)"],
+    [1_200_000, "…(1.2 MB)"],
+    [3e9, "…(3 GB)"],
+  ])("%i bytes are %s", (bytes, mark) => {
+    expect(sizeMark(bytes)).toBe(mark);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decimalText, parseDecimal } from "../../src/base/decimal.ts";
+import { compact, grouped, percentText, solText, usdText } from "../../src/output/number.ts";
+import { numberText } from "./helpers.ts";
+
+const decimal = (text: string) => {
+  const value = parseDecimal(text);
+  if (!value) throw new Error(`${text} is no decimal`);
+  return value;
+};
+
+describe("grouped", () => {
+  it.each([
+    ["0", "0"],
+    ["999", "999"],
+    ["1000", "1,000"],
+    ["-1234567.8901", "-1,234,567.8901"],
+    ["18446744073709551615", "18,446,744,073,709,551,615"],
+    ["0.00000001164", "0.00000001164"],
+    ["1e-19", "0.0000000000000000001"],
+    ["1e21", "1,000,000,000,000,000,000,000"],
+  ])("%s is %s", (text, shown) => {
+    expect(grouped(decimal(text))).toBe(shown);
+  });
+
+  it("changes nothing but commas", () => {
+    fc.assert(
+      fc.property(numberText, (text) => {
+        expect(grouped(decimal(text)).replaceAll(",", "")).toBe(decimalText(decimal(text)));
+      }),
+    );
+  });
+});
+
+describe("solText", () => {
+  it("divides lamports exactly", () => {
+    expect(solText(decimal("5000"))).toBe("0.000005 SOL");
+    expect(solText(decimal("18446744073709551615"))).toBe("18,446,744,073.709551615 SOL");
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (lamports) => {
+        const [whole = "", fraction = ""] = solText(decimal(String(lamports)))
+          .replace(" SOL", "")
+          .split(".");
+        expect(BigInt(whole.replaceAll(",", "")) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"))).toBe(lamports);
+      }),
+    );
+  });
+});
+
+describe("usdText", () => {
+  it.each([
+    ["0", "$0"],
+    ["1", "$1.00"],
+    ["254.3", "$254.30"],
+    ["1234.565", "~$1,234.57"],
+    ["120740500232", "$120,740,500,232.00"],
+    ["0.999807", "~$0.9998"],
+    ["0.999999", "~$1.00"],
+    ["0.5", "$0.50"],
+    ["0.0026961531314885928", "~$0.002696"],
+    ["0.00000001164", "$0.00000001164"],
+    ["1e-19", "$0.0000000000000000001"],
+    ["-12.3", "-$12.30"],
+    ["-0.999999", "~-$1.00"],
+  ])("%s is %s", (text, shown) => {
+    expect(usdText(decimal(text))).toBe(shown);
+  });
+
+  it("marks every rounding, and only roundings", () => {
+    fc.assert(
+      fc.property(numberText, (text) => {
+        const shown = usdText(decimal(text));
+        const exact = decimal(shown.replace(/[~$,]/g, ""));
+        const value = decimal(text);
+        const same = exact.digits * 10n ** BigInt(value.scale) === value.digits * 10n ** BigInt(exact.scale);
+        expect(shown.startsWith("~")).toBe(!same);
+        expect(shown).not.toMatch(/e/i);
+      }),
+    );
+  });
+});
+
+describe("percentText", () => {
+  it.each([
+    ["9.617460814963485", "~9.62%"],
+    ["100", "100%"],
+    ["-0.49324", "~-0.49%"],
+    ["2.5", "2.5%"],
+    ["0.000123", "~0.00012%"],
+    ["0", "0%"],
+    ["1234.5", "1,234.5%"],
+  ])("%s is %s", (text, shown) => {
+    expect(percentText(decimal(text))).toBe(shown);
+  });
+});
+
+describe("compact", () => {
+  it.each([
+    ["1,234", "~1.23K"],
+    ["$1,234,567.89", "~$1.23M"],
+    ["~-$12,345,678.90", "~-$12.3M"],
+    ["18,446,744,073.709551615 SOL", "~18.4B SOL"],
+    ["123,456%", "~123K%"],
+    ["1234567", "~1.23M"],
+  ])("shortens %s to %s", (text, short) => {
+    expect(compact(text)).toBe(short);
+  });
+
+  it.each(["999", "0.000000001", "text", "", "1,000,000,000,000,000,000,000"])("has no short form for %j", (text) => {
+    expect(compact(text)).toBeUndefined();
+  });
+});

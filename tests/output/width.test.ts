@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { safeText } from "../../src/output/safe.ts";
+import { cells, clip, middle, pad, take, wrap } from "../../src/output/width.ts";
+import { hostileText } from "./helpers.ts";
+
+const line = hostileText.map(safeText);
+const width = fc.integer({ min: 0, max: 40 });
+
+describe("clip", () => {
+  it("never gives more cells than asked, and marks a cut", () => {
+    fc.assert(
+      fc.property(line, width, (text, max) => {
+        const clipped = clip(text, max);
+        expect(cells(clipped)).toBeLessThanOrEqual(max);
+        if (clipped !== text && max > 0) expect(clipped.endsWith("…")).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ["日本語", 4, "日…"],
+    ["日本語", 5, "日本…"],
+    ["日本語", 6, "日本語"],
+    ["日本", 1, "…"],
+    ["👩‍🚀👩‍🚀", 3, "👩‍🚀…"],
+    ["🇯🇵🇩🇪", 2, "…"],
+    ["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+    ["abc", 0, ""],
+    ["abc", -5, ""],
+  ])("cuts %s to %i cells between graphemes", (text, max, clipped) => {
+    expect(clip(text, max)).toBe(clipped);
+  });
+});
+
+describe("pad", () => {
+  it("fills to the width in cells", () => {
+    fc.assert(
+      fc.property(line, width, fc.constantFrom("left" as const, "right" as const), (text, size, align) => {
+        expect(cells(pad(clip(text, size), size, align))).toBe(size);
+      }),
+    );
+  });
+});
+
+describe("wrap", () => {
+  it("keeps every line within the width and loses no letter", () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 2, max: 40 }), (text, size) => {
+        const lines = wrap(text, size);
+        for (const part of lines) expect(cells(part)).toBeLessThanOrEqual(size);
+        fc.pre([...new Intl.Segmenter().segment(text)].every(({ segment }) => cells(segment) <= size));
+        expect(lines.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("ends even where nothing fits", () => {
+    expect(wrap("日本語", 1)).toEqual(["…", "…", "…"]);
+  });
+
+  it("breaks between words", () => {
+    expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
+    expect(wrap("", 10)).toEqual([""]);
+  });
+});
+
+describe("take and middle", () => {
+  it("take starts alike", () => {
+    fc.assert(
+      fc.property(line, width, (text, max) => {
+        expect(text.startsWith(take(text, max))).toBe(true);
+      }),
+    );
+  });
+
+  it("middle keeps both ends and can never pass for the whole", () => {
+    expect(middle("5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", 11)).toBe("5Q544…ge4j1");
+    expect(middle("short", 11)).toBe("short");
+    fc.assert(
+      fc.property(fc.stringMatching(/^[1-9A-Z]{32,44}$/), fc.integer({ min: 0, max: 31 }), (id, max) => {
+        const short = middle(id, max);
+        expect(short.length).toBeLessThanOrEqual(max);
+        if (max > 0) expect(short).toContain("…");
+      }),
+    );
+  });
+});

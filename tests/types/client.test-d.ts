@@ -1,0 +1,59 @@
+/** What the compiler knows of the client: checked by the type check, never run. */
+import { createClient, type Numeric } from "../../src/index.ts";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(_is: Equal<A, B>) => {};
+
+const client = createClient();
+const address = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+
+export async function parameters() {
+  await client.account.transfer({ address, flow: "in", page_size: 100, activity_type: ["ACTIVITY_SPL_TRANSFER"] });
+  await client.account.transfer({ address, from_time: "7d", to_time: new Date(), amount: [1n, "2.5"], token: address });
+  await client.token.holders({ address, page: 2 }, { signal: AbortSignal.timeout(1000), timeout: 5 });
+  await client.chaininfo();
+  await client.monitor.usage();
+  await client.token.list();
+  await client.legacy.account.tokens({ account: address });
+  await client.legacy.block.detail({ block: 1 });
+  // @ts-expect-error the address is required
+  await client.account.transfer({ flow: "in" });
+  // @ts-expect-error so it cannot be called without anything
+  await client.account.transfer();
+  // @ts-expect-error no such parameter
+  await client.account.transfer({ address, flows: "in" });
+  // @ts-expect-error no such value
+  await client.account.transfer({ address, flow: "inwards" });
+  // @ts-expect-error no such page size
+  await client.account.transfer({ address, page_size: 7 });
+  // @ts-expect-error a range has two ends
+  await client.account.transfer({ address, amount: [1] });
+  // @ts-expect-error no such endpoint
+  await client.account.transfers({ address });
+  // @ts-expect-error no such group
+  await client.accounts.transfer({ address });
+  // @ts-expect-error legacy paths are under legacy
+  await client.account.tokens({ account: address });
+}
+
+export async function answers() {
+  const transfers = await client.account.transfer({ address });
+  const first = transfers[0];
+  if (first) {
+    same<typeof first.amount, Numeric>(true);
+    same<typeof first.from_address, string>(true);
+    // @ts-expect-error no such field of the documented ones with that type
+    first.amount.toFixed();
+  }
+  const detail = await client.account.detail({ address });
+  same<typeof detail.lamports, Numeric>(true);
+  const holders = await client.token.holders({ address });
+  same<(typeof holders.items)[number]["address"], string>(true);
+  const info = await client.chaininfo();
+  same<typeof info.absoluteSlot, Numeric>(true);
+  for await (const row of client.account.transfer({ address }).rows({ limit: 5 }))
+    same<typeof row.trans_id, string>(true);
+  for await (const page of client.token.list().pages()) same<(typeof page.rows)[number]["symbol"], string>(true);
+  const answer = await client.token.meta({ address }).answer();
+  same<typeof answer.status, number>(true);
+}
