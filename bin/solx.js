@@ -1,14 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that parses on any Node, so that one that is too old gets a sentence instead of a stack.
-import { spawn } from "child_process";
-import { existsSync, readFileSync } from "fs";
-import module from "module";
-import { constants, homedir } from "os";
-import { join } from "path";
-import { fileURLToPath } from "url";
-
-const self = fileURLToPath(import.meta.url);
-const root = join(self, "..", "..");
+// Builtin modules are loaded where they are needed: each import statement costs start-up time.
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
@@ -19,14 +11,17 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 
 /** Runs solx in this process, with compiled code kept in the user's own cache folder. */
 function start() {
-  const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+  const { readFileSync } = process.getBuiltinModule("fs");
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const only = process.argv.length === 3 ? process.argv[2] : "";
   if (only === "--version" || only === "-V") {
     process.stdout.write(`${version}\n`);
     return;
   }
   const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
-  module.enableCompileCache(
+  const { join } = process.getBuiltinModule("path");
+  const { homedir } = process.getBuiltinModule("os");
+  process.getBuiltinModule("module").enableCompileCache(
     join(SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"), "compiled"),
   );
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
@@ -34,21 +29,28 @@ function start() {
 
 /** The program could not be loaded: most often a checkout that was never built. */
 function missing(error) {
-  if (error.code !== "ERR_MODULE_NOT_FOUND" || existsSync(join(root, "dist", "main.js"))) throw error;
+  if (error.code !== "ERR_MODULE_NOT_FOUND" || process.getBuiltinModule("fs").existsSync(new URL("../dist/main.js", import.meta.url))) throw error;
   process.stderr.write("solx: this checkout is not built yet; run: npm ci\n");
   process.exitCode = 1;
 }
 
 /** In a checkout that brings its own Node, lets that one do the work; elsewhere says what is needed. */
-function handOver() {
-  const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+async function handOver() {
+  const [{ spawn }, { existsSync }, { constants }, { fileURLToPath }] = await Promise.all([
+    import("child_process"),
+    import("fs"),
+    import("os"),
+    import("url"),
+  ]);
+  const program = process.platform === "win32" ? "node.exe" : "node";
+  const node = fileURLToPath(new URL(`../node_modules/node/bin/${program}`, import.meta.url));
   if (process.env.SOLX_HANDED_OVER || !existsSync(node)) {
     process.stderr.write(`solx: Node 22.19 or newer is needed, this is ${process.versions.node}.\n`);
     process.exitCode = 1;
     return;
   }
   const env = Object.assign({}, process.env, { SOLX_HANDED_OVER: "1" });
-  const child = spawn(node, [self, ...process.argv.slice(2)], { stdio: "inherit", env });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit", env });
   // A terminal sends SIGINT to both; the child decides what it means.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

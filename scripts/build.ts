@@ -6,32 +6,85 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "rolldown";
+import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
-const { output } = await build({
-  input: {
-    main: "src/main.ts",
-    index: "src/index.ts",
-    "keychain-worker": "src/config/keychain-worker.ts",
+/**
+ * Builtin modules without their ESM facades: a facade reads every export once, which loads much of Node that nobody
+ * asked for (`node:process` alone brings worker threads and source maps).
+ */
+const builtins: Plugin = {
+  name: "builtins",
+  resolveId: {
+    order: "pre",
+    handler: (id, _importer, { kind }) =>
+      id.startsWith("node:") && kind === "import-statement" ? { id: `\0${id}`, moduleSideEffects: false } : undefined,
   },
+  load(id) {
+    if (!id.startsWith("\0node:")) return undefined;
+    const name = id.slice(1);
+    const names = Object.keys(process.getBuiltinModule(name) as object).filter(
+      (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
+    );
+    const lines = names.map((key) => `export const ${key} = builtin.${key};`);
+    return [`const builtin = process.getBuiltinModule("${name}");`, "export default builtin;", ...lines].join("\n");
+  },
+};
+
+/** HTTP/2 is not used: undici takes its own way for a Node without it, and neither it nor TLS is loaded for nothing. */
+const withoutHttp2: Plugin = {
+  name: "without-http2",
+  transform: {
+    filter: { id: /undici\/lib\/dispatcher\/client-h2\.js$/ },
+    handler(code) {
+      const without = code.replace("require('node:http2')", "{ constants: {} }");
+      if (without === code) this.error("undici loads node:http2 in another way than before.");
+      return without;
+    },
+  },
+};
+
+/** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
+const EVERYDAY =
+  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|abort)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job)\.ts|commands\/(?!docs|show|api|own-actions|auth|config|settings-view|run-many))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
+
+/** What sending needs is another. */
+const REQUEST = /src\/client\/pipeline\.ts/;
+
+const shared: BuildOptions = {
   platform: "node",
   external: ["jq-wasm", "@napi-rs/keyring"],
-  output: {
-    dir: "dist",
-    format: "esm",
-    minify: true,
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
+  plugins: [builtins, withoutHttp2],
+  treeshake: { propertyReadSideEffects: false },
+  onLog: (level, log, handler) => {
+    // One file for the everyday modules makes dynamic imports of them static; that is the purpose.
+    if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") handler(level, log);
   },
   logLevel: "warn",
+};
+const output: OutputOptions = { format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };
+
+const program = await build({
+  ...shared,
+  input: { main: "src/main.ts", "keychain-worker": "src/config/keychain-worker.ts" },
+  output: {
+    ...output,
+    dir: "dist",
+    codeSplitting: {
+      groups: [
+        { name: "everyday", test: EVERYDAY, priority: 2 },
+        { name: "request", test: REQUEST, priority: 1 },
+      ],
+    },
+  },
 });
+const library = await build({ ...shared, input: { index: "src/index.ts" }, output: { ...output, dir: "dist/library" } });
 
 const bundled = new Set(
-  output
+  [...program.output, ...library.output]
     .flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     .map(packageOf)
     .filter((name) => name !== undefined),

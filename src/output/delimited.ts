@@ -31,7 +31,7 @@ export async function openDelimited(job: Job, first: readonly Json[]): Promise<R
       if (page.length > 0) await sink.write(encode(page.map(line)));
     },
     async end() {
-      const names = [...lost].filter((key) => !known?.has(key));
+      const names = [...lost].filter((key) => !known?.has(key)).map(safeText);
       if (names.length > 0)
         notes.push(`Later rows have fields that the header lacks: ${names.join(", ")}; use -o json.`);
     },

@@ -16,6 +16,8 @@ export interface Cell {
   readonly numeric?: true;
   /** The whole identifiers that the text consists of; a table may shorten them in the middle. */
   readonly ids?: readonly string[];
+  /** Text of which a part is of use: it may be cut. */
+  readonly elastic?: true;
   /** UTF-8 bytes of the whole value, when the text is a part of it. */
   readonly size?: number;
   /** Why the text may pretend to be another. */
@@ -64,7 +66,7 @@ function joinCells(cells: readonly Cell[]): Cell {
   return {
     text: shown.map((cell) => cell.text).join(", ") + more,
     ...(warning && { warning }),
-    ...(ids.length === cells.length && { ids }),
+    ...(ids.length === cells.length ? { ids } : { elastic: true }),
   };
 }
 
@@ -130,8 +132,8 @@ function plainCell(value: Scalar): Cell {
 }
 
 function textCell(value: string): Cell {
-  if (value.length <= LONGEST) return { text: safeText(value) || MISSING.text };
-  return { text: safeText(value.slice(0, LONGEST)), size: Buffer.byteLength(value) };
+  if (value.length <= LONGEST) return { text: safeText(value) || MISSING.text, elastic: true };
+  return { text: safeText(value.slice(0, LONGEST)), elastic: true, size: Buffer.byteLength(value) };
 }
 
 function nameCell(value: Scalar): Cell {
@@ -179,7 +181,7 @@ const ACTIVITY = /^ACTIVITY_(?:SPL_)?([A-Z][A-Z0-9_]*)$/;
 /** `ACTIVITY_SPL_TRANSFER` is shown as `transfer`; other words as they are. */
 function enumCell(value: Scalar): Cell {
   const [, word] = (typeof value === "string" && ACTIVITY.exec(value)) || [];
-  return word ? { text: word.toLowerCase().replaceAll("_", " ") } : plainCell(value);
+  return word ? { text: word.toLowerCase().replaceAll("_", " "), elastic: true } : plainCell(value);
 }
 
 /** A nested value as compact JSON. */

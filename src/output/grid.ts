@@ -5,6 +5,7 @@ import { type Cell, formatValue, MISSING, sizeMark, WARNING_MARK } from "./forma
 import { columnWidths, GAP, type Wish } from "./layout.ts";
 import { compact } from "./number.ts";
 import { type Path, valueAt } from "./path.ts";
+import { safeText } from "./safe.ts";
 import { formAt, type Shape } from "./shape.ts";
 import { createShortener, type Shortener } from "./shorten.ts";
 import { type Paint, painter } from "./theme.ts";
@@ -45,8 +46,6 @@ export interface Grid {
 /** Text columns ask for no more than this, and shrink to the second. */
 const WIDEST_TEXT = 60;
 const NARROWEST_TEXT = 12;
-/** Kinds of which a part is of use: they shrink. */
-const FLEXIBLE: ReadonlySet<string> = new Set(["text", "url", "json", "enum"]);
 /** Identifiers that the short form of a list shows. */
 const SHORT_ITEMS = 2;
 /** Reasons that are reported. */
@@ -72,7 +71,7 @@ export function columnsOf(fields: readonly GridField[], shape: Shape): GridColum
     const head = heads[index] ?? "";
     const unique = heads.indexOf(head) === heads.lastIndexOf(head);
     const places = paths.map((path) => ({ path, meta: formAt(path, shape).meta }));
-    return { head: unique ? head : heading(paths[0]), places };
+    return { head: safeText(unique ? head : heading(paths[0])), places };
   });
 }
 
@@ -91,7 +90,7 @@ export function createGrid(columns: readonly GridColumn[], rows: readonly Json[]
   for (const line of table) for (const cell of line) sheet.ids.add(cell.ids ?? []);
   const bodies = columns.map((_column, index) => table.map((line) => line[index] as Cell));
   const widths = columnWidths(
-    columns.map((column, index) => wishOf(column, bodies[index] ?? [], sheet.ids)),
+    columns.map(({ head }, index) => wishOf(head, bodies[index] ?? [], sheet.ids)),
     sheet.width,
   );
   const align = columns.map((column, index) => alignment(column, bodies[index] ?? []));
@@ -119,14 +118,16 @@ function cellOf(row: Json, { places }: GridColumn, { clock }: Sheet): Cell {
   return formatValue(valueAt(row, path), meta, valueAt(row, path.slice(0, -1)), clock);
 }
 
-function wishOf({ head, places }: GridColumn, body: readonly Cell[], ids: Shortener): Wish {
+function wishOf(head: string, body: readonly Cell[], ids: Shortener): Wish {
   const widest = (width: (cell: Cell) => number) => body.reduce((most, cell) => Math.max(most, width(cell)), 0);
-  const stepped = body.some((cell) => cell.ids);
-  const full = widest((cell) => cells(cell.text));
-  if (stepped) return { head: cells(head), body: full, least: widest((cell) => cells(shortText(cell, ids))), stepped };
-  const isText = FLEXIBLE.has(places[0]?.meta?.kind ?? "json") && !body.some((cell) => cell.numeric);
-  const natural = isText ? Math.min(full, WIDEST_TEXT) : full;
-  return { head: cells(head), body: natural, least: isText ? Math.min(natural, NARROWEST_TEXT) : natural, stepped };
+  const atMost = (limit: number) => (cell: Cell) =>
+    cell.elastic ? Math.min(cells(cell.text), limit) : cells(cell.text);
+  return {
+    head: cells(head),
+    body: widest(atMost(WIDEST_TEXT)),
+    least: widest((cell) => (cell.ids ? cells(shortText(cell, ids)) : atMost(NARROWEST_TEXT)(cell))),
+    stepped: body.some((cell) => cell.ids),
+  };
 }
 
 /** Numbers stand at the right; a column of gaps does what its kind says. */

@@ -1,7 +1,7 @@
 /** One object for people: keys and values, with lists of objects as tables below. */
 import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
-import { type Cell, formatValue, sizeMark } from "./format.ts";
+import { type Cell, formatValue, MISSING, sizeMark } from "./format.ts";
 import { columnsOf, createGrid, createSheet, type Sheet } from "./grid.ts";
 import { type Job, namesOf } from "./job.ts";
 import { GAP } from "./layout.ts";
@@ -46,12 +46,8 @@ export async function writeRecord(job: Job, value: Json): Promise<void> {
   const sheet = createSheet(job.options);
   const parts = partsOf(job, value);
   const lines = [entryLines(parts.entries, sheet), ...parts.sections.map((section) => sectionLines(section, sheet))];
-  await job.sink.write(
-    lines
-      .filter((block) => block.length > 0)
-      .map(text)
-      .join("\n"),
-  );
+  const blocks = lines.filter((block) => block.length > 0);
+  await job.sink.write(blocks.map(text).join("\n") || text([sheet.paint("missing", MISSING.text)]));
   job.notes.push(...warningNotes(sheet));
 }
 
@@ -89,9 +85,9 @@ function entryLines(entries: readonly Entry[], sheet: Sheet): string[] {
   const keys = entries.map(({ key }) => safeText(key));
   const longest = keys.reduce((most, key) => Math.max(most, cells(key)), 0);
   const keyWidth = Math.min(longest, Math.floor(sheet.width * KEY_SHARE));
-  const indent = keyWidth === 0 ? 0 : keyWidth + GAP;
+  const indent = keyWidth === 0 ? 0 : Math.min(keyWidth + GAP, sheet.width - 1);
   return entries.flatMap((entry, index) =>
-    valueLines(entry, Math.max(1, sheet.width - indent), sheet).map((line, at) => {
+    valueLines(entry, sheet.width - indent, sheet).map((line, at) => {
       const label = at === 0 ? pad(clip(keys[index] ?? "", keyWidth), indent) : " ".repeat(indent);
       return `${sheet.paint("key", label)}${line}`.trimEnd();
     }),
@@ -127,7 +123,7 @@ function wrapCell(cell: Cell, width: number, most = MOST_LINES): string[] {
   const kept = lines.slice(0, most);
   const mark = sizeMark(cell.size ?? Buffer.byteLength(cell.text));
   const last = kept.pop() ?? "";
-  return [...kept, cells(mark) < width ? clip(last, width - cells(mark), "") + mark : clip(last, width)];
+  return [...kept, cells(mark) < width ? clip(last, width - cells(mark), "").trimEnd() + mark : clip(last, width)];
 }
 
 function sectionLines({ title, rows, shape }: Section, sheet: Sheet): string[] {

@@ -41,7 +41,14 @@ const IN_PLACE = [
   "(?<=\\p{Script=Mongolian})[\\u{180B}-\\u{180D}\\u{180F}]",
 ].join("|");
 
-const HIDDEN_RUN = new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
+let hiddenRun: RegExp | undefined;
+
+/** Proper emoji, or a run of hidden characters. Made when it is first needed: that takes longer than a short command. */
+function hiddenRuns(): RegExp {
+  hiddenRun ??= new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
+  return hiddenRun;
+}
+
 const MARK_PILE = /(\p{M}{8})\p{M}+/gu;
 const LEADING_MARK = /^\p{M}/u;
 /** Hidden characters of one run that are named; the rest is counted. */
@@ -57,7 +64,7 @@ export function safeText(text: string): string {
   let safe = text.replace(/\0+$/, "").replace(LINE_BREAK, " ");
   for (let before = ""; before !== safe; ) {
     before = safe;
-    safe = safe.replace(HIDDEN_RUN, (match, run?: string) => (run ? reveal(run) : match)).replace(MARK_PILE, "$1");
+    safe = safe.replace(hiddenRuns(), (match, run?: string) => (run ? reveal(run) : match)).replace(MARK_PILE, "$1");
   }
   return LEADING_MARK.test(safe) ? `◌${safe}` : safe;
 }

@@ -67,7 +67,7 @@ describe("--fields", () => {
     ["ndjson", '{"b":{"d":"y"},"a":1,"list":[{"n":3}]}\n'],
     ["csv", "b.d,a,list[1].n\ny,1,3\n"],
     ["tsv", "b.d\ta\tlist[1].n\ny\t1\t3\n"],
-    ["yaml", '- b:\n    d: "y"\n  a: 1\n  list:\n    - n: 3\n'],
+    ["yaml", '- b:\n    d: "y"\n  a: 1\n  list:\n    - "n": 3\n'],
     ["table", "D  A  N\ny  1  3\n"],
   ])("means the same in %s", async (format, text) => {
     expect((await written(rows([ROW]), { format, fields })).text).toBe(text);

@@ -117,7 +117,7 @@ describe("token amounts", () => {
 
 describe("names that pretend", () => {
   it("are marked, and why is told", () => {
-    expect(show("text", "USDТ")).toEqual({
+    expect(show("text", "USDТ")).toMatchObject({
       text: "⚠ USDТ",
       warning: '"USDТ" mixes Latin and Cyrillic letters',
     });
@@ -140,7 +140,7 @@ describe("long values", () => {
     expect(show("text", "日".repeat(5000)).size).toBe(15_000);
     expect(show("json", parseJson(`[[${"1,".repeat(500_000)}1]]`)).text.length).toBeLessThan(5000);
     expect(show("text", "short").size).toBeUndefined();
-    expect(show("text", Array(5000).fill("log")).text).toMatch(/ \+4980 more$/);
+    expect(show("text", new Array(5000).fill("log")).text).toMatch(/ \+4980 more$/);
   });
 
   it("deep nesting does no harm", () => {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { RateLimitError, ServerError, UsageError } from "../../src/base/errors.ts";
+import { formatError } from "../../src/output/index.ts";
+
+const plain = { color: false, machine: false };
+
+describe("formatError", () => {
+  it("tells people what, why and what to type next", () => {
+    const cause = new Error("unexpected token <");
+    const error = new ServerError("The answer is not JSON.", { cause, hint: "Try again:\nsolx token meta x" });
+    expect(formatError(error, plain)).toBe(
+      "error: The answer is not JSON.\n  because: unexpected token <\n  Try again:\n  solx token meta x\n",
+    );
+  });
+
+  it("does not say the same twice", () => {
+    const error = new ServerError("It failed: reset.", { cause: new Error("reset") });
+    expect(formatError(error, plain)).toBe("error: It failed: reset.\n");
+  });
+
+  it("gives machines one JSON object on one line", () => {
+    const error = new RateLimitError("Too many requests.\nSlow down.", { code: 429, status: 429, hint: "Wait." });
+    const text = formatError(error, { color: true, machine: true });
+    expect(text.indexOf("\n")).toBe(text.length - 1);
+    expect(JSON.parse(text)).toEqual({
+      success: false,
+      errors: { code: 429, message: "Too many requests.\nSlow down.", status: 429, retryable: true, hint: "Wait." },
+    });
+  });
+
+  it("gives a terminal nothing to obey", () => {
+    const evil = "\u001b[2J\u009b\u202e";
+    const error = new UsageError(`bad ${evil}`, { hint: `try ${evil}`, cause: new Error(evil) });
+    expect(formatError(error, plain)).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(formatError(error, { color: false, machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
+  });
+
+  it("uses colour only when asked, and words always", () => {
+    const error = new UsageError("No.");
+    expect(formatError(error, { color: true, machine: false })).toContain("\u001b[31merror:");
+    expect(formatError(error, plain)).toBe("error: No.\n");
+  });
+});

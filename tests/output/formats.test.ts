@@ -1,0 +1,247 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseDocument, visit } from "yaml";
+import { isNumeric, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { Transfer } from "../../src/catalogue/entities/index.ts";
+import { FORMATS, type Format } from "../../src/output/index.ts";
+import { anyJson, anyRow, HARD_NUMBERS, pages, rows, written } from "./helpers.ts";
+
+const manyRows = fc.array(anyRow, { maxLength: 6 });
+const hard = parseJson(`[${HARD_NUMBERS.map((number) => `{"n":${number}}`)}]`) as readonly Json[];
+
+describe.each(FORMATS.filter((format) => format !== "table"))("%s", (format) => {
+  it("keeps every digit of every number", async () => {
+    const { text } = await written(rows(hard), { format });
+    const found = text.match(/-?\d[\d.eE+-]*/g);
+    expect(found).toEqual(HARD_NUMBERS);
+  });
+
+  it("writes a header or an empty list when there are no rows", async () => {
+    const empty = { json: "[]\n", ndjson: "", csv: "a,b\n", tsv: "a\tb\n", yaml: "[]\n" }[format as string];
+    const { text, rows: count } = await written(rows([]), { format, fields: ["a", "b"] });
+    expect([text, count]).toEqual([empty, 0]);
+  });
+});
+
+describe("json", () => {
+  it("is the same text page by page as in one piece", async () => {
+    await fc.assert(
+      fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
+        const { text } = await written(rows(list, size));
+        expect(text).toBe((await written({ kind: "object", value: list })).text);
+        expect(stringifyJson(parseJson(text))).toBe(stringifyJson(list));
+        expect(text.startsWith(list.length > 0 ? "[\n  {" : "[]")).toBe(true);
+      }),
+    );
+  });
+
+  it("keeps the object that the API puts around rows, with all rows in their place", async () => {
+    const value = parseJson('{"before":18446744073709551615,"items":[{"x":1}],"after":{"items":[]}}') as JsonObject;
+    const frame = { value, at: "items" };
+    const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), frame });
+    expect(text).toBe(
+      '{\n  "before": 18446744073709551615,\n  "items": [\n    {\n      "x": 1\n    },\n    {\n      "x": 2\n    }\n  ],\n  "after": {\n    "items": []\n  }\n}\n',
+    );
+    const empty = await written({ kind: "rows", pages: pages([]), frame });
+    expect(parseJson(empty.text)).toEqual({ ...value, items: [] });
+  });
+
+  it("prints one value, whatever it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyJson, async (value) => {
+        const { text } = await written({ kind: "object", value });
+        expect(stringifyJson(parseJson(text))).toBe(stringifyJson(value));
+      }),
+    );
+  });
+
+  it("gives a terminal nothing to obey", async () => {
+    const { text } = await written({ kind: "object", value: "\u009b2J\u202e\u{e0041}\u001b]0;x\u0007" }, { tty: true });
+    expect(text).toBe('"\\u009b2J\\u202e\\udb40\\udc41\\u001b]0;x\\u0007"\n');
+  });
+});
+
+describe("ndjson", () => {
+  it("is one record a line, whatever the text", async () => {
+    await fc.assert(
+      fc.asyncProperty(manyRows, async (list) => {
+        const { text } = await written(rows(list), { format: "ndjson" });
+        const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/).slice(0, -1);
+        expect(lines.map((line) => stringifyJson(parseJson(line)))).toEqual(list.map((row) => stringifyJson(row)));
+      }),
+    );
+  });
+});
+
+/** A YAML text as JSON, with numbers as their own words. */
+function yamlAsJson(text: string): unknown {
+  const document = parseDocument(text, { merge: false });
+  expect(document.errors).toEqual([]);
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === "number" || typeof node.value === "bigint") node.value = { number: node.source };
+    },
+  });
+  return document.toJS();
+}
+
+function wordsOf(value: Json): unknown {
+  if (isNumeric(value)) return { number: numericText(value) };
+  if (Array.isArray(value)) return value.map(wordsOf);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wordsOf(inner)]));
+}
+
+describe("yaml", () => {
+  it("keeps every digit and every string", async () => {
+    await fc.assert(
+      fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
+        const { text } = await written(rows(list, size), { format: "yaml" });
+        expect(yamlAsJson(text)).toEqual(wordsOf(list));
+      }),
+    );
+  });
+
+  it("lets no loader take a string for something else", async () => {
+    const words = [
+      "yes",
+      "no",
+      "on",
+      "null",
+      "~",
+      "1e5",
+      "0x1f",
+      "12:30:45",
+      "2024-07-05",
+      "1_000",
+      "=",
+      "<<",
+      ".5",
+      "",
+    ];
+    const value = Object.fromEntries(words.map((word) => [word, word]));
+    const { text } = await written({ kind: "object", value }, { format: "yaml" });
+    for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^"(.*)": "\1"$/);
+  });
+
+  it("keeps the object around rows", async () => {
+    const frame = { value: { total: 2, items: [], more: true }, at: "items" };
+    const { text } = await written(
+      { kind: "rows", pages: pages([{ x: ["a"] }], [{ x: [] }]), frame },
+      { format: "yaml" },
+    );
+    expect(text).toBe('total: 2\nitems:\n  - x:\n      - "a"\n  - x: []\nmore: true\n');
+    const empty = await written({ kind: "rows", pages: pages(), frame }, { format: "yaml" });
+    expect(empty.text).toBe("total: 2\nitems: []\nmore: true\n");
+  });
+});
+
+/** What a cell says of a value: the same in CSV and, before its escapes, in TSV. */
+function cellOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  return isNumeric(value) ? numericText(value) : JSON.stringify(JSON.parse(stringifyJson(value)));
+}
+
+/** Takes back what protects spreadsheets. */
+const undefused = (cell: string) =>
+  /^'[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^'[\t\r\n]/u.test(cell) ? cell.slice(1) : cell;
+
+const flatRow = fc.record({ a: anyJson, b: anyJson, "odd key": anyJson });
+
+describe("csv and tsv", () => {
+  const isPlain = (value: Json | undefined) => typeof value !== "object" || value === null || isNumeric(value);
+
+  it("csv gives back every string and every digit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
+        const { text } = await written(rows(list), { format: "csv" });
+        const records = parseCsv(text, { relax_column_count: false });
+        expect(records).toHaveLength(list.length + 1);
+        for (const [index, row] of list.entries()) {
+          for (const [at, name] of (["a", "b", "odd key"] as const).entries()) {
+            const cell = records[index + 1]?.[at] ?? "";
+            const value = row[name];
+            if (!isPlain(value)) expect(stringifyJson(parseJson(cell))).toBe(stringifyJson(value));
+            else expect([cell, undefused(cell)]).toContain(cellOf(value).toWellFormed());
+          }
+        }
+      }),
+    );
+  });
+
+  it("tsv has one record a line and gives back every string", async () => {
+    const meanings: Record<string, string> = { "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\\\": "\\" };
+    await fc.assert(
+      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
+        const { text } = await written(rows(list), { format: "tsv" });
+        const records = text
+          .split("\n")
+          .slice(0, -1)
+          .map((line) => line.split("\t"));
+        expect(records.map((record) => record.length)).toEqual(new Array(list.length + 1).fill(3));
+        for (const [index, row] of list.entries()) {
+          const cell = (records[index + 1]?.[0] ?? "").replace(/\\[tnr\\]/g, (code) => meanings[code] ?? "");
+          if (isPlain(row.a)) expect([cell, undefused(cell)]).toContain(cellOf(row.a));
+        }
+      }),
+    );
+  });
+
+  it("a lone empty cell is still a record", async () => {
+    const { text } = await written(rows([{ a: null }, { a: "" }, { a: 1 }]), { format: "csv" });
+    expect(parseCsv(text)).toEqual([["a"], [""], [""], ["1"]]);
+  });
+
+  it("a carriage return stays inside its cell", async () => {
+    const { text } = await written(rows([{ a: "x\ry", b: 1 }]), { format: "csv" });
+    expect(text).toBe('a,b\n"x\ry",1\n');
+  });
+
+  it("defuses formulas in values and in headers", async () => {
+    const { text } = await written(rows([{ "=x": '=HYPERLINK("http://evil")', n: "-30" }]), { format: "csv" });
+    expect(text).toBe(`'=x,n\n"'=HYPERLINK(""http://evil"")",-30\n`);
+  });
+
+  it.each<Format>(["csv", "tsv"])(
+    "%s has the entity's fields first and what else the first page has",
+    async (format) => {
+      const { text } = await written(rows([{ extra: 1, amount: 2 }]), { format }, { entity: Transfer });
+      const header = text.split("\n")[0]?.split(/[,\t]/) ?? [];
+      expect(header.slice(0, 3)).toEqual(["block_id", "trans_id", "block_time"]);
+      expect(header.at(-1)).toBe("extra");
+      const empty = await written(rows([]), { format }, { entity: Transfer });
+      expect(empty.text.split(/[,\t]/)).toContain("activity_type");
+    },
+  );
+
+  it("tells of fields that the header lacks", async () => {
+    const { text, notes } = await written(rows([{ a: 1 }, { a: 2, late: 3 }], 1), { format: "csv" });
+    expect(text).toBe("a\n1\n2\n");
+    expect(notes).toEqual(["Later rows have fields that the header lacks: late; use -o json."]);
+  });
+
+  it("keeps times raw, unless a style is asked for", async () => {
+    const row = { block_time: 1720171655, time: "2024-07-05T09:27:35.000Z", amount: 1720171655 };
+    const fields = ["block_time", "time", "amount"];
+    const line = async (time?: "iso" | "relative" | "unix") => {
+      const { text } = await written(rows([row]), { format: "csv", fields, time }, { entity: Transfer });
+      return text.split("\n")[1];
+    };
+    expect(await line()).toBe("1720171655,2024-07-05T09:27:35.000Z,1720171655");
+    expect(await line("iso")).toBe("2024-07-05T09:27:35Z,2024-07-05T09:27:35Z,1720171655");
+    expect(await line("relative")).toBe("3m ago,3m ago,1720171655");
+  });
+
+  it("gives a terminal nothing to obey, and a file the exact text", async () => {
+    const row = { name: "\u001b[2Jx\u202e" };
+    expect((await written(rows([row]), { format: "csv", tty: true })).text).toBe("name\n‹U+001B›[2Jx‹U+202E›\n");
+    expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n\u001b[2Jx\u202e\n");
+  });
+
+  it("writes an object as one row and a plain value as a cell", async () => {
+    expect((await written({ kind: "object", value: { a: 1, b: true } }, { format: "csv" })).text).toBe("a,b\n1,true\n");
+    expect((await written({ kind: "object", value: 1554 }, { format: "csv" })).text).toBe("value\n1554\n");
+  });
+});

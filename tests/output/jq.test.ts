@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../src/base/errors.ts";
+import { isNumeric, type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { checkOptions, FORMATS } from "../../src/output/index.ts";
+import { literalKeeper } from "../../src/output/literals.ts";
+import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
+
+const jq = async (value: Json, program: string, options = {}) =>
+  (await written({ kind: "object", value }, { jq: program, ...options })).text;
+
+describe("--jq", () => {
+  it("prints strings as they are and everything else as JSON, one result a line", async () => {
+    const value = { name: 'a "b"', list: [1, { x: null }], yes: true };
+    expect(await jq(value, ".name, .list, .yes, .missing")).toBe('a "b"\n[1,{"x":null}]\ntrue\nnull\n');
+    expect(await jq(value, "empty")).toBe("");
+    expect(await jq(value, ".list", { tty: true })).toBe('[\n  1,\n  {\n    "x": null\n  }\n]\n');
+    expect(await jq(value, ".list", { tty: true, format: "ndjson" })).toBe('[1,{"x":null}]\n');
+  });
+
+  it("sees all rows at once, inside the object that the API puts around them", async () => {
+    const list = [{ n: 1 }, { n: 2 }, { n: 3 }];
+    expect((await written(rows(list, 1), { jq: "length, map(.n)" })).text).toBe("3\n[1,2,3]\n");
+    const frame = { value: { total: 3, items: [] }, at: "items" };
+    const framed = { kind: "rows", pages: pages(list), frame } as const;
+    const result = await written(framed, { jq: ".total, .items[].n" });
+    expect([result.text, result.rows]).toEqual(["3\n1\n2\n3\n", 4]);
+  });
+
+  it("keeps every digit of numbers that the program does not touch", async () => {
+    const value = parseJson(`[${HARD_NUMBERS.join(",")}]`);
+    expect(await jq(value, ".[]")).toBe(`${HARD_NUMBERS.join("\n")}\n`);
+    expect(await jq(value, ".")).toBe(`[${HARD_NUMBERS.join(",")}]\n`);
+    expect(await jq(value, "map(select(. > 5)) | max")).toBe("18446744073709551615\n");
+  });
+
+  it("is the identity for any JSON", async () => {
+    const wellFormed = anyJson.map((value) => parseJson(toWellFormed(stringifyJson(value))));
+    await fc.assert(
+      fc.asyncProperty(wellFormed, async (value) => {
+        fc.pre(typeof value !== "string" && !sameValueTwice(value));
+        expect(stringifyJson(parseJson(await jq(value, ".")))).toBe(stringifyJson(sorted(value)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("does real arithmetic on the others", async () => {
+    expect(await jq(parseJson("[0.1, 0.2, 5.0, 1e5]"), "length, (.[0] + .[1]), add")).toBe(
+      "4\n0.30000000000000004\n100005.3\n",
+    );
+  });
+
+  it.each([
+    [".[", /^jq: syntax error/],
+    ["nonsense(1)", /^jq: nonsense\/1 is not defined/],
+    ['error("boom")', /^jq: boom$/],
+    [".a.b", /^jq: Cannot index number/],
+  ])("tells in jq's words what is wrong with %s", async (program, message) => {
+    const failure = jq({ a: 1 }, program);
+    await expect(failure).rejects.toBeInstanceOf(UsageError);
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  it("loses no result that came before a failure", async () => {
+    const chunks: string[] = [];
+    const { write } = await import("../../src/output/index.ts");
+    const options = {
+      format: "json",
+      jq: '1, "two", error("boom")',
+      width: 80,
+      color: false,
+      tty: false,
+      now: 0,
+    } as const;
+    const sink = { write: async (chunk: string) => void chunks.push(chunk) };
+    await expect(write({ kind: "object", value: null }, {}, options, sink)).rejects.toThrow("jq: boom");
+    expect(chunks.join("")).toBe("1\ntwo\n");
+  });
+
+  it("takes programs that end with a comment or define functions", async () => {
+    expect(await jq([1, 2], "def twice: . * 2; map(twice) # doubled")).toBe("[2,4]\n");
+  });
+
+  it("gives a terminal nothing to obey, and a pipe the exact text", async () => {
+    const value = { s: "a\u001b[2J\tb\nc\u202e" };
+    expect(await jq(value, ".s", { tty: true })).toBe("a‹U+001B›[2J\tb\nc‹U+202E›\n");
+    expect(await jq(value, ".s")).toBe("a\u001b[2J\tb\nc\u202e\n");
+    expect(await jq({ s: "\u009b" }, ".", { format: "ndjson" })).toBe('{"s":"\\u009b"}\n');
+  });
+
+  it("survives half surrogate pairs", async () => {
+    expect(await jq({ s: "a\ud800b", t: "\\ud800" }, ".s, .t")).toBe("a\ufffdb\n\\ud800\n");
+  });
+});
+
+function toWellFormed(json: string): string {
+  return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
+}
+
+function sorted(value: Json): Json {
+  return value;
+}
+
+/** Whether two numbers are the same written differently: then nobody can know which one jq printed. */
+function sameValueTwice(value: Json): boolean {
+  const literals = new Set(stringifyJson(value).match(/-?\d[\d.]*(?:[eE][+-]?\d+)?/g));
+  const values = [...literals].map(Number);
+  return new Set(values).size < values.length;
+}
+
+describe("literalKeeper", () => {
+  it.each([
+    ["[1e-19]", "1E-19", "1e-19"],
+    ["[0.00000001164]", "1.164E-8", "0.00000001164"],
+    ["[0.00000001164]", "1.164e-08", "0.00000001164"],
+    ["[1e5]", "1E+5", "1e5"],
+    ["[1e5]", "100000", "100000"],
+    ["[5.0]", "5", "5"],
+    ["[1.5e1]", "15", "1.5e1"],
+    ["[1.5e1, 15]", "15", "15"],
+    ["[1e5, 1E5]", "1E+5", "1E+5"],
+    ["[1e-7, 0.0000001]", "1E-7", "1E-7"],
+    ["[0e-9]", "0E-9", "0e-9"],
+    ["[-0]", "-0", "-0"],
+    ["[0, -0]", "0", "0"],
+    ['["1e-19"]', "1E-19", "1E-19"],
+    ["[1e-19]", '"1E-19"', '"1E-19"'],
+  ])("with %s, %s is %s", (input, output, expected) => {
+    expect(literalKeeper(input)(output)).toBe(expected);
+  });
+
+  it("leaves every literal of the input as it is", () => {
+    fc.assert(
+      fc.property(fc.array(numberText), (list) => {
+        const json = JSON.stringify(list).replaceAll('"', "");
+        expect(literalKeeper(json)(json)).toBe(json);
+      }),
+    );
+  });
+});
+
+describe("checkOptions", () => {
+  it("refuses what contradicts, and nothing else", () => {
+    const columns = [{ head: "A", path: "a" }];
+    expect(() => checkOptions({ format: "json", jq: ".", fields: ["a"] })).toThrow("--jq and --fields");
+    expect(() => checkOptions({ format: "json", jq: ".", columns })).toThrow("--jq and --columns");
+    expect(() => checkOptions({ format: "json", fields: ["a"], columns })).toThrow("--fields and --columns");
+    for (const format of FORMATS) {
+      expect(() => checkOptions({ format, fields: ["a"] })).not.toThrow();
+      const check = () => checkOptions({ format, jq: "." });
+      if (format === "json" || format === "ndjson") expect(check).not.toThrow();
+      else expect(check).toThrow(UsageError);
+    }
+  });
+});

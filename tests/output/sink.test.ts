@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { SolxError } from "../../src/base/errors.ts";
+import { ReaderGone, streamSink } from "../../src/output/index.ts";
+
+/** A stream that takes a chunk only when told to. */
+function slowStream() {
+  const received: string[] = [];
+  const pending: (() => void)[] = [];
+  const stream = new Writable({
+    highWaterMark: 16,
+    write(chunk, _encoding, done) {
+      pending.push(() => {
+        received.push(String(chunk));
+        done();
+      });
+    },
+  });
+  return { stream, received, step: () => pending.shift()?.() };
+}
+
+const failing = (code: string) =>
+  new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+  });
+
+describe("streamSink", () => {
+  it("waits for a reader that is slow", async () => {
+    const { stream, received, step } = slowStream();
+    const sink = streamSink(stream);
+    let settled = false;
+    const write = sink.write("x".repeat(100)).then(() => {
+      settled = true;
+    });
+    await new Promise(setImmediate);
+    expect(settled).toBe(false);
+    step();
+    await write;
+    expect(received.join("")).toBe("x".repeat(100));
+  });
+
+  it("brings 3 MB whole to a reader that pauses", async () => {
+    const pipe = new PassThrough({ highWaterMark: 1024 });
+    const sink = streamSink(pipe);
+    let length = 0;
+    const reading = (async () => {
+      for await (const chunk of pipe) {
+        length += chunk.length;
+        await new Promise(setImmediate);
+      }
+    })();
+    for (let i = 0; i < 48; i++) await sink.write("x".repeat(65_536));
+    await sink.flush();
+    pipe.end();
+    await reading;
+    expect(length).toBe(48 * 65_536);
+  });
+
+  it("flush waits for everything written before", async () => {
+    const { stream, received, step } = slowStream();
+    const sink = streamSink(stream);
+    await sink.write("a");
+    let flushed = false;
+    const flush = sink.flush().then(() => {
+      flushed = true;
+    });
+    await new Promise(setImmediate);
+    expect([flushed, received]).toEqual([false, []]);
+    step();
+    await new Promise(setImmediate);
+    step();
+    await flush;
+    expect(received.join("")).toBe("a");
+  });
+
+  it.each(["EPIPE", "ECONNRESET"])("tells a reader that went away (%s) from a failure", async (code) => {
+    const sink = streamSink(failing(code));
+    const attempt = (async () => {
+      await sink.write("a");
+      await sink.flush();
+    })();
+    await expect(attempt).rejects.toBeInstanceOf(ReaderGone);
+    await expect(sink.write("b")).rejects.toBeInstanceOf(ReaderGone);
+    expect(new ReaderGone()).not.toBeInstanceOf(SolxError);
+  });
+
+  it("takes a stream that was closed for a reader that went away", async () => {
+    const { stream } = slowStream();
+    const sink = streamSink(stream);
+    const write = sink.write("x".repeat(100));
+    stream.destroy();
+    await expect(write).rejects.toBeInstanceOf(ReaderGone);
+  });
+
+  it.each([
+    ["ENOSPC", "The output could not be written: the disk is full."],
+    ["EIO", "The output could not be written: the device reports an error."],
+    ["EWEIRD", "The output could not be written: write EWEIRD."],
+  ])("says why on %s", async (code, message) => {
+    const sink = streamSink(failing(code));
+    const attempt = (async () => {
+      await sink.write("a");
+      await sink.flush();
+    })();
+    await expect(attempt).rejects.toMatchObject({ message, exit: "unexpected" });
+    await expect(attempt).rejects.toBeInstanceOf(SolxError);
+  });
+
+  it("stops waiting when told to", async () => {
+    const { stream } = slowStream();
+    const controller = new AbortController();
+    const write = streamSink(stream).write("x".repeat(100), controller.signal);
+    controller.abort(new Error("stop"));
+    await expect(write).rejects.toThrow("stop");
+  });
+
+  it("is one per stream, and leaves no listeners behind with each use", async () => {
+    const stream = new PassThrough();
+    stream.resume();
+    const sink = streamSink(stream);
+    await sink.write("a");
+    const count = stream.listenerCount("error");
+    for (let i = 0; i < 50; i++) await streamSink(stream).write("x".repeat(100_000));
+    expect(streamSink(stream)).toBe(sink);
+    expect(stream.listenerCount("error")).toBe(count);
+  });
+
+  it("ends quietly and stops asking when the reader of a real pipe leaves", async () => {
+    const source = `
+      const { streamSink, write, ReaderGone } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
+      let asked = 0, closed = false;
+      async function* pages() {
+        try { for (;;) { asked += 1; yield Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })); await new Promise(setImmediate); } }
+        finally { closed = true; }
+      }
+      const options = { format: "ndjson", width: 80, color: false, tty: false, now: 0 };
+      const error = await write({ kind: "rows", pages: pages() }, {}, options, streamSink(process.stdout)).catch((e) => e);
+      process.stderr.write(JSON.stringify({ gone: error instanceof ReaderGone, closed, stopped: asked < 1000 }));
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: ["ignore", "pipe", "pipe"] });
+    let told = "";
+    child.stderr.on("data", (chunk) => {
+      told += chunk;
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = await once(child, "close");
+    expect([code, told]).toEqual([0, JSON.stringify({ gone: true, closed: true, stopped: true })]);
+  });
+});
