@@ -143,7 +143,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 
 /** The typed error for a failed exchange. */
 export function networkError(cause: unknown, at: Place): SolxError {
-  if (isAbort(cause)) return new InterruptedError();
+  if (isClosing(cause)) return new InterruptedError();
   const tunnel = /Proxy response \((\d+)\)|Proxy Authentication Required \((407)\)/.exec(messageOf(cause));
   if (tunnel) return tunnelError(tunnel[1] ?? tunnel[2] ?? "", at, cause);
   const code = codeOf(cause);
@@ -197,8 +197,9 @@ function tunnelError(status: string, { proxy = "", url }: Place, cause: unknown)
   });
 }
 
-function isAbort(cause: unknown): boolean {
-  return ["AbortError", "ClientDestroyedError", "ClientClosedError"].includes(cause instanceof Error ? cause.name : "");
+/** Whether the client was closed under the exchange. */
+function isClosing(cause: unknown): boolean {
+  return cause instanceof Error && ["ClientDestroyedError", "ClientClosedError"].includes(cause.name);
 }
 
 function messageOf(cause: unknown): string {
@@ -209,5 +210,6 @@ function messageOf(cause: unknown): string {
 function codeOf(cause: unknown): string {
   const { code, errors } = (cause ?? {}) as { readonly code?: unknown; readonly errors?: readonly unknown[] };
   if (typeof code === "string") return code;
+  if (cause instanceof Error && cause.name === "HTTPParserError") return "UND_ERR_HTTP_PARSER";
   return errors?.[0] === undefined ? "" : codeOf(errors[0]);
 }

@@ -5,43 +5,41 @@ import { isLoopback } from "./url.ts";
 /** Environment variables, as far as a proxy is concerned. */
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
-/** The proxies of an environment; an absent one is an empty text. */
-export interface Proxies {
-  readonly httpsProxy: string;
-  readonly httpProxy: string;
-  readonly noProxy: string;
-}
-
 /**
- * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; the lower-case names win, as elsewhere. Undefined when no proxy is
- * named, or when the request goes to this machine.
- * @throws UsageError when a proxy is no address
+ * The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names for an address, unless `NO_PROXY` excepts it or it is on this
+ * machine. The lower-case names win, as elsewhere.
+ * @throws UsageError when the proxy is no address
  */
-export function proxiesFor(url: URL, env: ProxyEnv): Proxies | undefined {
-  if (isLoopback(url.hostname)) return undefined;
-  const httpsProxy = proxyUrl("HTTPS_PROXY", env);
-  const httpProxy = proxyUrl("HTTP_PROXY", env);
-  if ((url.protocol === "https:" ? httpsProxy : httpProxy) === "") return undefined;
-  return { httpsProxy, httpProxy, noProxy: variable("NO_PROXY", env) };
+export function proxyFor(url: URL, env: ProxyEnv): URL | undefined {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const text = variable(name, env);
+  if (text === "" || isLoopback(url.hostname) || isExcepted(url, variable("NO_PROXY", env))) return undefined;
+  const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
+  if (proxy && ["http:", "https:", "socks5:", "socks:"].includes(proxy.protocol) && proxy.hostname !== "") return proxy;
+  throw new UsageError(`The proxy in ${name} is not an address.`, {
+    code: "BAD_PROXY",
+    hint: `Write it as http://host:port, or unset ${name}.`,
+  });
 }
 
-/** The address of the proxy for a request as messages show it: without user and password. */
-export function shownProxy(url: URL, { httpsProxy, httpProxy }: Proxies): string {
-  const proxy = new URL(url.protocol === "https:" ? httpsProxy : httpProxy);
-  return `${proxy.protocol}//${proxy.username === "" ? "" : "***@"}${proxy.host}`;
+/** A proxy as messages show it: without user and password. */
+export function shownProxy({ protocol, username, host }: URL): string {
+  return `${protocol}//${username === "" ? "" : "***@"}${host}`;
 }
 
 function variable(name: string, env: ProxyEnv): string {
   return (env[name.toLowerCase()] ?? env[name] ?? "").trim();
 }
 
-function proxyUrl(name: string, env: ProxyEnv): string {
-  const text = variable(name, env);
-  if (text === "") return "";
-  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (url && ["http:", "https:", "socks5:", "socks:"].includes(url.protocol) && url.hostname !== "") return url.href;
-  throw new UsageError(`The proxy in ${name} is not an address.`, {
-    code: "BAD_PROXY",
-    hint: `Write it as http://host:port, or unset ${name}.`,
+/** Whether `NO_PROXY` names the host: `*`, a host with its subdomains, or `.domain`; each may have a port. */
+function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [, name = "", wanted] =
+      /^\[?(.*?)\]?(?::(\d+))?$/.exec(/^[^[]*:.*:/.test(entry) ? `[${entry}]` : entry) ?? [];
+    if (name === "" || (wanted !== undefined && wanted !== ownPort)) return false;
+    const suffix = name.replace(/^\*?\./, "").toLowerCase();
+    return name === "*" || host === suffix || host.endsWith(`.${suffix}`);
   });
 }

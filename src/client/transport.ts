@@ -5,7 +5,7 @@
 import { NetworkError, UsageError } from "../base/errors.ts";
 import { exchange, type Outgoing, type Reply, type Route } from "./exchange.ts";
 import type { Timeouts } from "./network-errors.ts";
-import { type ProxyEnv, proxiesFor, shownProxy } from "./proxy.ts";
+import { type ProxyEnv, proxyFor, shownProxy } from "./proxy.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";
 
 /** Sends requests. */
@@ -59,15 +59,18 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Route> {
-  const tls = { timeout: timeouts.connect * 1000, ...(caCert === undefined ? {} : { ca: await authorities(caCert) }) };
+  const trust = caCert === undefined ? {} : { ca: await authorities(caCert) };
   const shared = { connections: CONNECTIONS, allowH2: false, connectTimeout: timeouts.connect * 1000 };
-  const proxies = proxiesFor(url, env);
-  if (!proxies) return { dispatcher: new Agent({ ...shared, connect: tls }), proxy: undefined };
+  const proxy = proxyFor(url, env);
+  if (!proxy) {
+    const connect = { ...trust, timeout: shared.connectTimeout };
+    return { dispatcher: new Agent({ ...shared, connect }), proxy: undefined };
+  }
   const ProxyAgent = await loadProxyAgent();
-  const tunnel = { ...tls, allowH2: false };
+  const tls = { ...trust, allowH2: false };
   return {
-    dispatcher: new ProxyAgent({ ...shared, ...proxies, connect: tls, requestTls: tunnel, proxyTls: tunnel }),
-    proxy: shownProxy(url, proxies),
+    dispatcher: new ProxyAgent({ ...shared, uri: proxy.href, requestTls: tls, proxyTls: tls }),
+    proxy: shownProxy(proxy),
   };
 }
 

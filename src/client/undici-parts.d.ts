@@ -2,6 +2,12 @@
 declare module "undici/lib/dispatcher/agent.js" {
   export { Agent as default } from "undici";
 }
-declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
-  export { EnvHttpProxyAgent as default } from "undici";
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  export { ProxyAgent as default } from "undici";
+}
+declare module "undici/lib/dispatcher/dispatcher.js" {
+  export { Dispatcher as default } from "undici";
+}
+declare module "undici/lib/api/api-connect.js" {
+  export { connect as default } from "undici";
 }

@@ -8,7 +8,13 @@ import Agent from "undici/lib/dispatcher/agent.js";
 export type { Dispatcher } from "undici";
 export { Agent };
 
-/** The agent for proxies, loaded when there is one. */
+/** The agent for a proxy, loaded when there is one. It opens tunnels with a method that undici's index would add. */
 export async function loadProxyAgent() {
-  return (await import("undici/lib/dispatcher/env-http-proxy-agent.js")).default;
+  const [{ default: Dispatcher }, { default: connect }, { default: ProxyAgent }] = await Promise.all([
+    import("undici/lib/dispatcher/dispatcher.js"),
+    import("undici/lib/api/api-connect.js"),
+    import("undici/lib/dispatcher/proxy-agent.js"),
+  ]);
+  Object.assign(Dispatcher.prototype, { connect });
+  return ProxyAgent;
 }

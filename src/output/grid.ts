@@ -7,7 +7,7 @@ import { compact } from "./number.ts";
 import { type Path, valueAt } from "./path.ts";
 import { safeText } from "./safe.ts";
 import { formAt, type Shape } from "./shape.ts";
-import { createShortener, type Shortener } from "./shorten.ts";
+import { createShortener, type Shorten } from "./shorten.ts";
 import { type Paint, painter } from "./theme.ts";
 import type { Clock } from "./time.ts";
 import type { OutputOptions } from "./types.ts";
@@ -24,7 +24,7 @@ export interface Sheet {
   readonly width: number;
   readonly clock: Clock;
   readonly paint: Paint;
-  readonly ids: Shortener;
+  readonly shorten: Shorten;
   /** Why names were marked, each once. */
   readonly warnings: Set<string>;
 }
@@ -59,7 +59,7 @@ export function createSheet(options: OutputOptions): Sheet {
     width: Math.max(1, width),
     clock: { style, now, timeZone },
     paint: painter(color),
-    ids: createShortener(),
+    shorten: createShortener(),
     warnings: new Set(),
   };
 }
@@ -87,10 +87,9 @@ function isName(step: string | number): boolean {
 /** Settles the widths of a table by its first rows. */
 export function createGrid(columns: readonly GridColumn[], rows: readonly Json[], sheet: Sheet): Grid {
   const table = rows.map((row) => columns.map((column) => cellOf(row, column, sheet)));
-  for (const line of table) for (const cell of line) sheet.ids.add(cell.ids ?? []);
   const bodies = columns.map((_column, index) => table.map((line) => line[index] as Cell));
   const widths = columnWidths(
-    columns.map(({ head }, index) => wishOf(head, bodies[index] ?? [], sheet.ids)),
+    columns.map(({ head }, index) => wishOf(head, bodies[index] ?? [], sheet.shorten)),
     sheet.width,
   );
   const align = columns.map((column, index) => alignment(column, bodies[index] ?? []));
@@ -118,14 +117,14 @@ function cellOf(row: Json, { places }: GridColumn, { clock }: Sheet): Cell {
   return formatValue(valueAt(row, path), meta, valueAt(row, path.slice(0, -1)), clock);
 }
 
-function wishOf(head: string, body: readonly Cell[], ids: Shortener): Wish {
+function wishOf(head: string, body: readonly Cell[], shorten: Shorten): Wish {
   const widest = (width: (cell: Cell) => number) => body.reduce((most, cell) => Math.max(most, width(cell)), 0);
   const atMost = (limit: number) => (cell: Cell) =>
     cell.elastic ? Math.min(cells(cell.text), limit) : cells(cell.text);
   return {
     head: cells(head),
     body: widest(atMost(WIDEST_TEXT)),
-    least: widest((cell) => (cell.ids ? cells(shortText(cell, ids)) : atMost(NARROWEST_TEXT)(cell))),
+    least: widest((cell) => (cell.ids ? cells(shortText(cell, shorten)) : atMost(NARROWEST_TEXT)(cell))),
     stepped: body.some((cell) => cell.ids),
   };
 }
@@ -149,27 +148,27 @@ const NUMERIC: ReadonlySet<string> = new Set([
   "number",
 ]);
 
-function shortText({ text, ids }: Cell, shortener: Shortener): string {
+function shortText({ text, ids }: Cell, shorten: Shorten): string {
   if (!ids) return text;
   const more = ids.length > SHORT_ITEMS ? ` +${ids.length - SHORT_ITEMS}` : "";
   return (
     ids
       .slice(0, SHORT_ITEMS)
-      .map((id) => shortener.short(id))
+      .map((id) => shorten(id))
       .join(", ") + more
   );
 }
 
 /** The text of a cell in exactly `width` cells, in its colour. */
-function dress(cell: Cell, width: number, align: "left" | "right", { ids, paint }: Sheet): string {
-  const text = fitCell(cell, width, ids);
+function dress(cell: Cell, width: number, align: "left" | "right", { shorten, paint }: Sheet): string {
+  const text = fitCell(cell, width, shorten);
   const space = " ".repeat(Math.max(0, width - cells(text)));
   const painted = paint(cell.warning ? "warning" : cell.role, text);
   return align === "left" ? painted + space : space + painted;
 }
 
 /** The text of a cell in at most `width` cells. */
-export function fitCell(cell: Cell, width: number, ids: Shortener): string {
+export function fitCell(cell: Cell, width: number, shorten: Shorten): string {
   const { text, size } = cell;
   if (size !== undefined) {
     const mark = sizeMark(size);
@@ -177,7 +176,7 @@ export function fitCell(cell: Cell, width: number, ids: Shortener): string {
     return room >= cells(WARNING_MARK) ? clip(text, room, "") + mark : clip(text, width);
   }
   if (cells(text) <= width) return text;
-  if (cell.ids) return clip(shortText(cell, ids), width);
+  if (cell.ids) return clip(shortText(cell, shorten), width);
   const brief = cell.numeric && compact(text);
   return brief && brief.length <= width ? brief : clip(text, width);
 }

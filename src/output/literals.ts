@@ -27,7 +27,7 @@ export function literalKeeper(input: string): (output: string) => string {
  * jq would write like this comes first; a computed number in exponent form goes by its value alone.
  */
 function original(number: string, same: ReadonlySet<string> | undefined): string {
-  if (!same || same.has(number)) return number;
+  if (!same) return number;
   const [written, ...others] = [...same].filter((literal) => jqForm(literal) === number);
   if (written !== undefined) return others.length === 0 ? written : number;
   const [literal] = same;

@@ -41,6 +41,9 @@ const IN_PLACE = [
   "(?<=\\p{Script=Mongolian})[\\u{180B}-\\u{180D}\\u{180F}]",
 ].join("|");
 
+/** Text without any of these is harmless as it is. */
+const PECULIAR = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}]/u;
+
 let hiddenRun: RegExp | undefined;
 
 /** Proper emoji, or a run of hidden characters. Made when it is first needed: that takes longer than a short command. */
@@ -60,7 +63,7 @@ const NAMED = 3;
  * Joiners and selectors inside proper emoji and shaped scripts stay. Idempotent.
  */
 export function safeText(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return text;
+  if (PRINTABLE_ASCII.test(text) || !PECULIAR.test(text)) return text;
   let safe = text.replace(/\0+$/, "").replace(LINE_BREAK, " ");
   for (let before = ""; before !== safe; ) {
     before = safe;

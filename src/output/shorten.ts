@@ -5,41 +5,29 @@ const ENDS = 4;
 /** Identifiers remembered; beyond it only those nearby are compared, so that memory does not grow with the list. */
 const MEMORY = 20_000;
 
-/** Shortens identifiers that are shown together. */
-export interface Shortener {
-  /** Makes identifiers known, before any of them is shortened. */
-  add(ids: readonly string[]): void;
-  /** The short form: it differs from that of every other identifier known. */
-  short(id: string): string;
-}
+/** Gives the short form of an identifier: it differs from that of every other identifier shortened so far. */
+export type Shorten = (id: string) => string;
 
-/** A shortener that knows nothing yet. */
-export function createShortener(): Shortener {
+/**
+ * A shortener that knows nothing yet. Ask it for all identifiers of a page before showing one: then two that look
+ * alike both have a longer form.
+ */
+export function createShortener(): Shorten {
   const groups = new Map<string, Set<string>>();
   let known = 0;
-  const group = (id: string): Set<string> => {
-    const key = ends(id, ENDS);
-    const members = groups.get(key) ?? new Set();
-    groups.set(key, members);
-    return members;
-  };
-  const add = (id: string) => {
+  return (id) => {
     if (known >= MEMORY) {
       groups.clear();
       known = 0;
     }
-    const members = group(id);
-    if (!members.has(id)) known += 1;
-    members.add(id);
-  };
-  return {
-    add: (ids) => ids.forEach(add),
-    short: (id) => {
-      add(id);
-      let size = ENDS;
-      for (const other of group(id)) while (other !== id && ends(other, size) === ends(id, size)) size += 1;
-      return ends(id, size);
-    },
+    const key = ends(id, ENDS);
+    const group = groups.get(key) ?? new Set();
+    groups.set(key, group);
+    if (!group.has(id)) known += 1;
+    group.add(id);
+    let size = ENDS;
+    for (const other of group) while (other !== id && ends(other, size) === ends(id, size)) size += 1;
+    return ends(id, size);
   };
 }
 

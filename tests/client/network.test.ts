@@ -173,12 +173,6 @@ describe("no connection", () => {
     expect(error.hint).toContain("port");
   });
 
-  it("because there is no such host", async () => {
-    const error = await failure(ask(testClient({ url: "https://no-such-host.invalid" })));
-    expect(error).toMatchObject({ code: "DNS", exitCode: 9 });
-    expect(error.message).toContain("no-such-host.invalid");
-  });
-
   it("because it is reset", async () => {
     const server = await serveSocket((socket, count) => {
       socket.once("data", () => {

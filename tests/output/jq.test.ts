@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { isNumeric, type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { checkOptions, FORMATS } from "../../src/output/index.ts";
 import { literalKeeper } from "../../src/output/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
@@ -39,7 +39,7 @@ describe("--jq", () => {
     await fc.assert(
       fc.asyncProperty(wellFormed, async (value) => {
         fc.pre(typeof value !== "string" && !sameValueTwice(value));
-        expect(stringifyJson(parseJson(await jq(value, ".")))).toBe(stringifyJson(sorted(value)));
+        expect(stringifyJson(parseJson(await jq(value, ".")))).toBe(stringifyJson(value));
       }),
       { numRuns: 60 },
     );
@@ -94,12 +94,9 @@ describe("--jq", () => {
   });
 });
 
+/** JSON text without half surrogate pairs, which jq cannot hold. */
 function toWellFormed(json: string): string {
   return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
-}
-
-function sorted(value: Json): Json {
-  return value;
 }
 
 /** Whether two numbers are the same written differently: then nobody can know which one jq printed. */

@@ -1,0 +1,113 @@
+/** Keys and settings at the prompt. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { json, serve } from "../support/server.ts";
+import { scratch, solx } from "../support/solx.ts";
+
+const KEY = "good-key-0123456789abcdef";
+const USAGE = '{"success":true,"data":{"remaining_cus":999207030,"usage_cus":1792970}}';
+
+/** A server that accepts one key. */
+const api = () =>
+  serve((request, response) =>
+    request.headers.token === KEY
+      ? json(response, USAGE)
+      : json(response, '{"success":false,"errors":{"code":401,"message":"Token is invalid"}}', 401),
+  );
+
+/** A home of its own, without a key in the environment. */
+const fresh = (url: string) => {
+  const env = { SOLX_HOME: scratch(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
+  return { env, home: env.SOLX_HOME };
+};
+
+describe.concurrent("auth", () => {
+  test("login takes the key from standard input, checks it and keeps it for its owner alone", async () => {
+    const { url } = await api();
+    const { env, home } = fresh(url);
+    const login = await solx(["auth", "login"], { env, input: `${KEY}\r\n` });
+    expect(login.code).toBe(0);
+    expect(login.stdout + login.stderr).not.toContain(KEY);
+    expect(statSync(join(home, "credentials.json")).mode & 0o777).toBe(0o600);
+    expect((await solx(["monitor", "usage"], { env })).code).toBe(0);
+    const status = await solx(["auth", "status"], { env });
+    expect(JSON.parse(status.stdout)).toMatchObject({ key: "****cdef" });
+    expect((await solx(["auth", "logout"], { env })).code).toBe(0);
+    const gone = await solx(["monitor", "usage"], { env: { ...env, SOLX_BASE_URL: "https://api.example" } });
+    expect(gone.code).toBe(3);
+  });
+
+  test("a key that the API refuses is not kept", async () => {
+    const { url } = await api();
+    const { env } = fresh(url);
+    expect((await solx(["auth", "login"], { env, input: "bad-key-0123456789\n" })).code).toBe(3);
+    expect((await solx(["auth", "status"], { env })).code).toBe(3);
+  });
+
+  test("without a key nothing is sent beyond this machine, and three ways to give one are told", async () => {
+    const { env } = fresh("https://api.example");
+    const { code, stderr } = await solx(["monitor", "usage"], { env });
+    expect(code).toBe(3);
+    const { hint } = JSON.parse(stderr).errors;
+    for (const way of ["solx auth login", "SOLX_API_KEY"]) expect(hint).toContain(way);
+  });
+
+  test("a key never travels over plain http to another machine", async () => {
+    const { env } = fresh("http://api.example");
+    const { code, stderr } = await solx(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain(KEY);
+  });
+});
+
+describe.concurrent("settings", () => {
+  test("flag goes before environment, environment before profile, profile before default", async () => {
+    const { url } = await api();
+    const { env } = fresh(url);
+    const source = async (args: string[], more: Record<string, string> = {}) => {
+      const { stdout } = await solx(
+        ["config", "list", ...args, "--jq", '.[] | select(.name=="timeout") | .value, .source'],
+        {
+          env: { ...env, ...more },
+        },
+      );
+      return stdout.trimEnd().split("\n");
+    };
+    expect((await source([]))[1]).toBe("default");
+    expect((await solx(["config", "set", "timeout", "7"], { env })).code).toBe(0);
+    expect(await source([])).toEqual(["7", expect.stringContaining("profile default")]);
+    expect(await source([], { SOLX_TIMEOUT: "8" })).toEqual(["8", "environment SOLX_TIMEOUT"]);
+    expect(await source(["--timeout", "9"], { SOLX_TIMEOUT: "8" })).toEqual(["9", "flag --timeout"]);
+    await solx(["config", "unset", "timeout"], { env });
+    expect((await source([]))[1]).toBe("default");
+  });
+
+  test("a broken file is named and kept, and the environment's key still works", async () => {
+    const { url } = await api();
+    const { env, home } = fresh(url);
+    const broken = '{"profiles": {"default": {"output": "table"}}}}';
+    writeFileSync(join(home, "config.json"), broken);
+    const run = await solx(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain("config.json");
+    expect((await solx(["config", "set", "output", "json"], { env })).code).not.toBe(0);
+    expect(readFileSync(join(home, "config.json"), "utf8")).toBe(broken);
+  });
+
+  test("profiles have servers of their own", async () => {
+    const { url, requests } = await api();
+    const { env } = fresh("");
+    for (const [name, value] of [
+      ["base-url", url],
+      ["output", "yaml"],
+    ] as const) {
+      expect((await solx(["config", "set", name, value, "--profile", "work"], { env })).code).toBe(0);
+    }
+    const run = await solx(["monitor", "usage", "--profile", "work"], { env: { ...env, SOLX_API_KEY: KEY } });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toMatch(/^"?remaining_cus"?: 999207030$/m);
+    expect(requests).toHaveLength(1);
+    expect((await solx(["monitor", "usage", "--profile", "wrok"], { env })).code).toBe(2);
+  });
+});

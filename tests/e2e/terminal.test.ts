@@ -1,0 +1,124 @@
+/** solx on a real terminal. */
+import { execFileSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { json, serve } from "../support/server.ts";
+import { BIN, cleanEnv, scratch } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SOCKET = `solx-test-${process.pid}`;
+
+const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
+const hasTmux = (() => {
+  try {
+    execFileSync("tmux", ["-V"]);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A terminal of a given size that runs one command and stays. */
+class Terminal {
+  static #count = 0;
+  readonly #name = `t${Terminal.#count++}`;
+
+  constructor(
+    args: readonly string[],
+    {
+      width = 100,
+      height = 30,
+      env = {},
+    }: { width?: number; height?: number; env?: Record<string, string | undefined> } = {},
+  ) {
+    const words = Object.entries({ ...cleanEnv(env), TERM: "xterm-256color" }).map(([key, value]) => `${key}=${value}`);
+    const line = ["env", "-i", ...words, process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+    const size = ["-x", String(width), "-y", String(height)];
+    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, `${line}; echo "exit $?"; cat`);
+  }
+
+  /** The screen, once it shows what is waited for. */
+  async shows(pattern: RegExp): Promise<string> {
+    let text = "";
+    await expect
+      .poll(
+        () => {
+          text = tmux("capture-pane", "-p", "-t", this.#name);
+          return text;
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(pattern);
+    return text;
+  }
+
+  type(...keys: string[]): void {
+    tmux("send-keys", "-t", this.#name, ...keys);
+  }
+}
+
+describe.skipIf(!hasTmux)("a terminal", () => {
+  afterAll(() => {
+    try {
+      tmux("kill-server");
+    } catch {
+      // No test started it.
+    }
+  });
+
+  const rows = Array.from({ length: 10 }, (_, n) => ({
+    block_time: 1720000000 + n,
+    flow: "in",
+    activity_type: "ACTIVITY_SPL_TRANSFER",
+    amount: 1587870559 + n,
+    token_decimals: 9,
+    token_address: USDC,
+    from_address: USDC,
+    to_address: USDC,
+    trans_id: "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f",
+  }));
+
+  test.each([60, 80, 120, 200])("tables fit %i columns, in human units, and tell how to get more", async (width) => {
+    const { url } = await serve((_, response) => json(response, JSON.stringify({ success: true, data: rows })));
+    const terminal = new Terminal(["account", "transfer", USDC, "--base-url", url], { width });
+    const screen = await terminal.shows(/exit 0/);
+    expect(screen).toContain("1.587870559");
+    expect(screen).toContain("--limit 100");
+    const body = screen.split("\n").filter((line) => line.includes("1.58787"));
+    expect(body).toHaveLength(10);
+    expect(new Set(body.map((line) => (/^.*?1\.58787\d*/.exec(line)?.[0] ?? "").length)).size).toBe(1);
+  });
+
+  test("failures are sentences with the next thing to type", async () => {
+    const terminal = new Terminal(["token", "meta", "0x52908400098527886E0F7030069857D2E4169EE7"]);
+    const screen = await terminal.shows(/exit 2/);
+    expect(screen).toMatch(/is invalid/);
+    expect(screen).toMatch(/EVM/);
+    expect(screen).not.toContain("{");
+  });
+
+  test("login asks without showing the key, and Ctrl-C leaves", async () => {
+    const { url } = await serve((_, response) => json(response, '{"success":true,"data":{"usage_cus":1}}'));
+    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
+    const login = new Terminal(["auth", "login"], { env });
+    await login.shows(/API key/);
+    login.type("-l", "hidden-key-0123456789");
+    login.type("Enter");
+    const screen = await login.shows(/exit 0/);
+    expect(screen).not.toContain("hidden-key");
+    const left = new Terminal(["auth", "login"], { env });
+    await left.shows(/API key/);
+    left.type("C-c");
+    await left.shows(/exit 130/);
+  });
+
+  test("hostile names do nothing to the screen", async () => {
+    const name = "\\u001b[2J\\u001b]0;owned\\u0007\\u202eevil";
+    const { url } = await serve((_, response) =>
+      json(response, `{"success":true,"data":{"address":"${USDC}","name":"${name}","symbol":"A\\u0000\\u0000"}}`),
+    );
+    const terminal = new Terminal(["token", "meta", USDC, "--base-url", url]);
+    const screen = await terminal.shows(/exit 0/);
+    expect(screen).toContain(USDC);
+    expect(screen).toContain("U+202E");
+  });
+});
