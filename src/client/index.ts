@@ -13,4 +13,4 @@ export type { ClientEvent, ClientOptions } from "./options.ts";
 export type { Page, PagingOptions } from "./paging.ts";
 export type { SendOptions } from "./pipeline.ts";
 export { type RawOptions, rawRequest } from "./raw.ts";
-export { type BaseUrls, baseUrlsOf, DEFAULT_BASE_URLS, isLoopback, pathOf, urlOf } from "./url.ts";
+export { type BaseUrls, baseUrlsOf, isLoopback, pathOf, urlOf } from "./url.ts";

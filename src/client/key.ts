@@ -1,7 +1,7 @@
 /** The API key: what it may look like, when it may be sent, and how it is kept out of everything that is shown. */
 import { AuthError, UsageError } from "../base/errors.ts";
+import { keyProblem } from "../base/key.ts";
 import type { Family } from "../catalogue/endpoint.ts";
-import { codePoint } from "./text.ts";
 import { isLoopback } from "./url.ts";
 
 /** What stands for the key wherever it would be shown. */
@@ -21,15 +21,6 @@ export function checkKey(key: string): void {
     code: "BAD_KEY",
     hint: "Copy it again from your account, without anything around it: solx auth login",
   });
-}
-
-function keyProblem(key: string): string | undefined {
-  if (key === "") return "is empty";
-  if (/[\r\n]/.test(key)) return "has a line break in it";
-  if (/\s/.test(key)) return "has white space in it";
-  if (/["'`]/.test(key)) return "has quotes in it";
-  const strange = [...key].find((character) => !/^[!-~]$/.test(character));
-  return strange === undefined ? undefined : `has a character in it that is not plain ASCII (${codePoint(strange)})`;
 }
 
 /**

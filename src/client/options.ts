@@ -1,6 +1,7 @@
 /** What a client is made of: options as a caller gives them, and with all defaults filled in. */
 import { type SolxError, UsageError } from "../base/errors.ts";
 import { PLANS, type Plan, type PlanName } from "../catalogue/plans.ts";
+import { KEY_HEADER } from "../catalogue/servers.ts";
 import { sleep } from "./abort.ts";
 import type { Budget } from "./budget.ts";
 import type { Timeouts } from "./network-errors.ts";
@@ -110,7 +111,7 @@ const MAX_SECONDS = 2_000_000;
  * @throws UsageError when an option cannot be used
  */
 export function settingsOf(options: ClientOptions): ClientSettings {
-  const { plan = "lite", keyHeader = "token", retries = 3, maxWait = 60, baseUrl, baseUrls } = options;
+  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 60, baseUrl, baseUrls } = options;
   if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
   if (!Number.isSafeInteger(retries) || retries < 0) throw unusable("retries", "a whole number from 0");

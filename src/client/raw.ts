@@ -2,9 +2,10 @@
 import { UsageError } from "../base/errors.ts";
 import type { Family } from "../catalogue/endpoint.ts";
 import { endpointByPath, familyOfPath } from "../catalogue/index.ts";
+import { FAMILY_PATHS, SERVERS } from "../catalogue/servers.ts";
 import type { PreparedRequest } from "./check.ts";
 import { shown } from "./text.ts";
-import { type BaseUrls, DEFAULT_BASE_URLS, FAMILY_PATHS } from "./url.ts";
+import type { BaseUrls } from "./url.ts";
 
 /** What a raw request may say beside its path. */
 export interface RawOptions {
@@ -29,7 +30,7 @@ export function rawRequest(given: string, options: RawOptions = {}): PreparedReq
   if (/^[a-z]:[\\/]/i.test(text)) {
     throw refused(given, "looks like a file: the shell rewrote the leading slash", "Leave it out: account/detail");
   }
-  const local = belowServer(text, options.baseUrls ?? DEFAULT_BASE_URLS);
+  const local = belowServer(text, options.baseUrls ?? SERVERS);
   const [pathPart = "", ...queryParts] = local.rest.split("?");
   const path = `/${pathPart.replace(/^\/+/, "")}`;
   checkPath(given, path);

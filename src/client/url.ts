@@ -1,21 +1,12 @@
 /** Addresses on the wire: servers of the families, paths and queries. */
 import { UsageError } from "../base/errors.ts";
 import type { Family } from "../catalogue/endpoint.ts";
+import { FAMILY_PATHS, SERVERS } from "../catalogue/servers.ts";
 import type { PreparedRequest } from "./check.ts";
 import { shown } from "./text.ts";
 
 /** The base address of each family. */
 export type BaseUrls = Readonly<Record<Family, string>>;
-
-/** Where the API lives. */
-export const DEFAULT_BASE_URLS: BaseUrls = {
-  v2: "https://pro-api.solscan.io/v2.0",
-  legacy: "https://pro-api.solscan.io/v1.0",
-  public: "https://public-api.solscan.io",
-};
-
-/** Where each family is on a server that has all of them. */
-export const FAMILY_PATHS: BaseUrls = { v2: "/v2.0", legacy: "/v1.0", public: "" };
 
 /**
  * The base addresses that options describe: one server for all families, single ones, or the defaults.
@@ -27,7 +18,7 @@ export function baseUrlsOf(options: { readonly baseUrl?: string; readonly baseUr
   const of = (family: Family) => {
     const own = baseUrls[family];
     if (own !== undefined) return plainUrl(own);
-    return one === undefined ? DEFAULT_BASE_URLS[family] : one + FAMILY_PATHS[family];
+    return one === undefined ? SERVERS[family] : one + FAMILY_PATHS[family];
   };
   return { v2: of("v2"), legacy: of("legacy"), public: of("public") };
 }

@@ -1,5 +1,6 @@
 /** Settings and profiles at the prompt. Nothing here prints. */
 import { SolxError } from "../base/errors.ts";
+import { isLoopback } from "../client/index.ts";
 import { changeSetting, chooseProfile } from "../config/change.ts";
 import { readSaved } from "../config/credentials.ts";
 import { type Entry, type SettingName, type Settings, settingNames, settingOf } from "../config/index.ts";
@@ -137,7 +138,7 @@ function stillOverridden({ level, origin }: Entry): string[] {
 /** A note for servers that no key will be sent to. */
 function keyless(name: SettingName, value: string): string[] {
   if (settingOf(name).type !== "url" || !value.startsWith("http:")) return [];
-  const { hostname } = new URL(value);
-  const own = hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  return own ? [] : ["solx sends no key over plain http, except to this machine: use https where a key is needed."];
+  return isLoopback(new URL(value).hostname)
+    ? []
+    : ["solx sends no key over plain http, except to this machine: use https where a key is needed."];
 }

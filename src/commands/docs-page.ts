@@ -6,6 +6,7 @@ import { messages, STATUSES } from "../catalogue/errors.ts";
 import type { Field } from "../catalogue/fields.ts";
 import { KINDS } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
+import { KEY_HEADER } from "../catalogue/servers.ts";
 import { curlLine } from "../client/curl.ts";
 import { prepare } from "../client/index.ts";
 import { endpointExamples, exampleText, paramHelp } from "./help.ts";
@@ -127,7 +128,7 @@ function cost({ cost: { units, per }, returns }: Endpoint): string {
 function curl(endpoint: Endpoint, baseUrls: PageOptions["baseUrls"]): string {
   const params = endpoint.examples[0]?.params ?? {};
   const request = prepare(endpoint, params, { now: Date.now });
-  return curlLine(request, { baseUrl: baseUrls[endpoint.family], keyHeader: "token" });
+  return curlLine(request, { baseUrl: baseUrls[endpoint.family], keyHeader: KEY_HEADER });
 }
 
 /** Terms in one column, their texts wrapped in the other. */

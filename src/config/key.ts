@@ -1,5 +1,6 @@
 /** The API key: where it may come from, what it may look like, and how it is shown. */
 import { AuthError } from "../base/errors.ts";
+import { keyProblem } from "../base/key.ts";
 import type { Env } from "./paths.ts";
 
 /** A key and where it came from. */
@@ -11,9 +12,6 @@ export interface Key {
 
 /** The environment variables that may hold the key, the first one first. */
 export const KEY_VARIABLES = ["SOLX_API_KEY", "SOLSCAN_API_KEY"] as const;
-
-/** Characters; longer ones are not keys. */
-const MAX_LENGTH = 4096;
 
 /** The environment variable that gives the key; an empty one counts as not set. */
 export function keyVariable(env: Env): string | undefined {
@@ -37,23 +35,12 @@ export function givenKey(flag: string | undefined, env: Env): Key | undefined {
  */
 export function checkKey(text: string, origin = "The key"): string {
   const key = text.replace(/^\ufeff/, "").trim();
-  const reason = whyNotKey(key);
+  const reason = keyProblem(key);
   if (reason === undefined) return key;
   throw new AuthError(`${origin} ${reason}.`, {
     code: "BAD_KEY",
     hint: "Copy the key once more, alone and without quotes.",
   });
-}
-
-function whyNotKey(key: string): string | undefined {
-  if (key === "") return "is empty";
-  if (key.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
-  if (/[\r\n]/.test(key)) return "holds a line break";
-  if (/\s/.test(key)) return "holds a blank";
-  if (/["'`]/.test(key)) return "holds quotes";
-  if (/[\u0000-\u001f\u007f]/.test(key)) return "holds a control character";
-  if (/[^\u0021-\u007e]/.test(key)) return "holds a character beyond ASCII";
-  return undefined;
 }
 
 /** A key as it may be shown: the last four characters, and those only of a key of 12 or more. */

@@ -1,5 +1,6 @@
 /** The settings, as one table of data: where each may be given, what it may hold, and what holds without it. */
 import { PLANS, type PlanName } from "../catalogue/plans.ts";
+import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
 
 /** What a value is. `path` is made absolute, `url` loses its trailing slash. */
 export type SettingType = "string" | "enum" | "number" | "integer" | "url" | "path";
@@ -29,8 +30,6 @@ export interface Setting {
   readonly perProfile: boolean;
 }
 
-const API = "https://pro-api.solscan.io";
-
 /** Every setting, in the order in which they are listed. */
 export const SETTINGS = {
   profile: {
@@ -57,24 +56,24 @@ export const SETTINGS = {
     type: "url",
     description: "the server of the v2 family",
     env: "SOLX_BASE_URL_V2",
-    default: `${API}/v2.0`,
-    within: { setting: "base-url", path: "/v2.0" },
+    default: SERVERS.v2,
+    within: { setting: "base-url", path: FAMILY_PATHS.v2 },
     perProfile: true,
   },
   "base-url-legacy": {
     type: "url",
     description: "the server of the legacy family",
     env: "SOLX_BASE_URL_LEGACY",
-    default: `${API}/v1.0`,
-    within: { setting: "base-url", path: "/v1.0" },
+    default: SERVERS.legacy,
+    within: { setting: "base-url", path: FAMILY_PATHS.legacy },
     perProfile: true,
   },
   "base-url-public": {
     type: "url",
     description: "the server of the public family",
     env: "SOLX_BASE_URL_PUBLIC",
-    default: "https://public-api.solscan.io",
-    within: { setting: "base-url", path: "" },
+    default: SERVERS.public,
+    within: { setting: "base-url", path: FAMILY_PATHS.public },
     perProfile: true,
   },
   "key-header": {
@@ -82,7 +81,7 @@ export const SETTINGS = {
     description: "the request header that carries the key",
     env: "SOLX_KEY_HEADER",
     form: { pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, words: "a header name, such as token or x-api-key" },
-    default: "token",
+    default: KEY_HEADER,
     perProfile: true,
   },
   "key-store": {

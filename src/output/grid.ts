@@ -76,7 +76,7 @@ export function columnsOf(fields: readonly GridField[], shape: Shape): GridColum
 }
 
 /** A path as a heading: `block_time` is `BLOCK TIME`. */
-export function heading(path: Path): string {
+function heading(path: Path): string {
   return path.join(".").replaceAll("_", " ").toUpperCase();
 }
 
@@ -168,7 +168,7 @@ function dress(cell: Cell, width: number, align: "left" | "right", { shorten, pa
 }
 
 /** The text of a cell in at most `width` cells. */
-export function fitCell(cell: Cell, width: number, shorten: Shorten): string {
+function fitCell(cell: Cell, width: number, shorten: Shorten): string {
   const { text, size } = cell;
   if (size !== undefined) {
     const mark = sizeMark(size);

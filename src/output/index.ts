@@ -102,13 +102,16 @@ async function writeRows({ pages, frame }: Rows, job: Job): Promise<Written> {
   return { rows: count, notes: job.notes };
 }
 
-/** The next page. When the source fails, what was written is brought to a proper end before the failure goes on. */
+/**
+ * The next page. When the source fails, what was written is brought to a proper end before the failure goes on; should
+ * that fail too, the first failure is the one to tell.
+ */
 async function next(source: AsyncIterator<readonly Json[]>, writer: RowWriter | undefined) {
   try {
     const result = await source.next();
     return result.done ? undefined : result.value;
   } catch (error) {
-    await writer?.end();
+    await writer?.end().catch(() => undefined);
     throw error;
   }
 }
@@ -161,6 +164,6 @@ async function writeThroughJq(content: Content, program: string, { options, sink
 
 async function gather(pages: AsyncIterable<readonly Json[]>, frame: Frame | undefined): Promise<Json> {
   const rows: Json[] = [];
-  for await (const page of pages) rows.push(...page);
+  for await (const page of pages) for (const row of page) rows.push(row);
   return frame ? { ...frame.value, [frame.at]: rows } : rows;
 }

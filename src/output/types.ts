@@ -60,7 +60,7 @@ export interface OutputOptions {
   /** Cells of a line; tables never exceed it. */
   readonly width: number;
   readonly color: boolean;
-  /** Whether the reader is a terminal. */
+  /** Whether the reader is a terminal: in every format, text then reaches it without control characters. */
   readonly tty: boolean;
   /** The present, in milliseconds. */
   readonly now: number;

@@ -171,6 +171,16 @@ describe("a busy server", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it("is left in peace by everyone, and each try takes from the budget", async () => {
+    const server = await serve((_request, response, count) =>
+      count < 3 ? json(response, slowDown, 429, { "retry-after": "20" }) : json(response, success([])),
+    );
+    const client = testClient(server);
+    await client.token.list();
+    expect(client.paused).toEqual([20_000, 20_000]);
+    expect(client.taken).toEqual([100, 100, 100]);
+  });
+
   it("is given up when it stays so", async () => {
     const server = await serve((_request, response) => json(response, slowDown, 429));
     const error = await failure(testClient(server).chaininfo());

@@ -5,7 +5,7 @@ import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
-import { type Client, type ClientOptions, createClient } from "../../src/client/index.ts";
+import { type Budget, type Client, type ClientOptions, createClient } from "../../src/client/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -78,16 +78,33 @@ async function listen(server: Server): Promise<number> {
 /** The moment at which test clients begin. */
 export const NOW = Date.UTC(2024, 6, 5, 12);
 
-/** A client that never really waits: its clock moves on by what it would have slept. */
-export function testClient(
-  server: { readonly url: string },
-  options: ClientOptions = {},
-): Client & { readonly slept: number[] } {
-  const slept: number[] = [];
+/** What a test client did instead of waiting. */
+export interface Waits {
+  /** Milliseconds before other tries. */
+  readonly slept: number[];
+  /** Pauses of the budget, in milliseconds. */
+  readonly paused: number[];
+  /** Compute units taken from the budget, request by request. */
+  readonly taken: number[];
+}
+
+/** A client that never really waits: its clock moves on by what it would have slept, and its budget has no end. */
+export function testClient(server: { readonly url: string }, options: ClientOptions = {}): Client & Waits {
+  const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;
+  const budget: Budget = {
+    take: async (cost) => {
+      taken.push(cost);
+    },
+    pause: (milliseconds) => {
+      paused.push(milliseconds);
+    },
+    close: () => {},
+  };
   const client = createClient({
     baseUrl: server.url,
     key: KEY,
+    budget,
     random: () => 1,
     now: () => clock,
     sleep: async (milliseconds) => {
@@ -97,7 +114,7 @@ export function testClient(
     ...options,
   });
   onTestFinished(() => client.close());
-  return Object.assign(client, { slept });
+  return Object.assign(client, { slept, paused, taken });
 }
 
 /** The error that a promise is rejected with. */

@@ -83,7 +83,7 @@ describe("auth login", () => {
   test("refuses what cannot be a key without asking the API", async () => {
     const home = new Home();
     const check = vi.fn(async () => USAGE);
-    await expect(pipe(await home.load(), '"quoted"\n', check)).rejects.toThrow("holds quotes");
+    await expect(pipe(await home.load(), '"quoted"\n', check)).rejects.toThrow("has quotes");
     expect(check).not.toHaveBeenCalled();
   });
 

@@ -55,6 +55,16 @@ describe.each(FORMATS)("write, %s", (format: Format) => {
     expect(chunks.join("")).toBe(whole.text);
   });
 
+  it("tells the failure of the source even when the reader left too", async () => {
+    const { content, seen } = watched(three, new RateLimitError("Too many requests."));
+    const sink = {
+      write: async () => {
+        if (seen.closed) throw new ReaderGone();
+      },
+    };
+    await expect(write(content, {}, { ...PIPE, format }, sink)).rejects.toThrow("Too many requests.");
+  });
+
   it("writes nothing when the source fails at once", async () => {
     const { content } = watched([], new RateLimitError("Too many requests."));
     const chunks: string[] = [];
