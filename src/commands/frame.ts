@@ -126,7 +126,9 @@ export class Frame {
     if (json) return "json";
     const chosen = (await this.settings()).get("output");
     if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-    return this.io.stdout.isTTY && jq === undefined ? "table" : "json";
+    const { isTerminal } = await import("../output/index.ts");
+    const { env, stdout } = this.io;
+    return isTerminal({ env, isTTY: stdout.isTTY === true }) && jq === undefined ? "table" : "json";
   }
 
   /** Everything that output needs to know beside the content. */
@@ -136,23 +138,24 @@ export class Frame {
   }
 
   async #outputOptions(): Promise<OutputOptions> {
-    const { checkOptions, useColor, widthOf, parseColumns, parseFields } = await import("../output/index.ts");
+    const { checkOptions, isTerminal, useColor, widthOf, parseColumns, parseFields } = await import(
+      "../output/index.ts"
+    );
     const settings = await this.settings();
     const { stdout, env, now } = this.io;
     const { fields, columns, jq } = this.globals;
     const time = settings.get("time");
     const options: OutputOptions = {
       format: await this.format(),
-      width: widthOf({ columns: stdout.columns, env }),
+      width: widthOf({ columns: stdout.columns, env, isTTY: stdout.isTTY === true }),
       color: useColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true }),
-      tty: stdout.isTTY === true,
+      tty: isTerminal({ env, isTTY: stdout.isTTY === true }),
       now: now(),
       signal: this.io.signal,
       ...(fields === undefined ? {} : { fields: parseFields(fields) }),
       ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
       ...(jq === undefined ? {} : { jq }),
       ...(time === undefined ? {} : { time }),
-      ...(env.TZ ? { timeZone: env.TZ } : {}),
     };
     checkOptions(options);
     return options;

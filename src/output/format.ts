@@ -184,9 +184,18 @@ function enumCell(value: Scalar): Cell {
   return word ? { text: word.toLowerCase().replaceAll("_", " "), elastic: true } : plainCell(value);
 }
 
+/** What a person reads of a nested value: fields that say nothing are left out. */
+function told(value: Json): Json {
+  if (isArray(value)) return value.map((item) => (item === null ? MISSING.text : told(item)));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, told(inner)]])),
+  );
+}
+
 /** A nested value as compact JSON. */
 function nested(value: Json): Cell {
-  const json = stringifyJson(value);
+  const json = stringifyJson(told(value));
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 

@@ -21,3 +21,16 @@ export interface Job {
 export function namesOf(shape: Shape, rows: readonly Json[]): string[] {
   return [...new Set([...shape.fields, ...rows.flatMap((row) => (isObject(row) ? Object.keys(row) : []))])];
 }
+
+/** Fields whose values a person reads elsewhere in the row, or not at all in a narrow column. */
+const LATE_KINDS: ReadonlySet<string | undefined> = new Set(["url", "json"]);
+
+/**
+ * The fields in the order in which a table should lose them from its end: decimals (amounts are scaled by them), links
+ * and nested values last. The exact text of a number that is there too (`amount_str`) is left out: it reads the same.
+ */
+export function readingOrder(names: readonly string[], shape: Shape): string[] {
+  const own = names.filter((name) => !(name.endsWith("_str") && names.includes(name.slice(0, -"_str".length))));
+  const isLate = (name: string) => /(^|_)decimals$/.test(name) || LATE_KINDS.has(shape.field(name).meta?.kind);
+  return [...own.filter((name) => !isLate(name)), ...own.filter(isLate)];
+}

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
 import { type Cell, formatValue, MISSING, sizeMark } from "./format.ts";
 import { columnsOf, createGrid, createSheet, type Sheet } from "./grid.ts";
-import { type Job, namesOf } from "./job.ts";
+import { type Job, namesOf, readingOrder } from "./job.ts";
 import { GAP } from "./layout.ts";
 import { valueAt } from "./path.ts";
 import { safeText } from "./safe.ts";
@@ -66,7 +66,11 @@ function partsOf({ shape, selection }: Job, value: Json): Parts {
 
 /** Puts the fields of an object where they belong. Fields that should be there and are not are shown as missing. */
 function spread(value: JsonObject, shape: Shape, prefix: string, parts: Parts): void {
-  const names = namesOf(shape, [value]).filter((name) => Object.hasOwn(value, name) || shape.required.includes(name));
+  const known = namesOf(shape, [value]);
+  const twins = new Set(known.map((name) => `${name}_str`));
+  const names = known
+    .filter((name) => !twins.has(name))
+    .filter((name) => Object.hasOwn(value, name) || shape.required.includes(name));
   for (const name of names) {
     const form = shape.field(name);
     place({ key: prefix + name, value: valueAt(value, [name]), meta: form.meta, parent: value }, form, parts);
@@ -128,7 +132,9 @@ function wrapCell(cell: Cell, width: number, most = MOST_LINES): string[] {
 
 function sectionLines({ title, rows, shape }: Section, sheet: Sheet): string[] {
   const shown = rows.slice(0, MOST_ROWS);
-  const names = namesOf(shape, shown).filter((name) => shown.some((row) => valueAt(row, [name]) !== undefined));
+  const names = readingOrder(namesOf(shape, shown), shape).filter((name) =>
+    shown.some((row) => valueAt(row, [name]) !== undefined),
+  );
   const columns = columnsOf(
     names.map((name) => ({ paths: [[name]] })),
     shape,

@@ -3,7 +3,7 @@ import { isNumeric, isObject, type Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
 import { formatValue, WARNING_MARK } from "./format.ts";
 import { columnsOf, createGrid, createSheet, type GridField, type Sheet } from "./grid.ts";
-import { type Job, namesOf } from "./job.ts";
+import { type Job, namesOf, readingOrder } from "./job.ts";
 import { parsePath } from "./path.ts";
 import { safeText } from "./safe.ts";
 import type { RowWriter } from "./types.ts";
@@ -35,7 +35,7 @@ export async function openTable(job: Job, first: readonly Json[]): Promise<RowWr
 function fieldsOf({ selection, view, shape }: Job, first: readonly Json[]): readonly GridField[] {
   if (selection) return selection.fields.map(({ head, path }) => ({ head, paths: [path] }));
   if (first.length > 0 && !first.some(isObject)) return [{ head: "VALUE", paths: [[]] }];
-  return view.columns?.map(fieldOf) ?? namesOf(shape, first).map((name) => ({ paths: [[name]] }));
+  return view.columns?.map(fieldOf) ?? readingOrder(namesOf(shape, first), shape).map((name) => ({ paths: [[name]] }));
 }
 
 /** A column of the catalogue: `|` separates paths of which the first present counts. */

@@ -44,7 +44,7 @@ describe("formatValue", () => {
     ["enum", "in", "in"],
     ["text", "Wrapped SOL", "Wrapped SOL"],
     ["url", "javascript:alert(1)", "javascript:alert(1)"],
-    ["json", { a: [1, null] }, '{"a":[1,null]}'],
+    ["json", { a: [1, null], b: null }, '{"a":[1,"-"]}'],
     ["enum", ["staker", "withdrawer"], "staker, withdrawer"],
   ])("shows %s %j as %s", (kind, value, shown) => {
     expect(text(kind, value)).toBe(shown);

@@ -1,0 +1,237 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { AuthError } from "../../src/base/errors.ts";
+import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
+import { type ClientEvent, type ClientOptions, createClient } from "../../src/client/index.ts";
+import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET } from "./servers.ts";
+
+const FAR = { url: "https://api.example.test" };
+
+describe("the key", () => {
+  it("is needed for other hosts, and the error says how to set one", async () => {
+    const error = await failure(testClient(FAR, { key: undefined }).token.meta({ address: USDC }));
+    expect(error).toMatchObject({ name: "AuthError", exitCode: 3, code: "NO_KEY" });
+    for (const way of ["solx auth login", "SOLX_API_KEY", "--api-key"]) expect(error.hint).toContain(way);
+  });
+
+  it("is not needed on this machine", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    await testClient(server, { key: undefined }).token.meta({ address: USDC });
+    expect(server.requests[0]?.headers).not.toHaveProperty("token");
+  });
+
+  it("travels in the header that was chosen", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    await testClient(server, { keyHeader: "x-api-key" }).token.meta({ address: USDC });
+    expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": KEY });
+  });
+
+  it.each([
+    ["abc\n", /line break/],
+    ["abc def", /white space/],
+    ['"abcdef"', /quotes/],
+    ["abcdéf", /plain ASCII \(U\+00E9\)/],
+    ["abc\u0000def", /plain ASCII \(U\+0000\)/],
+    ["", /is empty/],
+  ])("%j is refused with the reason and without being shown", async (key, reason) => {
+    const error = await failure(testClient(FAR, { key }).token.meta({ address: USDC }));
+    expect(error).toBeInstanceOf(AuthError);
+    expect(error.message).toMatch(reason);
+    if (key.length > 3) expect(inspect(error)).not.toContain(key);
+  });
+
+  it("is never sent unencrypted to another host", async () => {
+    const error = await failure(testClient({ url: "http://api.example.test" }).token.meta({ address: USDC }));
+    expect(error).toMatchObject({ exitCode: 2, code: "INSECURE" });
+    expect(error.message).toContain("plain HTTP");
+  });
+
+  it("is in no event, error or picture of the client, also when the server repeats it", async () => {
+    const events: ClientEvent[] = [];
+    const server = await serve((request, response, count) =>
+      count === 1
+        ? json(response, refusal(503, `Busy with ${request.headers.token}`), 503)
+        : json(response, refusal(401, `Token ${request.headers.token} is invalid`), 401),
+    );
+    const client = testClient(server, { onEvent: (event) => events.push(event) });
+    const error = await failure(client.request(`/token/meta?address=${KEY}`));
+    expect(error.message).toContain("Token *** is invalid");
+    const everything = inspect([events, error, client, client.token.meta({ address: USDC })], {
+      depth: 10,
+      showHidden: true,
+    });
+    expect(everything).not.toContain(KEY);
+    expect(events.map(({ type }) => type)).toEqual(["request", "response", "retry", "request", "response"]);
+    expect(events[0]).toMatchObject({ headers: { token: "***" }, attempt: 1 });
+  });
+
+  it("is not in an error about a body that cannot be read", async () => {
+    const server = await serve((_request, response) => json(response, `not json: ${KEY}`));
+    expect(inspect(await failure(testClient(server).token.list()), { depth: 10, showHidden: true })).not.toContain(KEY);
+  });
+});
+
+describe("redirects", () => {
+  it("on the same host are followed with the key", async () => {
+    const server = await serve((request, response) =>
+      request.url?.startsWith("/v2.0/new")
+        ? json(response, success({ ok: 1 }))
+        : json(response, "", 302, { location: "/v2.0/new?x=1" }),
+    );
+    expect(await testClient(server).token.meta({ address: USDC })).toEqual({ ok: 1 });
+    expect(server.requests.map(({ headers }) => headers.token)).toEqual([KEY, KEY]);
+  });
+
+  it("to another host or port are refused, and nothing is sent there", async () => {
+    const other = await serve((_request, response) => json(response, success({})));
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await serve((_request, response) =>
+        json(response, "", status, { location: `${other.url}/steal` }),
+      );
+      const error = await failure(testClient(server).token.meta({ address: USDC }));
+      expect(error).toMatchObject({ code: "REDIRECT", exitCode: 9, status });
+      expect(error.message).toContain(new URL(other.url).host);
+      expect(server.requests).toHaveLength(1);
+    }
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it("that never end are given up", async () => {
+    const server = await serve((_request, response, count) => json(response, "", 302, { location: `/v2.0/${count}` }));
+    expect(await failure(testClient(server).token.list())).toMatchObject({ code: "REDIRECT", exitCode: 9 });
+    expect(server.requests).toHaveLength(6);
+  });
+});
+
+describe("methods", () => {
+  it("are there for every endpoint of the catalogue", () => {
+    const client = createClient() as unknown as Record<string, Record<string, unknown>>;
+    for (const { family, group, call } of endpoints) {
+      const root = family === "legacy" ? (client.legacy as Record<string, Record<string, unknown>>) : client;
+      expect(group === "" ? root[call] : root[group]?.[call], `${family} ${group} ${call}`).toBeTypeOf("function");
+    }
+  });
+
+  it("send to the server of their family", async () => {
+    const server = await serve((_request, response) => json(response, success([])));
+    const client = testClient(server);
+    await client.chaininfo();
+    await client.account.transfer({ address: WALLET, flow: "in" });
+    await client.legacy.account.detail({ account: WALLET });
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      "/chaininfo",
+      `/v2.0/account/transfer?address=${WALLET}&flow=in`,
+      `/v1.0/account/${WALLET}`,
+    ]);
+    const split = testClient(server, { baseUrls: { legacy: `${server.url}/old/` } });
+    await split.legacy.block.last();
+    expect(server.requests.at(-1)?.url).toBe("/old/block/last");
+  });
+
+  it("send nothing until they are awaited, and once however often", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const call = testClient(server).token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(0);
+    expect([await call, await call, (await call.answer()).status]).toEqual([
+      { symbol: "USDC" },
+      { symbol: "USDC" },
+      200,
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("are promises in every respect", async () => {
+    const server = await serve((_request, response) => json(response, refusal(500, "Oops"), 500));
+    const client = testClient(server);
+    expect(await client.token.list().catch(String)).toContain("Oops");
+    let ended = false;
+    await failure(
+      client.token.list().finally(() => {
+        ended = true;
+      }),
+    );
+    expect(ended).toBe(true);
+  });
+
+  it("check before they send", async () => {
+    const server = await serve((_request, response) => json(response, success([])));
+    const error = await failure(testClient(server).account.transfer({ address: "nonsense" }));
+    expect(error).toMatchObject({ code: 1100, message: "Validation Error: Address [nonsense] is invalid" });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("give their rows", async () => {
+    const server = await serve((_request, response) => json(response, success([{ symbol: "A" }, { symbol: "B" }])));
+    const symbols: unknown[] = [];
+    for await (const { symbol } of testClient(server).token.list().rows({ limit: 1 })) symbols.push(symbol);
+    expect(symbols).toEqual(["A"]);
+  });
+
+  it("tell in which sense they read what was given", async () => {
+    const events: ClientEvent[] = [];
+    const server = await serve((_request, response) => json(response, success([])));
+    await testClient(server, { onEvent: (event) => events.push(event) }).account.transfer({
+      address: WALLET,
+      from_time: "7d",
+    });
+    expect(events[0]).toEqual({ type: "note", text: "from_time: 7d is 2024-06-28T12:00:00Z" });
+  });
+});
+
+describe("answers that do not look as documented", () => {
+  const drifted = success({ address: USDC, symbol: 7, decimals: "six", supply: "1", unheard_of: true });
+
+  it("are given as they are, and told only when asked", async () => {
+    const events: ClientEvent[] = [];
+    const server = await serve((_request, response) => json(response, drifted));
+    const onEvent = (event: ClientEvent) => events.push(event);
+    expect(await testClient(server, { onEvent }).token.meta({ address: USDC })).toEqual(drifted.data);
+    expect(events.map(({ type }) => type)).not.toContain("drift");
+    await testClient(server, { onEvent, drift: true }).token.meta({ address: USDC });
+    const drift = events.find(({ type }) => type === "drift");
+    expect(drift).toMatchObject({ endpoint: "v2-token-meta" });
+    expect(JSON.stringify(drift)).toContain("symbol: expected string, received number");
+    expect(JSON.stringify(drift)).not.toContain("unheard_of");
+  });
+
+  it("are refused when strictness is asked for", async () => {
+    const server = await serve((_request, response) => json(response, drifted));
+    const error = await failure(testClient(server, { strict: true }).token.meta({ address: USDC }));
+    expect(error).toMatchObject({ code: "DRIFT", exitCode: 8 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("are not those with numbers beyond a double", async () => {
+    const row =
+      '{"address":"x","decimals":6,"name":"A","symbol":"A","market_cap":18446744073709551615,"price":0.10,"holder":1,"created_time":1,"price_24h_change":-0}';
+    const server = await serve((_request, response) => json(response, `{"success":true,"data":[${row}]}`));
+    const rows = await testClient(server, { strict: true }).token.list();
+    expect(JSON.stringify(rows)).toBe(`[${row}]`);
+  });
+});
+
+describe("options", () => {
+  it.each<[ClientOptions, RegExp]>([
+    [{ baseUrl: "nonsense" }, /base URL nonsense/],
+    [{ baseUrl: "ftp://x" }, /not an http or https/],
+    [{ baseUrl: "https://user:hunter2@x" }, /neither user, query nor fragment/],
+    [{ baseUrl: "https://x/?key=1" }, /neither user, query nor fragment/],
+    [{ plan: "gold" as "lite" }, /plan must be one of lite/],
+    [{ keyHeader: "a b" }, /keyHeader/],
+    [{ retries: -1 }, /retries/],
+    [{ maxWait: Number.NaN }, /maxWait/],
+    [{ timeouts: { total: 0 } }, /timeouts\.total/],
+  ])("%j are refused", (options, message) => {
+    expect(() => createClient(options)).toThrow(message);
+    expect(() => createClient(options)).not.toThrow(/hunter2/);
+  });
+
+  it("have defaults that reach the API", () => {
+    const client = createClient();
+    const meta = endpointByPath("v2", "/token/meta");
+    if (!meta) throw new Error("No /token/meta.");
+    expect(client.url(client.prepare(meta, { address: USDC })).href).toBe(
+      `https://pro-api.solscan.io/v2.0/token/meta?address=${USDC}`,
+    );
+  });
+});
