@@ -3,7 +3,7 @@
  * the licences of what is bundled.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
@@ -65,7 +65,12 @@ const shared: BuildOptions = {
   },
   logLevel: "warn",
 };
-const output: OutputOptions = { format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };
+const output: OutputOptions = {
+  format: "esm",
+  minify: true,
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+};
 
 const program = await build({
   ...shared,
@@ -81,7 +86,11 @@ const program = await build({
     },
   },
 });
-const library = await build({ ...shared, input: { index: "src/index.ts" }, output: { ...output, dir: "dist/library" } });
+const library = await build({
+  ...shared,
+  input: { index: "src/index.ts" },
+  output: { ...output, dir: "dist/library" },
+});
 
 const bundled = new Set(
   [...program.output, ...library.output]
@@ -92,6 +101,10 @@ const bundled = new Set(
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).join("\n\n"));
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+
+// `npx solx` in a checkout finds the program where npm keeps those of dependencies.
+rmSync("node_modules/.bin/solx", { force: true });
+symlinkSync("../../bin/solx.js", "node_modules/.bin/solx");
 
 /** The folder of the package that a module belongs to; undefined for our own. */
 function packageOf(id: string): string | undefined {

@@ -5,8 +5,8 @@
 import { ServerError, type SolxError } from "../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 import type { PreparedRequest } from "./check.ts";
-import type { Reply } from "./exchange.ts";
 import { isBareError, type Refusal, refusalError, refusalIn, statusOfCode } from "./failures.ts";
+import type { Reply } from "./messages.ts";
 import { truncated } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { quoted } from "./text.ts";

@@ -1,6 +1,7 @@
 /** One request and its answer, over a connection of the pool. */
 import { interruption, throwIfAborted } from "./abort.ts";
 import { ACCEPTED_ENCODINGS, bodyText, tooLarge } from "./body.ts";
+import type { Outgoing, Reply } from "./messages.ts";
 import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
 
@@ -9,21 +10,6 @@ export interface Route {
   readonly dispatcher: Dispatcher;
   /** The proxy in between, as messages show it. */
   readonly proxy: string | undefined;
-}
-
-/** A request on its way. */
-export interface Outgoing {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** An answer as it came, its body decompressed. */
-export interface Reply {
-  readonly url: URL;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 /** What an exchange may take. */

@@ -1,7 +1,10 @@
 /** Failures below HTTP, each in a sentence of its own with a remedy. */
 import { InterruptedError, NetworkError, ServerError, type SolxError } from "../base/errors.ts";
 
-/** The longest times that the phases of an exchange may take, in seconds. */
+/**
+ * The longest times that the phases of an exchange may take, in seconds. First byte and idle are kept to within about a
+ * second.
+ */
 export interface Timeouts {
   /** Finding the host and connecting to it, TLS included. */
   readonly connect: number;

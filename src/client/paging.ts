@@ -250,7 +250,7 @@ function overlapFilter(keyOf: (row: Json) => string): (rows: readonly Json[]) =>
     let overlap = Math.min(before.length, keys.length);
     while (overlap > 0 && !before.slice(-overlap).every((key, at) => key === keys[at])) overlap -= 1;
     before = keys;
-    return rows;
+    return rows.slice(overlap);
   };
 }
 

@@ -3,7 +3,8 @@
  * goes only to the host it was made for: redirects to the same origin are followed, others are refused.
  */
 import { NetworkError, UsageError } from "../base/errors.ts";
-import { exchange, type Outgoing, type Reply, type Route } from "./exchange.ts";
+import { exchange, type Route } from "./exchange.ts";
+import type { Outgoing, Reply } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { type ProxyEnv, proxyFor, shownProxy } from "./proxy.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
+import { someOf } from "../../src/catalogue/param.ts";
 import { curlLine } from "../../src/client/curl.ts";
 import { type PreparedRequest, pathOf, prepare } from "../../src/client/index.ts";
 import { NOW, SIGNATURE, USDC, WALLET } from "./servers.ts";
@@ -212,6 +213,13 @@ describe("words for values", () => {
         }
       }
     }
+  });
+
+  it("are refused when they fit more than one value", () => {
+    const alike = someOf(["ACTIVITY_SPL_MOVE", "ACTIVITY_NFT_MOVE", "ACTIVITY_TOKEN_STAY"], "Kinds");
+    const endpoint = { ...byRoute("v2-account-transfer"), query: { kind: alike } };
+    expect(refusal(() => prepare(endpoint, { kind: "move" }, context)).message).toContain('"kind" must be one of');
+    expect(prepare(endpoint, { kind: "stay" }, context).query).toEqual([["kind[]", "ACTIVITY_TOKEN_STAY"]]);
   });
 
   it("take yes and no for flags", () => {

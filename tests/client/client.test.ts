@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient } from "../../src/client/index.ts";
+import { type ClientEvent, type ClientOptions, createClient, isLoopback } from "../../src/client/index.ts";
 import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET } from "./servers.ts";
 
 const FAR = { url: "https://api.example.test" };
@@ -68,6 +68,23 @@ describe("the key", () => {
   it("is not in an error about a body that cannot be read", async () => {
     const server = await serve((_request, response) => json(response, `not json: ${KEY}`));
     expect(inspect(await failure(testClient(server).token.list()), { depth: 10, showHidden: true })).not.toContain(KEY);
+  });
+});
+
+describe("this machine", () => {
+  it.each([
+    ["localhost", true],
+    ["api.localhost", true],
+    ["127.0.0.1", true],
+    ["127.8.9.1", true],
+    ["[::1]", true],
+    ["localhost.example.test", false],
+    ["127.0.0.1.example.test", false],
+    ["[::2]", false],
+    ["0.0.0.0", false],
+    ["10.0.0.1", false],
+  ])("is not every host: %s %s", (host, expected) => {
+    expect(isLoopback(new URL(`http://${host}/`).hostname)).toBe(expected);
   });
 });
 

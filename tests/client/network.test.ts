@@ -1,4 +1,5 @@
 import net from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { createBrotliCompress, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { endpointByPath } from "../../src/catalogue/index.ts";
@@ -74,7 +75,12 @@ describe("an answer", () => {
   it("of an error is read as far as it tells something", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
-      response.end("the same again ".repeat(100_000));
+      const endless = Readable.from(
+        (function* () {
+          for (;;) yield "the same again ".repeat(1000);
+        })(),
+      );
+      pipeline(endless, response, () => {});
     });
     const error = await failure(ask(testClient(server)));
     expect(error).toMatchObject({ exitCode: 8, status: 500 });
