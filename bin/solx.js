@@ -21,15 +21,24 @@ function start() {
   const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
   const { join } = process.getBuiltinModule("path");
   const { homedir } = process.getBuiltinModule("os");
-  process.getBuiltinModule("module").enableCompileCache(
-    join(SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"), "compiled"),
-  );
+  process
+    .getBuiltinModule("module")
+    .enableCompileCache(
+      join(
+        SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"),
+        "compiled",
+      ),
+    );
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
 }
 
 /** The program could not be loaded: most often a checkout that was never built. */
 function missing(error) {
-  if (error.code !== "ERR_MODULE_NOT_FOUND" || process.getBuiltinModule("fs").existsSync(new URL("../dist/main.js", import.meta.url))) throw error;
+  if (
+    error.code !== "ERR_MODULE_NOT_FOUND" ||
+    process.getBuiltinModule("fs").existsSync(new URL("../dist/main.js", import.meta.url))
+  )
+    throw error;
   process.stderr.write("solx: this checkout is not built yet; run: npm ci\n");
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@
  * the licences of what is bundled.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
@@ -101,10 +101,6 @@ const bundled = new Set(
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).join("\n\n"));
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
-
-// `npx solx` in a checkout finds the program where npm keeps those of dependencies.
-rmSync("node_modules/.bin/solx", { force: true });
-symlinkSync("../../bin/solx.js", "node_modules/.bin/solx");
 
 /** The folder of the package that a module belongs to; undefined for our own. */
 function packageOf(id: string): string | undefined {
