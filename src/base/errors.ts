@@ -42,6 +42,8 @@ export interface ErrorDetails {
 
 /** The base of all typed failures; `exit` names the exit code. */
 export class SolxError extends Error {
+  // Written out: bundlers shorten the names of classes.
+  override name = "SolxError";
   readonly exit: ExitName;
   readonly code: number | string;
   readonly status: number | undefined;
@@ -51,7 +53,6 @@ export class SolxError extends Error {
 
   constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
     this.exit = exit;
     this.code = details.code ?? exit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
     this.status = details.status;
@@ -68,6 +69,8 @@ export class SolxError extends Error {
 
 /** Wrong usage, or a value that the API would refuse: nothing was sent, or the API answered 400. */
 export class UsageError extends SolxError {
+  override name = "UsageError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("usage", message, details);
   }
@@ -75,6 +78,8 @@ export class UsageError extends SolxError {
 
 /** No key, or a key that the API does not accept (401). */
 export class AuthError extends SolxError {
+  override name = "AuthError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("auth", message, details);
   }
@@ -82,6 +87,8 @@ export class AuthError extends SolxError {
 
 /** The key is good but its plan does not allow this (403). */
 export class PermissionError extends SolxError {
+  override name = "PermissionError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("permission", message, details);
   }
@@ -89,6 +96,8 @@ export class PermissionError extends SolxError {
 
 /** The thing asked for does not exist (404). */
 export class NotFoundError extends SolxError {
+  override name = "NotFoundError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("notFound", message, details);
   }
@@ -96,6 +105,8 @@ export class NotFoundError extends SolxError {
 
 /** Too many requests, after all retries (429; 403 of chaininfo). */
 export class RateLimitError extends SolxError {
+  override name = "RateLimitError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("rateLimited", message, { retryable: true, ...details });
   }
@@ -103,6 +114,8 @@ export class RateLimitError extends SolxError {
 
 /** The compute units of the key are spent, or the local budget guard says stop. */
 export class QuotaError extends SolxError {
+  override name = "QuotaError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("quota", message, details);
   }
@@ -110,6 +123,8 @@ export class QuotaError extends SolxError {
 
 /** The server failed (5xx), or its answer cannot be read. */
 export class ServerError extends SolxError {
+  override name = "ServerError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("server", message, details);
   }
@@ -117,6 +132,8 @@ export class ServerError extends SolxError {
 
 /** No answer: DNS, refused, reset, TLS, proxy, timeout. */
 export class NetworkError extends SolxError {
+  override name = "NetworkError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("network", message, { retryable: true, ...details });
   }
@@ -124,6 +141,8 @@ export class NetworkError extends SolxError {
 
 /** Some of it worked: part of a batch failed, or a list could not be read to its end. */
 export class IncompleteError extends SolxError {
+  override name = "IncompleteError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("incomplete", message, details);
   }
@@ -131,6 +150,8 @@ export class IncompleteError extends SolxError {
 
 /** A check that the user asked for said no. */
 export class CheckError extends SolxError {
+  override name = "CheckError";
+
   constructor(message: string, details?: ErrorDetails) {
     super("check", message, details);
   }
@@ -138,6 +159,8 @@ export class CheckError extends SolxError {
 
 /** The user or the system stopped the program (SIGINT, SIGTERM), or an AbortSignal fired. */
 export class InterruptedError extends SolxError {
+  override name = "InterruptedError";
+
   constructor(message = "Interrupted.", details?: ErrorDetails & { terminated?: boolean }) {
     super(details?.terminated ? "terminated" : "interrupted", message, details);
   }

@@ -17,7 +17,7 @@ const meta = await client.token.meta({ address: "${USDC}" });
 const rows = [];
 for await (const row of client.account.transfer({ address: "${USDC}", flow: "in" }).rows({ limit: 3 })) rows.push(numericText(row.amount));
 let code;
-try { await client.token.meta({ address: "nope" }); } catch (error) { code = error instanceof SolxError && error.exitCode; }
+try { await client.token.meta({ address: "nope" }); } catch (error) { code = error instanceof SolxError && [error.exitCode, error.name]; }
 const controller = new AbortController();
 controller.abort();
 let aborted;
@@ -72,7 +72,7 @@ describe("the packed tarball", () => {
     expect(JSON.parse(run)).toEqual({
       supply: "18446744073709551615",
       rows: ["18446744073709551610", "18446744073709551611", "18446744073709551612"],
-      code: 2,
+      code: [2, "UsageError"],
       aborted: "interrupted",
     });
     expect(server.requests.every(({ headers }) => headers.token === "library-key-0123456789")).toBe(true);

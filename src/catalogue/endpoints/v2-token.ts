@@ -239,7 +239,7 @@ const metaMulti = endpoint({
   summary: "What several tokens are",
   query: { address: mints() },
   returns: rows("TokenMeta"),
-  columns: ["symbol", "name", "price", "price_change_24h", "market_cap", "holder", "supply", "address"],
+  columns: ["symbol", "name", "address", "price", "price_change_24h", "market_cap", "holder", "supply"],
   identity: ["address"],
   echo: "address",
   aliases: ["metadata-multi"],
@@ -389,7 +389,7 @@ const latest = endpoint({
     ...pages(STANDARD_SIZES),
   },
   returns: rows("LatestToken"),
-  columns: ["created_time", "symbol", "name", "platform", "price", "market_cap", "holder", "address"],
+  columns: ["created_time", "symbol", "name", "address", "platform", "price", "market_cap", "holder"],
   identity: ["address"],
   aliases: ["new", "newest"],
   examples: [
