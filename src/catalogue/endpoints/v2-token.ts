@@ -63,12 +63,12 @@ const DEFI_COLUMNS = [
 const LIST_COLUMNS = [
   "symbol",
   "name",
+  "address",
   "price",
   "price_24h_change",
   "market_cap",
   "holder",
   "created_time",
-  "address",
 ] as const;
 
 const transfer = endpoint({
