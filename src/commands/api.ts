@@ -1,8 +1,10 @@
 /** `solx api <path>`: a request to any path of any family. */
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
-import type { Family } from "../catalogue/endpoint.ts";
-import type { Answer } from "../client/index.ts";
+import { endpoint as defineEndpoint, type Endpoint, type Family, rows } from "../catalogue/endpoint.ts";
+import { positionalOf } from "../catalogue/index.ts";
+import { integer, type Param, text } from "../catalogue/param.ts";
+import type { Answer, PreparedRequest } from "../client/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
 
@@ -43,24 +45,55 @@ function pair(text: string): readonly [string, string] {
   throw new UsageError(`"${text}" is no query parameter.`, { hint: "Write -q name=value." });
 }
 
-/** Paging needs to know how a path is paged: the catalogue does. */
-async function readPages(frame: Frame, { endpoint, path, query }: Answer["request"]): Promise<void> {
-  if (!endpoint || endpoint.path.includes("{")) {
-    throw new UsageError(`How ${path} is paged is not known, so --limit and --all cannot be used.`, {
-      hint: "Ask for pages with -q page=2 -q page_size=100.",
-    });
+/**
+ * Reads a list page after page. A path that the catalogue knows is paged as it says; any other by `page`, with the
+ * `page_size` that was given, until a page is empty or brings all that the answer counts.
+ */
+async function readPages(frame: Frame, request: PreparedRequest): Promise<void> {
+  const { endpoint, family, path } = request;
+  const values = valuesOf(request);
+  const { printList, runEndpoint, wantedRows } = await import("./run-endpoint.ts");
+  if (endpoint && !endpoint.path.includes("{")) {
+    const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
+    return runEndpoint(frame, endpoint, [identifier].flat(), others);
   }
+  const unknown = pagedByNumber(family, path, values);
+  const wanted = wantedRows(frame, unknown);
+  const client = await frame.client();
+  const pages = client.pages(unknown, values, { ...wanted, signal: frame.io.signal });
+  await printList(frame, unknown, { pages, wanted, shown: {} });
+}
+
+/** Query parameters by their names without brackets. */
+function valuesOf({ query }: PreparedRequest): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (const [key, value] of query) {
     const name = key.replace(/\[\]$/, "");
     const before = values[name];
-    values[name] = before === undefined ? value : [before, value].flat();
+    values[name] = key !== name || before !== undefined ? [before ?? [], value].flat() : value;
   }
-  const { runEndpoint } = await import("./run-endpoint.ts");
-  const { positionalOf } = await import("../catalogue/index.ts");
-  const name = positionalOf(endpoint)?.[0];
-  const { [name ?? ""]: identifier = [], ...others } = values;
-  await runEndpoint(frame, endpoint, [identifier].flat(), others);
+  return values;
+}
+
+/** An entry for a path that the catalogue does not have. */
+function pagedByNumber(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
+  const free = Object.entries(values).map(([name, value]): [string, Param] => [
+    name,
+    { ...text(""), ...(Array.isArray(value) ? { arity: "list", wire: "brackets" } : {}) },
+  ]);
+  const paging = {
+    page: integer("", { min: 1, default: 1, role: "page" }),
+    ...(values.page_size === undefined ? {} : { page_size: integer("", { min: 1, role: "size" }) }),
+  };
+  return defineEndpoint({
+    family,
+    path,
+    summary: "",
+    query: { ...Object.fromEntries(free), ...paging },
+    returns: rows("Transfer"),
+    columns: [],
+    examples: [],
+  });
 }
 
 function head({ status, headers }: Answer): string {
@@ -74,6 +107,6 @@ async function printAnswer(frame: Frame, { request, envelope, data, rows, at }: 
   const pages = (async function* () {
     yield rows;
   })();
-  const around = at !== undefined && isObject(data) ? { frame: { value: data, at } } : {};
+  const around = at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {};
   await frame.print({ kind: "rows", pages, ...around }, shown);
 }

@@ -10,13 +10,13 @@ import { problemOf } from "../catalogue/validate.ts";
 import type { Answer, Page } from "../client/index.ts";
 import type { Content } from "../output/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, Shown } from "./frame.ts";
 import { identifiers } from "./identifiers.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** How many rows are wanted, as the global options say. */
-interface Wanted {
+export interface Wanted {
   readonly limit?: number;
   readonly all?: true;
 }
@@ -68,7 +68,7 @@ function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
 }
 
 /** The rows that `--limit` and `--all` ask for. */
-function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoint): Wanted {
+export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoint): Wanted {
   if (limit === undefined && all === undefined) return {};
   if (limit !== undefined && all)
     throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
@@ -87,22 +87,19 @@ async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, want
   const client = await frame.client();
   const { signal } = frame.io;
   const pages = client.pages(endpoint, params, { ...wanted, signal });
-  await printPages(frame, endpoint, pages, { params, wanted });
+  await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint) });
 }
 
-/** What was asked for, to tell how to get more. */
-interface Asked {
-  readonly params: Parameters;
+/** A list on its way. */
+export interface List {
+  readonly pages: AsyncGenerator<Page, void>;
+  /** What was asked for, to tell how to get more. */
   readonly wanted: Wanted;
+  readonly shown: Shown;
 }
 
 /** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
-async function printPages(
-  frame: Frame,
-  endpoint: Endpoint,
-  pages: AsyncGenerator<Page, void>,
-  asked: Asked,
-): Promise<void> {
+export async function printList(frame: Frame, endpoint: Endpoint, { pages, wanted, shown }: List): Promise<void> {
   const { value: first } = await pages.next();
   if (!first) return;
   const last = { page: first };
@@ -113,10 +110,10 @@ async function printPages(
       yield page.rows;
     }
   };
-  const { rows } = await frame.print(contentOf(frame, first.answer, list()), shownAs(endpoint));
+  const { rows } = await frame.print(contentOf(frame, first.answer, list()), shown);
   await frame.finish();
   if (first.answer.rows === undefined) return;
-  await tellMore(frame, endpoint, last.page, { ...asked, rows });
+  await tellMore(frame, endpoint, last.page, { wanted, rows });
   if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 
@@ -125,8 +122,8 @@ function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly J
   const { envelope, data, rows, at } = answer;
   const whole = frame.globals.envelope && envelope !== undefined;
   if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
-  if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? "data" : `data.${at}` } };
-  return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at } } : {}) };
+  if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? ["data"] : ["data", at] } };
+  return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
 }
 
 /** Tells a person that a list was cut, and how to get the rest. */
@@ -134,7 +131,7 @@ async function tellMore(
   frame: Frame,
   endpoint: Endpoint,
   page: Page,
-  { wanted, rows }: Asked & { readonly rows: number },
+  { wanted, rows }: { readonly wanted: Wanted; readonly rows: number },
 ): Promise<void> {
   if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
     return frame.note(`${endpoint.command} gives at most ${rows} rows.`);

@@ -2,6 +2,7 @@
 import { UsageError } from "../base/errors.ts";
 import { isArray, type Json } from "../base/json.ts";
 import { selectionOf } from "./fields.ts";
+import { withRows } from "./frame.ts";
 import type { Job } from "./job.ts";
 import { UNKNOWN } from "./shape.ts";
 import type { Content, Format, Frame, OutputOptions, RowWriter, Sink, View, Written } from "./types.ts";
@@ -165,5 +166,5 @@ async function writeThroughJq(content: Content, program: string, { options, sink
 async function gather(pages: AsyncIterable<readonly Json[]>, frame: Frame | undefined): Promise<Json> {
   const rows: Json[] = [];
   for await (const page of pages) for (const row of page) rows.push(row);
-  return frame ? { ...frame.value, [frame.at]: rows } : rows;
+  return frame ? withRows(frame.value, frame.at, rows) : rows;
 }

@@ -1,5 +1,6 @@
 /** JSON and NDJSON: the API's own names and digits. */
 import { type Json, stringifyJson } from "../base/json.ts";
+import { around } from "./frame.ts";
 import type { Job } from "./job.ts";
 import { escapeJson } from "./safe.ts";
 import type { RowWriter } from "./types.ts";
@@ -29,7 +30,7 @@ export async function openNdjson({ selection, sink }: Job): Promise<RowWriter> {
 /** Writes rows as one JSON array, page by page, inside the object that the API puts around them. */
 export async function openJson({ selection, sink, frame }: Job): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = around(frame);
+  const { head, tail, depth } = around(frame, (value) => jsonText(value, INDENT));
   const margin = " ".repeat(INDENT * depth);
   const item = (row: Json) => jsonText(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
   let begun = false;
@@ -42,12 +43,4 @@ export async function openJson({ selection, sink, frame }: Job): Promise<RowWrit
     },
     end: () => sink.write(begun ? `\n${margin}]${tail}\n` : `${head}[]${tail}\n`),
   };
-}
-
-/** What stands before and after the rows. */
-function around(frame: Job["frame"]): { head: string; tail: string; depth: number } {
-  if (!frame) return { head: "", tail: "", depth: 0 };
-  const { value, at } = frame;
-  const [before = "", after = ""] = jsonText({ ...value, [at]: [] }, INDENT).split(`\n  ${jsonText(at)}: []`);
-  return { head: `${before}\n  ${jsonText(at)}: `, tail: after, depth: 1 };
 }

@@ -2,6 +2,7 @@
 import { isNumeric, isObject, type Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
 import { formatValue, WARNING_MARK } from "./format.ts";
+import { holderOf } from "./frame.ts";
 import { columnsOf, createGrid, createSheet, type GridField, type Sheet } from "./grid.ts";
 import { type Job, namesOf, readingOrder } from "./job.ts";
 import { parsePath } from "./path.ts";
@@ -64,7 +65,8 @@ function hiddenRemark(hidden: readonly string[], { selection }: Job): string[] {
 
 /** What the API tells beside the rows, such as their total. */
 function frameRemark({ frame }: Job, sheet: Sheet): string[] {
-  const told = Object.entries(frame?.value ?? {}).filter(([key, value]) => key !== frame?.at && isTold(value));
+  const holder = frame ? holderOf(frame) : null;
+  const told = Object.entries(isObject(holder) ? holder : {}).filter(([, value]) => isTold(value));
   const meta = { kind: "count", description: "" } as const;
   const parts = told.map(([key, value]) => `${safeText(key)} ${formatValue(value, meta, undefined, sheet.clock).text}`);
   return parts.length > 0 ? [parts.join(", ")] : [];

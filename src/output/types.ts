@@ -28,16 +28,16 @@ export interface View {
 
 /**
  * What is written: one value, or rows that arrive page by page. `frame` is the object around the rows, where the API
- * has one (`{total, items}`), with the rows at the field `at`.
+ * has one (`{total, items}`), with the rows at the path `at`.
  */
 export type Content =
   | { readonly kind: "object"; readonly value: Json }
   | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly frame?: Frame };
 
-/** The object around rows: as it came with the first page, and the field of the rows. */
+/** The object around rows: as it came with the first page, and the fields that lead to the rows. */
 export interface Frame {
   readonly value: JsonObject;
-  readonly at: string;
+  readonly at: readonly string[];
 }
 
 /** A column that the user asked for: its heading and the path of its value. */

@@ -1,6 +1,7 @@
 /** YAML with exact digits. Strings are always quoted, so that no loader takes one for a number, a date or a boolean. */
 import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
 import { isRawNumber, type Json, type RawNumber } from "../base/json.ts";
+import { around } from "./frame.ts";
 import type { Job } from "./job.ts";
 import { escapeYaml } from "./safe.ts";
 import type { RowWriter } from "./types.ts";
@@ -31,29 +32,18 @@ export async function writeYaml({ selection, sink }: Job, value: Json): Promise<
 /** Writes rows as a YAML sequence, item by item, inside the object that the API puts around them. */
 export async function openYaml({ selection, sink, frame }: Job): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
-  const entries = Object.entries(frame?.value ?? {});
-  const place = entries.findIndex(([key]) => key === frame?.at);
-  const before = frame ? entries.slice(0, place < 0 ? entries.length : place) : [];
-  const after = place < 0 ? [] : entries.slice(place + 1);
-  const key = frame ? yamlText({ [frame.at]: [] }).slice(0, -" []\n".length) : undefined;
-  const margin = frame ? "  " : "";
+  const { head, tail, depth } = around(frame, yamlText);
+  const margin = "  ".repeat(depth);
   let begun = false;
   return {
     async rows(page) {
       if (page.length === 0) return;
-      const head = begun ? "" : mapping(before) + (key === undefined ? "" : `${key}\n`);
+      const lead = begun || depth === 0 ? "" : `${head.trimEnd()}\n`;
       begun = true;
-      await sink.write(head + yamlText(page.map(pick)).replace(/^(?!$)/gm, margin));
+      await sink.write(lead + yamlText(page.map(pick)).replace(/^(?!$)/gm, margin));
     },
-    end: () => {
-      const empty = mapping(before) + (key === undefined ? "[]\n" : `${key} []\n`);
-      return sink.write((begun ? "" : empty) + mapping(after));
-    },
+    end: () => sink.write(begun ? tail.slice(1) : `${head}[]${tail || "\n"}`),
   };
-}
-
-function mapping(entries: readonly (readonly [string, Json])[]): string {
-  return entries.length > 0 ? yamlText(Object.fromEntries(entries)) : "";
 }
 
 /** A value as YAML text. */

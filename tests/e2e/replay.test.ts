@@ -149,6 +149,8 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       expect(asJson).toMatchObject({ code: 0, stderr: "" });
       if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
       const shown = parseJson(asJson.stdout);
+      const whole = await play(file, recording, ["-o", "json", "--envelope"]);
+      if (data !== undefined) expect(stringifyJson(parseJson(whole.stdout))).toBe(text);
       const yaml = await play(file, recording, ["-o", "yaml"]);
       expect(yaml.code).toBe(0);
       for (const number of digits(shown)) expect(yaml.stdout).toContain(number);
