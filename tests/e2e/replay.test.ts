@@ -157,8 +157,8 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       expect(parseYaml(yaml.stdout)).toEqual(JSON.parse(asJson.stdout));
       const lines = (await play(file, recording, ["-o", "ndjson"])).stdout.trimEnd().split("\n").filter(Boolean);
       const parsed = lines.map(parseJson);
-      const text = stringifyJson(shown);
-      for (const line of parsed) expect(text).toContain(stringifyJson(line));
+      const printed = stringifyJson(shown);
+      for (const line of parsed) expect(printed).toContain(stringifyJson(line));
     });
 
     test("csv, tsv and tables have no holes", async () => {
