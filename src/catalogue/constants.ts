@@ -1,5 +1,11 @@
 /** The business constants of the specification (§3, §5, §9). */
 
+/** The families of endpoints (specification §1). */
+export const FAMILIES = ["public", "legacy", "v2"] as const;
+
+/** A family of endpoints. */
+export type Family = (typeof FAMILIES)[number];
+
 /** Page sizes of most v2 lists. */
 export const STANDARD_SIZES = [10, 20, 30, 40, 60, 100] as const;
 /** Page sizes of account transactions, token accounts, stakes, token holders and the program list. */

@@ -1,10 +1,10 @@
 /** An endpoint as data, and everything that its names follow from. */
+import type { Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
 import type { Param, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
-/** The families of endpoints (specification §1). */
-export type Family = "public" | "legacy" | "v2";
+export type { Family } from "./constants.ts";
 
 type Entities = typeof entities;
 

@@ -1,5 +1,5 @@
 /** Plans and the compute units that calls cost (public price list). */
-import type { Family } from "./endpoint.ts";
+import type { Family } from "./constants.ts";
 
 /** A plan of the API. */
 export interface Plan {

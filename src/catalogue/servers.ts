@@ -1,5 +1,5 @@
 /** Where the API lives, and how a key travels there. */
-import type { Family } from "./endpoint.ts";
+import type { Family } from "./constants.ts";
 
 /** The base address of each family. */
 export const SERVERS: Readonly<Record<Family, string>> = {

@@ -8,8 +8,6 @@ import type { Answer, PreparedRequest } from "../client/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
 
-const FAMILIES: readonly string[] = ["v2", "legacy", "public"] satisfies Family[];
-
 /** The options of the command. */
 export interface ApiOptions {
   readonly query?: readonly string[];
@@ -21,7 +19,7 @@ export interface ApiOptions {
 /** Sends a request and prints its answer. */
 export async function api(frame: Frame, path: string, options: ApiOptions): Promise<void> {
   const { family, raw, include } = options;
-  if (family !== undefined && !FAMILIES.includes(family)) {
+  if (family !== undefined && !isFamily(family)) {
     throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
   }
   const client = await frame.client();
@@ -29,7 +27,7 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   const request = rawRequest(path, {
     query: (options.query ?? []).map(pair),
     baseUrls: (await frame.settings()).baseUrls(),
-    ...(family === undefined ? {} : { family: family as Family }),
+    ...(family === undefined ? {} : { family }),
   });
   if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
   if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
@@ -37,6 +35,10 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   if (include) await frame.note(head(answer));
   if (raw) return frame.text(answer.body);
   await printAnswer(frame, answer);
+}
+
+function isFamily(name: string): name is Family {
+  return (FAMILIES as readonly string[]).includes(name);
 }
 
 function pair(text: string): readonly [string, string] {

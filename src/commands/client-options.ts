@@ -3,14 +3,18 @@ import { readFile } from "node:fs/promises";
 import { UsageError } from "../base/errors.ts";
 import type { ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
-import type { Frame } from "./frame.ts";
+import type { Globals } from "./globals.ts";
+import type { Io } from "./io.ts";
 
 /** Parts of a whole exchange that never take longer than it. */
 const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
 /** Everything but the key. */
-export async function clientOptions(settings: Settings, { io, globals }: Frame): Promise<ClientOptions> {
+export async function clientOptions(
+  settings: Settings,
+  { io, globals }: { readonly io: Io; readonly globals: Globals },
+): Promise<ClientOptions> {
   const total = settings.get("timeout");
   const caCert = settings.get("ca-cert");
   return {

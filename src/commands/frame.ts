@@ -7,21 +7,8 @@ import type { Client, ClientEvent } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Content, Format, OutputOptions, Sink } from "../output/index.ts";
 import { type Globals, SETTING_FLAGS } from "./globals.ts";
+import type { Io } from "./io.ts";
 import { traceLine } from "./trace.ts";
-
-/** The world outside the program, so that tests can give another one. */
-export interface Io {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Fires when the user or the system wants the program to stop. */
-  readonly signal: AbortSignal;
-}
 
 /** How an answer is to be shown; the schema is only loaded for formats that need it. */
 export interface Shown {

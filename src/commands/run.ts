@@ -1,7 +1,8 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
-import { Frame, type Io } from "./frame.ts";
+import { Frame } from "./frame.ts";
+import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
 
 /**
