@@ -1,7 +1,8 @@
 /** `solx api <path>`: a request to any path of any family. */
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
-import { endpoint as defineEndpoint, type Endpoint, type Family, rows } from "../catalogue/endpoint.ts";
+import { FAMILIES, type Family } from "../catalogue/constants.ts";
+import { endpoint as defineEndpoint, type Endpoint, rows } from "../catalogue/endpoint.ts";
 import { positionalOf } from "../catalogue/index.ts";
 import { integer, type Param, text } from "../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../client/index.ts";
