@@ -61,8 +61,30 @@ type Definition = readonly [term: string, text: string];
 function parameters(endpoint: Endpoint): Definition[] {
   return Object.entries(endpoint.query).map(([name, param]) => [
     `${wireName(name, param)}${param.required ? " *" : ""}`,
-    [`${paramHelp(param)}.`, optionNote(name, param), limits(param), param.note].filter(Boolean).join(" "),
+    [`${paramHelp(param)}.`, formOf(param), optionNote(name, param), limits(param), param.note]
+      .filter(Boolean)
+      .join(" "),
   ]);
+}
+
+/** What the API takes, by type; enumerations list their values. */
+const FORMS: Readonly<Record<Param["type"], string>> = {
+  address: "Base58 address",
+  signature: "Base58 signature",
+  slot: "Slot number",
+  integer: "Whole number",
+  decimal: "Number",
+  boolean: "true or false",
+  enum: "",
+  time: "Unix seconds",
+  date: "YYYYMMDD",
+  text: "Text",
+};
+
+function formOf({ type, arity }: Param): string {
+  const form = FORMS[type];
+  if (form === "") return "";
+  return arity === "one" ? `${form}.` : `${form}, ${arity === "list" ? "several" : "twice"}.`;
 }
 
 function wireName(name: string, param: Param): string {

@@ -4,12 +4,14 @@ import { commandLine, optionName } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Param } from "../catalogue/param.ts";
 
+const RANGES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: "20240701..20240715" };
+
 /** What a parameter's option says in help: what it does, allowed values, default, limits, deprecation. */
 export function paramHelp(param: Param): string {
   const facts = [
     param.required && !param.positional && param.default === undefined ? "required" : "",
     param.values && !sameWords(param) ? `one of: ${param.values.map(shortWord).join(", ")}` : "",
-    param.arity === "range" ? "two values, e.g. 1..100" : "",
+    param.arity === "range" ? `two values, e.g. ${RANGES[param.type] ?? "1..100"}` : "",
     param.maxItems ? `at most ${param.maxItems}, repeated or comma separated` : "",
     param.needs ? `needs --${optionName(param.needs)}` : "",
     param.default === undefined ? "" : `default: ${param.default}`,
