@@ -18,18 +18,29 @@ function start() {
     process.stdout.write(`${version}\n`);
     return;
   }
-  const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
-  const { join } = process.getBuiltinModule("path");
-  const { homedir } = process.getBuiltinModule("os");
-  process
-    .getBuiltinModule("module")
-    .enableCompileCache(
-      join(
-        SOLX_HOME ? join(SOLX_HOME, "cache") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "solx"),
-        "compiled",
-      ),
-    );
+  const cache = cacheFolder();
+  if (cache) process.getBuiltinModule("module").enableCompileCache(cache);
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
+}
+
+/** The user's own folder for compiled code, made if need be; undefined where there can be none. */
+function cacheFolder() {
+  const { existsSync, mkdirSync } = process.getBuiltinModule("fs");
+  const { join, dirname } = process.getBuiltinModule("path");
+  const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
+  const base = SOLX_HOME || join(XDG_CACHE_HOME || join(process.getBuiltinModule("os").homedir(), ".cache"), "solx");
+  const folder = SOLX_HOME ? join(base, "cache", "compiled") : join(base, "compiled");
+  if (existsSync(folder)) return folder;
+  try {
+    // One level at a time: making all levels at once never returns on some file systems.
+    for (const level of [dirname(base), base, dirname(folder), folder]) {
+      if (!existsSync(level)) mkdirSync(level, { mode: 0o700 });
+    }
+    return folder;
+  } catch {
+    // Without a cache the program starts a little later, that is all.
+    return undefined;
+  }
 }
 
 /** The program could not be loaded: most often a checkout that was never built. */
@@ -60,9 +71,8 @@ async function handOver() {
   }
   const env = Object.assign({}, process.env, { SOLX_HANDED_OVER: "1" });
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit", env });
-  // A terminal sends SIGINT to both; the child decides what it means.
-  process.on("SIGINT", () => {});
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A terminal sends SIGINT to both: the child takes two within an instant for one.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`solx: cannot start ${node}: ${error.message}\n`);
     process.exitCode = 1;

@@ -2,14 +2,21 @@
 import { ExitCode, InterruptedError } from "./base/errors.ts";
 import { run } from "./commands/run.ts";
 
+/** Milliseconds within which the same signal counts once: a launcher may pass on what the terminal sent too. */
+const ECHO_MS = 100;
+
 /**
  * Runs solx in this process. The exit code is set, never forced, so that all output arrives; a second signal of the
  * same run ends it at once.
  */
 export async function main({ version }: { readonly version: string }): Promise<void> {
   const controller = new AbortController();
+  let stoppedAt = Number.NEGATIVE_INFINITY;
   const stop = (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => {
     const terminated = signal !== "SIGINT";
+    const now = performance.now();
+    if (now - stoppedAt < ECHO_MS) return;
+    stoppedAt = now;
     if (controller.signal.aborted) process.exit(terminated ? ExitCode.terminated : ExitCode.interrupted);
     controller.abort(new InterruptedError(terminated ? "Stopped." : "Interrupted.", { terminated }));
   };

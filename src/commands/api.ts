@@ -33,7 +33,7 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
   if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
   const answer = await client.request(request, { signal: frame.io.signal });
-  if (include) await frame.note(head(answer));
+  if (include) for (const line of head(answer)) await frame.note(line);
   if (raw) return frame.text(answer.body);
   await printAnswer(frame, answer);
 }
@@ -99,8 +99,8 @@ function pagedByNumber(family: Family, path: string, values: Readonly<Record<str
   });
 }
 
-function head({ status, headers }: Answer): string {
-  return [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n");
+function head({ status, headers }: Answer): string[] {
+  return [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
 }
 
 async function printAnswer(frame: Frame, { request, envelope, data, rows, at }: Answer): Promise<void> {

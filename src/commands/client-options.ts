@@ -1,5 +1,5 @@
 /** The client's options, from the settings of a run. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../base/errors.ts";
 import type { ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
@@ -37,12 +37,20 @@ export async function clientOptions(
   };
 }
 
+/** A file of certificates is never larger, in bytes. */
+const MAX_CERTIFICATES = 10_000_000;
+
 async function certificates(path: string): Promise<string> {
+  const refused = (reason: string, cause?: unknown) =>
+    new UsageError(`Cannot use the certificates in ${path}: ${reason}.`, cause === undefined ? {} : { cause });
   try {
-    return await readFile(path, "utf8");
+    const about = await stat(path);
+    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("it is no ordinary file of certificates");
+    const text = await readFile(path, "utf8");
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("there is no certificate in it");
+    return text;
   } catch (cause) {
-    throw new UsageError(`Cannot read the certificates in ${path}: ${(cause as NodeJS.ErrnoException).code}.`, {
-      cause,
-    });
+    if (cause instanceof UsageError) throw cause;
+    throw refused((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
   }
 }

@@ -1,12 +1,11 @@
 /** One builder turns any endpoint of the catalogue into a command. */
 import { type Command, Option } from "commander";
-import { UsageError } from "../base/errors.ts";
 import { optionName } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { positionalOf } from "../catalogue/index.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
-import { GLOBAL_NAMES } from "./globals.ts";
+import { GLOBAL_NAMES, once } from "./globals.ts";
 import { endpointExamples, paramHelp, placeholder, withExamples } from "./help.ts";
 
 /** Registers what a command still needs before it parses its own arguments. */
@@ -63,17 +62,7 @@ function paramOptions(name: string, param: Param): Option[] {
   }
   const option = new Option(`--${long} <${placeholder(name, param)}>`, paramHelp(param)).helpGroup(group);
   const repeated = param.arity === "list" || (param.positional && param.arity === "one");
-  return [
-    repeated ? option.argParser((value: string, before?: string[]) => [...(before ?? []), value]) : once(option, long),
-  ];
-}
-
-/** Refuses a second value for an option that takes one. */
-function once(option: Option, long: string): Option {
-  return option.argParser((value: string, before?: string) => {
-    if (before !== undefined) throw new UsageError(`--${long} is given twice.`);
-    return value;
-  });
+  return [repeated ? option.argParser((value: string, before?: string[]) => [...(before ?? []), value]) : once(option)];
 }
 
 /** What was given for each parameter, as text. */

@@ -5,7 +5,7 @@ import type { Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
 import type { Client, ClientEvent } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
-import type { Content, Format, OutputOptions, Sink } from "../output/index.ts";
+import type { Content, Format, OutputOptions, StreamSink } from "../output/index.ts";
 import { type Globals, SETTING_FLAGS } from "./globals.ts";
 import type { Io } from "./io.ts";
 import { traceLine } from "./trace.ts";
@@ -26,7 +26,7 @@ export class Frame {
   #client: Promise<Client> | undefined;
   #output: Promise<OutputOptions> | undefined;
   #traces: Promise<void> = Promise.resolve();
-  #sinks = new Map<NodeJS.WriteStream, Promise<Sink>>();
+  #sinks = new Map<NodeJS.WriteStream, Promise<StreamSink>>();
 
   constructor(io: Io) {
     this.io = io;
@@ -184,11 +184,19 @@ export class Frame {
     if (this.io.stderr.isTTY) await this.note(text);
   }
 
-  /** Writes a line to standard error unless `--quiet`. */
+  /** Writes a line to standard error unless `--quiet`: a sentence for people, a JSON object for programs. */
   async note(text: string): Promise<void> {
     if (this.globals.quiet) return;
     const { safeText } = await import("../output/index.ts");
-    await (await this.#sink(this.io.stderr)).write(`solx: ${safeText(text)}\n`);
+    const { machine } = await this.errorStyle();
+    const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
+    await (await this.#sink(this.io.stderr)).write(`${line}\n`);
+  }
+
+  /** Waits until what was printed has left the process. */
+  async flush(): Promise<void> {
+    await this.finish();
+    await (await this.#sinks.get(this.io.stdout))?.flush(this.io.signal);
   }
 
   /** Tells the failure of one item of many, while the others go on. */
@@ -219,7 +227,7 @@ export class Frame {
     };
   }
 
-  #sink(stream: NodeJS.WriteStream): Promise<Sink> {
+  #sink(stream: NodeJS.WriteStream): Promise<StreamSink> {
     let sink = this.#sinks.get(stream);
     if (!sink) {
       sink = import("../output/index.ts").then(({ streamSink }) => streamSink(stream));

@@ -1,5 +1,6 @@
 /** The options that every command takes, anywhere on the line. */
 import { type Command, Option } from "commander";
+import { UsageError } from "../base/errors.ts";
 
 /** What the global options say, as commander hands it over. */
 export interface Globals {
@@ -86,7 +87,7 @@ export function addGlobalOptions(command: Command, { hidden = false } = {}): voi
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
-    command.addOption(free);
+    command.addOption(free.required ? once(free) : free);
   }
 }
 
@@ -94,3 +95,11 @@ export function addGlobalOptions(command: Command, { hidden = false } = {}): voi
 export const GLOBAL_NAMES: ReadonlySet<string> = new Set(
   TABLE.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags),
 );
+
+/** Refuses a second value for an option that takes one. */
+export function once(option: Option): Option {
+  return option.argParser((value: string, before?: string) => {
+    if (before !== undefined) throw new UsageError(`${option.long} is given twice.`);
+    return value;
+  });
+}

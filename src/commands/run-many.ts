@@ -79,8 +79,9 @@ async function* lists(
   }
 }
 
-/** A row that does not repeat its identifier carries it as `input`. */
+/** A row that does not repeat its identifier carries it as `input`; one with an `input` of its own as `identifier`. */
 function withInput(row: Json, input: string, { echo }: Endpoint): Json {
   if (!isObject(row)) return { input, data: row };
-  return echo !== undefined && row[echo] === input ? row : { input, ...row };
+  if (echo !== undefined && row[echo] === input) return row;
+  return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
 }

@@ -14,7 +14,8 @@ export async function run(io: Io): Promise<number> {
   const program = buildProgram(frame);
   const help = captureOutput(program);
   try {
-    await program.parseAsync(helpLast(io.argv), { from: "user" });
+    await program.parseAsync(helpLast(program, io.argv), { from: "user" });
+    await frame.flush();
     return ExitCode.done;
   } catch (error) {
     return await fail(frame, error, help);
@@ -23,9 +24,15 @@ export async function run(io: Io): Promise<number> {
   }
 }
 
-/** `help account transfer` as `account transfer --help`. */
-function helpLast(argv: readonly string[]): string[] {
-  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
+/** `help account transfer` as `account transfer --help`, if there is such a command. */
+function helpLast(program: Command, argv: readonly string[]): string[] {
+  const [first, ...words] = argv;
+  if (first !== "help") return [...argv];
+  let at: Command | undefined = program;
+  for (const word of words.filter((name) => !name.startsWith("-"))) {
+    at = at?.commands.find((command) => command.name() === word || command.aliases().includes(word));
+  }
+  return at ? [...words, "--help"] : words;
 }
 
 /** What commander would write itself is kept, so that one owner writes it. */
@@ -45,24 +52,30 @@ function captureOutput(program: Command): { text: string } {
   return captured;
 }
 
+/** Tells a failure and gives its exit code; help is no failure. */
 async function fail(frame: Frame, error: unknown, help: { text: string }): Promise<number> {
+  const failure = isHelp(error) ? await printed(frame, help.text) : error;
+  if (failure === undefined) return ExitCode.done;
   const { ReaderGone, formatError } = await import("../output/index.ts");
-  try {
-    if (isHelp(error)) {
-      await frame.text(help.text);
-      return ExitCode.done;
-    }
-  } catch (failure) {
-    if (failure instanceof ReaderGone) return ExitCode.done;
-    throw failure;
-  }
-  if (error instanceof ReaderGone) return ExitCode.done;
-  const known = typed(error, frame);
+  if (failure instanceof ReaderGone) return ExitCode.done;
+  const known = typed(failure, frame);
   const { stderr } = frame.io;
   await frame.finish();
   stderr.write(formatError(known, await frame.errorStyle()));
-  if (frame.globals.verbose && known.exit === "unexpected" && error instanceof Error) stderr.write(`${error.stack}\n`);
+  if (frame.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
+    stderr.write(`${failure.stack}\n`);
   return known.exitCode;
+}
+
+/** Prints text; what went wrong with that, if anything did. */
+async function printed(frame: Frame, text: string): Promise<unknown> {
+  try {
+    await frame.text(text);
+    await frame.flush();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 function isHelp(error: unknown): boolean {

@@ -80,7 +80,11 @@ export const SETTINGS = {
     type: "string",
     description: "the request header that carries the key",
     env: "SOLX_KEY_HEADER",
-    form: { pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, words: "a header name, such as token or x-api-key" },
+    form: {
+      pattern:
+        /^(?!(?:host|connection|content-length|transfer-encoding|accept|accept-encoding|user-agent|upgrade|te|trailer|expect|keep-alive)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/i,
+      words: "the name of a header of its own, such as token or x-api-key",
+    },
     default: KEY_HEADER,
     perProfile: true,
   },
