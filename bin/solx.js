@@ -15,6 +15,11 @@ function start() {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const only = process.argv.length === 3 ? process.argv[2] : "";
   if (only === "--version" || only === "-V") {
+    process.stdout.on("error", ({ code }) => {
+      if (code === "EPIPE") return;
+      process.stderr.write(`solx: the output could not be written: ${code}\n`);
+      process.exitCode = 1;
+    });
     process.stdout.write(`${version}\n`);
     return;
   }

@@ -76,7 +76,11 @@ const output: OutputOptions = {
 
 const program = await build({
   ...shared,
-  input: { main: "src/main.ts", "keychain-worker": "src/config/keychain-worker.ts" },
+  input: {
+    main: "src/main.ts",
+    "keychain-worker": "src/config/keychain-worker.ts",
+    "jq-worker": "src/output/jq-worker.ts",
+  },
   output: {
     ...output,
     dir: "dist",

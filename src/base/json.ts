@@ -30,6 +30,9 @@ interface ExactJson {
 
 const exact = JSON as unknown as ExactJson;
 
+// Elsewhere this would show as answers that cannot be read.
+if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 or newer.");
+
 /**
  * Parses JSON and keeps the text of every number that a double would rewrite.
  * @throws SyntaxError when the text is not JSON.

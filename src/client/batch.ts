@@ -20,7 +20,7 @@ import { multiOf, positionalOf } from "../catalogue/index.ts";
 import { prepare } from "./check.ts";
 import { type Answer, rowsIn } from "./decode.ts";
 import { wireOf } from "./human.ts";
-import { valueAt } from "./paging.ts";
+import { valueAt } from "./repeats.ts";
 import { shown } from "./text.ts";
 
 /** What became of one identifier: data or an error. */

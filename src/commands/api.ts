@@ -1,5 +1,5 @@
 /** `solx api <path>`: a request to any path of any family. */
-import { UsageError } from "../base/errors.ts";
+import { NotFoundError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { FAMILIES, type Family } from "../catalogue/constants.ts";
 import { endpoint as defineEndpoint, type Endpoint, rows } from "../catalogue/endpoint.ts";
@@ -23,6 +23,7 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   if (family !== undefined && !isFamily(family)) {
     throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
   }
+  frame.tellsAnswers = include === true;
   const client = await frame.client();
   const { rawRequest } = await import("../client/index.ts");
   const request = rawRequest(path, {
@@ -32,8 +33,9 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   });
   if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
   if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
-  const answer = await client.request(request, { signal: frame.io.signal });
-  if (include) for (const line of head(answer)) await frame.note(line);
+  const answer = await client.request(request, { signal: frame.io.signal }).catch((error: unknown) => {
+    throw error instanceof NotFoundError ? notThere(request) : error;
+  });
   if (raw) return frame.text(answer.body);
   await printAnswer(frame, answer);
 }
@@ -99,8 +101,11 @@ function pagedByNumber(family: Family, path: string, values: Readonly<Record<str
   });
 }
 
-function head({ status, headers }: Answer): string[] {
-  return [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+function notThere({ family, path }: PreparedRequest): NotFoundError {
+  return new NotFoundError(`The ${family} family has nothing at ${path}.`, {
+    status: 404,
+    hint: "Another family: --family v2, legacy or public. What there is: solx docs",
+  });
 }
 
 async function printAnswer(frame: Frame, { request, envelope, data, rows, at }: Answer): Promise<void> {

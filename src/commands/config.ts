@@ -32,7 +32,7 @@ export function configList(settings: Settings): Result {
   });
   return {
     value: rows,
-    shown: { ...view("SettingRow"), columns: ["name", "value", "source", "description"] },
+    shown: { ...view("SettingRow"), columns: ["name", "value", "source"] },
     notes: [],
   };
 }

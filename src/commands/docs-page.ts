@@ -9,7 +9,7 @@ import type { Param } from "../catalogue/param.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
 import { curlLine } from "../client/curl.ts";
 import { prepare } from "../client/index.ts";
-import { endpointExamples, exampleText, paramHelp } from "./help.ts";
+import { endpointExamples, exampleText, paramHelp, shortWord } from "./help.ts";
 
 /** What a page depends on beside the endpoint. */
 export interface PageOptions {
@@ -25,6 +25,31 @@ const PAGING = {
   cursor: "By a cursor, the last row of the page before; --limit and --all do it for you.",
   limit: "None beyond limit: the newest rows.",
 } as const;
+
+/** The endpoints as a list, by group, the newest family first. */
+export function docsList(listed: readonly Endpoint[], { width, color }: Omit<PageOptions, "baseUrls">): string {
+  const bold = (text: string) => (color ? `\u001b[1m${text}\u001b[22m` : text);
+  const ranked = [...listed].sort((a, b) => Number(a.family !== "v2") - Number(b.family !== "v2"));
+  const groups = Map.groupBy(ranked, ({ command, group }) =>
+    command
+      .split(" ")
+      .slice(0, group ? -1 : 0)
+      .join(" "),
+  );
+  return [...groups]
+    .map(([group, members]) => {
+      const title = group === "" ? "" : `${bold(group)}\n`;
+      return (
+        title +
+        definitions(
+          members.map(({ name, summary }): Definition => [name, summary]),
+          width,
+        )
+      );
+    })
+    .join("\n\n")
+    .concat("\n");
+}
 
 /** The page of an endpoint. */
 export function docsPage(endpoint: Endpoint, fields: readonly Field[], options: PageOptions): string {
@@ -61,7 +86,14 @@ type Definition = readonly [term: string, text: string];
 function parameters(endpoint: Endpoint): Definition[] {
   return Object.entries(endpoint.query).map(([name, param]) => [
     `${wireName(name, param)}${param.required ? " *" : ""}`,
-    [`${paramHelp(param)}.`, formOf(param), optionNote(name, param), limits(param), param.note]
+    [
+      `${paramHelp(param).replace(/\.\)$/, ")")}.`,
+      formOf(param),
+      optionNote(name, param),
+      limits(param),
+      newer(param),
+      param.note,
+    ]
       .filter(Boolean)
       .join(" "),
   ]);
@@ -95,10 +127,12 @@ function optionNote(name: string, param: Param): string {
   return optionName(name) === name || param.positional ? "" : `Option --${optionName(name)}.`;
 }
 
-function limits(param: Param): string {
-  if (param.min === undefined && param.max === undefined) return "";
-  if (param.max === undefined) return `From ${param.min}.`;
-  return `${param.min ?? 0} to ${param.max}.`;
+function limits({ min, max }: Param): string {
+  return max === undefined ? "" : `${min ?? 0} to ${max}.`;
+}
+
+function newer({ newer: values }: Param): string {
+  return values ? `Newer servers also know: ${values.map(shortWord).join(", ")}.` : "";
 }
 
 function answerTitle(endpoint: Endpoint): string {

@@ -8,6 +8,7 @@ import { endpointByRoute, endpoints } from "../catalogue/index.ts";
 import { f } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
+import { groupNamed } from "./groups.ts";
 
 const ROW = z.looseObject({
   route: f.text("Route of the documentation page"),
@@ -58,31 +59,43 @@ export function endpointObject(endpoint: Endpoint): JsonObject {
   return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
 }
 
-/** Lists the catalogue. */
-export async function listDocs(frame: Frame): Promise<void> {
-  await frame.printRows(endpoints.map(endpointObject), {
-    entity: async () => ROW,
-    columns: ["route", "command", "summary", "paging"],
-  });
-  await frame.hint("One page: solx docs <route>");
+/** Lists the catalogue, or a part of it. */
+export async function listDocs(frame: Frame, listed: readonly Endpoint[] = endpoints): Promise<void> {
+  if ((await frame.format()) !== "table") {
+    return void (await frame.printRows(listed.map(endpointObject), { entity: async () => ROW }));
+  }
+  const { docsList } = await import("./docs-page.ts");
+  await frame.text(docsList(listed, await frame.outputOptions()));
+  await frame.hint("One page: solx docs <command or route>");
 }
 
-/** Shows one page, as text for people or as an object for machines. */
+/** The endpoint meant by a command as typed (`tx detail` too) or a route. */
+function endpointMeant(wanted: string): Endpoint | undefined {
+  const words = wanted.trim().replace(/^solx\s+/, "");
+  const typed = words.replace(/^\S+/, (group) => groupNamed(group) ?? group);
+  return (
+    endpoints.find(({ command }) => command === typed) ??
+    endpoints.find(({ command, name, aliases = [] }) =>
+      aliases.some((alias) => command.replace(new RegExp(`${name}$`), alias) === typed),
+    ) ??
+    endpointByRoute(wanted)
+  );
+}
+
+/** Shows one page as text, or as an object where a format was asked for; a group is listed. */
 export async function showDocs(frame: Frame, wanted: string): Promise<void> {
-  const endpoint = endpointByRoute(wanted) ?? endpoints.find(({ command }) => command === wanted);
+  const endpoint = endpointMeant(wanted);
   if (!endpoint) {
-    const close = nearest(
-      wanted,
-      endpoints.map(({ route }) => route),
-    );
-    throw new NotFoundError(`There is no page "${wanted}".`, {
-      hint: close ? `Did you mean ${close}? The list: solx docs` : "The list: solx docs",
-    });
+    const group = groupNamed(wanted) ?? wanted;
+    const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
+    if (members.length > 0) return listDocs(frame, members);
+    throw unknownPage(wanted);
   }
   const { fieldsOf } = await import("../catalogue/fields.ts");
   const entities = await import("../catalogue/entities/index.ts");
   const fields = fieldsOf(entities[endpoint.returns.entity]);
-  if ((await frame.format()) === "table") {
+  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
+  if (!isAsked || (await frame.format()) === "table") {
     const { docsPage } = await import("./docs-page.ts");
     const { width, color } = await frame.outputOptions();
     await frame.text(docsPage(endpoint, fields, { width, color, baseUrls: (await frame.settings()).baseUrls() }));
@@ -93,5 +106,15 @@ export async function showDocs(frame: Frame, wanted: string): Promise<void> {
     ...compact({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
     fields: fields as unknown as Json,
+  });
+}
+
+function unknownPage(wanted: string): NotFoundError {
+  const close = nearest(
+    wanted,
+    endpoints.flatMap(({ route, command }) => [route, command]),
+  );
+  return new NotFoundError(`There is no page "${wanted}".`, {
+    hint: close ? `Did you mean ${close}? The list: solx docs` : "The list: solx docs",
   });
 }

@@ -22,6 +22,8 @@ const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 export class Frame {
   readonly io: Io;
   globals: Globals = {};
+  /** Whether status and headers of answers are told on standard error. */
+  tellsAnswers = false;
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
   #output: Promise<OutputOptions> | undefined;
@@ -76,10 +78,10 @@ export class Frame {
   /** `-v` traces everything; a person at a terminal is told of waits alone. */
   #listener(): { onEvent?: (event: ClientEvent) => void } {
     const verbose = this.globals.verbose === true;
-    if (!verbose && (!this.io.stderr.isTTY || this.globals.quiet)) return {};
+    if (!verbose && !this.tellsAnswers && (!this.io.stderr.isTTY || this.globals.quiet)) return {};
     return {
       onEvent: (event) => {
-        const line = traceLine(event, verbose);
+        const line = traceLine(event, verbose || (this.tellsAnswers && event.type === "response"));
         if (line !== undefined) this.#trace(line);
       },
     };

@@ -10,9 +10,13 @@ const RANGES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: 
 export function paramHelp(param: Param): string {
   const facts = [
     param.required && !param.positional && param.default === undefined ? "required" : "",
-    param.values && !sameWords(param) ? `one of: ${param.values.map(shortWord).join(", ")}` : "",
+    param.values && !sameWords(param)
+      ? `one of: ${param.values.map(shortWord).join(", ")}${param.newer ? "; newer servers know more" : ""}`
+      : "",
     param.arity === "range" ? `two values, e.g. ${RANGES[param.type] ?? "1..100"}` : "",
     param.maxItems ? `at most ${param.maxItems}, repeated or comma separated` : "",
+    param.type === "time" && param.arity === "one" ? "7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds; UTC" : "",
+    param.type === "date" && param.arity === "one" ? "20240705, 2024-07-05, 7d or yesterday" : "",
     param.needs ? `needs --${optionName(param.needs)}` : "",
     param.default === undefined ? "" : `default: ${param.default}`,
     param.deprecated ? `deprecated: ${param.deprecated}` : "",

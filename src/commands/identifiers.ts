@@ -13,7 +13,7 @@ export async function identifiers(frame: Frame, args: readonly string[]): Promis
   for (const arg of args) {
     if (arg === "-") found.push(...named(await standardInput(frame), "standard input"));
     else if (arg.startsWith("@")) found.push(...named(await fileText(arg.slice(1), frame), arg.slice(1)));
-    else found.push(...(arg.includes("://") ? [arg] : arg.split(",").filter((part) => part.trim() !== "")));
+    else found.push(...(arg.includes("://") ? [arg] : arg.split(/[\s,]+/).filter((part) => part !== "")));
   }
   return found;
 }

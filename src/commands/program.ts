@@ -1,27 +1,17 @@
 /** The tree of commands: every endpoint of the catalogue through one builder, and the commands written by hand. */
 import { Command } from "commander";
+import { UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpoints } from "../catalogue/index.ts";
 import { addEndpointCommand, type Lazily } from "./endpoint.ts";
 import type { Frame } from "./frame.ts";
 import { addGlobalOptions, type Globals } from "./globals.ts";
+import { GROUPS } from "./groups.ts";
 import { HELP_STYLE, withExamples } from "./help.ts";
 import { addOwnCommands } from "./own.ts";
 
-/** What each group is about, and its other names. */
-const GROUPS: Readonly<Record<string, { readonly summary: string; readonly aliases?: readonly string[] }>> = {
-  account: {
-    summary: "Balances, transfers, transactions, stakes and portfolios of an account",
-    aliases: ["accounts", "wallet"],
-  },
-  token: { summary: "Metadata, prices, holders, markets and transfers of a token", aliases: ["tokens", "mint"] },
-  nft: { summary: "NFT collections, items and trades", aliases: ["nfts"] },
-  transaction: { summary: "Transactions in every detail", aliases: ["tx", "txs", "transactions"] },
-  block: { summary: "Blocks and what is in them", aliases: ["blocks"] },
-  market: { summary: "Pools, their reserves and volumes", aliases: ["markets", "pool", "pools"] },
-  program: { summary: "Programs and platforms by activity", aliases: ["programs"] },
-  monitor: { summary: "Usage of the API key" },
-};
+/** Groups whose commands work on this machine. */
+const OWN_GROUPS: readonly string[] = ["auth", "config"];
 
 const FAMILY_HEADING = "Commands for the data API:";
 const OWN_HEADING = "Commands for solx itself:";
@@ -52,6 +42,13 @@ export function buildProgram(frame: Frame): Command {
   addGlobalOptions(program, { hidden: true });
   program.hook("preAction", (_, action) => {
     frame.globals = action.optsWithGlobals() as Globals;
+    const option = frame.globals.dryRun ? "--dry-run" : "--curl";
+    const isAsked = frame.globals.dryRun || frame.globals.curl;
+    if (isAsked && OWN_GROUPS.includes(action.parent?.name() ?? "")) {
+      throw new UsageError(
+        `${option} shows requests to the API; it does not apply to ${action.parent?.name()} commands.`,
+      );
+    }
   });
   const lazily = completeLater(program);
   program.commandsGroup(FAMILY_HEADING);

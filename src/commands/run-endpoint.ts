@@ -1,5 +1,5 @@
 /** What an endpoint's command does: checks, asks, prints. */
-import { CheckError, UsageError } from "../base/errors.ts";
+import { CheckError, SolxError, UsageError } from "../base/errors.ts";
 import { isObject, type Json } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -9,7 +9,7 @@ import { integer, type Param } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
 import type { Answer, Page } from "../client/index.ts";
 import type { Content } from "../output/index.ts";
-import { printRequests, shownAs } from "./answers.ts";
+import { shownAs } from "./answers.ts";
 import type { Frame, Shown } from "./frame.ts";
 import { identifiers } from "./identifiers.ts";
 
@@ -38,13 +38,12 @@ export async function runEndpoint(
   if (given.length === 0) throw missing(endpoint, name, param);
   const requests = requestsFor(endpoint, given, param);
   const [only] = requests;
-  if (requests.length === 1 && only) return runOne(frame, endpoint, { ...others, [name]: only }, wanted);
+  // A file or a pipe is a list, also on the day when it has one line.
+  const isList = param.arity === "one" && args.some((arg) => arg === "-" || arg.startsWith("@"));
+  if (requests.length === 1 && only && !isList) return runOne(frame, endpoint, { ...others, [name]: only }, wanted);
   if (frame.globals.dryRun || frame.globals.curl) {
-    return showRequests(
-      frame,
-      endpoint,
-      requests.map((ids) => ({ ...others, [name]: ids })),
-    );
+    const { showMany } = await import("./show-requests.ts");
+    return showMany(frame, endpoint, { name, requests, params: others, wanted });
   }
   const { runMany } = await import("./run-many.ts");
   return runMany(frame, { endpoint, name, ids: given, requests, params: others, wanted });
@@ -83,7 +82,7 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
 
 async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = frame.globals;
-  if (dryRun || curl) return showRequests(frame, endpoint, [params]);
+  if (dryRun || curl) return (await import("./show-requests.ts")).showOne(frame, endpoint, { params, wanted });
   const client = await frame.client();
   const { signal } = frame.io;
   const pages = client.pages(endpoint, params, { ...wanted, signal });
@@ -104,10 +103,16 @@ export async function printList(frame: Frame, endpoint: Endpoint, { pages, wante
   if (!first) return;
   const last = { page: first };
   const list = async function* () {
+    let count = first.rows.length;
     yield first.rows;
-    for await (const page of pages) {
-      last.page = page;
-      yield page.rows;
+    try {
+      for await (const page of pages) {
+        last.page = page;
+        count += page.rows.length;
+        yield page.rows;
+      }
+    } catch (error) {
+      throw error instanceof SolxError ? afterRows(error, count) : error;
     }
   };
   const { rows } = await frame.print(contentOf(frame, first.answer, list()), shown);
@@ -115,6 +120,14 @@ export async function printList(frame: Frame, endpoint: Endpoint, { pages, wante
   if (first.answer.rows === undefined) return;
   await tellMore(frame, endpoint, last.page, { wanted, rows });
   if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+}
+
+/** A failure in the middle of a list says how much of it was written. */
+function afterRows(error: SolxError, count: number): SolxError {
+  const { exit, code, status, retryable, retryAfter, hint, cause } = error;
+  const details = { code, retryable, cause, ...(status === undefined ? {} : { status }), ...(hint ? { hint } : {}) };
+  const told = `${error.message} ${count} rows were written before that.`;
+  return new SolxError(exit, told, { ...details, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
 /** The form in which an answer is printed: rows with what is around them, or one value. */
@@ -139,11 +152,4 @@ async function tellMore(
   if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
   await frame.hint(`${rows} rows; there may be more: add ${more}.`);
-}
-
-/** Shows requests instead of sending them: as curl commands, or as method, address, headers and cost. */
-async function showRequests(frame: Frame, endpoint: Endpoint, asked: readonly Parameters[]): Promise<void> {
-  const client = await frame.client();
-  const requests = asked.map((params) => client.prepare(endpoint, params));
-  await printRequests(frame, requests);
 }

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Client } from "../client/index.ts";
 import { batchError, shownAs } from "./answers.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, Shown } from "./frame.ts";
 
 /** A command with more identifiers than one request takes. */
 export interface Batch {
@@ -35,19 +35,30 @@ const FATAL: readonly SolxError["exit"][] = ["auth", "permission", "quota", "rat
 export async function runMany(frame: Frame, batch: Batch): Promise<void> {
   const client = await frame.client();
   const found: SolxError[] = [];
+  // Failures told in the middle of a document would be glued into it where both go to the same place.
+  const isStream = (await frame.format()) !== "json";
+  const held: (() => Promise<void>)[] = [];
   const failures: Failures = {
     found,
     add: async (input, error) => {
       found.push(error);
-      await frame.itemError(input, error);
+      if (isStream) await frame.itemError(input, error);
+      else held.push(() => frame.itemError(input, error));
     },
   };
   const pages =
     batch.endpoint.returns.shape === "object"
       ? objects(client, frame, batch, failures)
       : lists(client, frame, batch, failures);
-  await frame.print({ kind: "rows", pages }, shownAs(batch.endpoint));
+  await frame.print({ kind: "rows", pages }, shownWithInput(batch.endpoint));
+  for (const tell of held) await tell();
   if (found.length > 0) throw batchError(found, batch.requests.length);
+}
+
+/** Rows that do not repeat their identifier show it first. */
+function shownWithInput(endpoint: Endpoint): Shown {
+  const shown = shownAs(endpoint);
+  return endpoint.echo === undefined ? { ...shown, columns: ["input", ...endpoint.columns] } : shown;
 }
 
 /** One object an identifier, packed into the multi endpoint where there is one. */

@@ -104,9 +104,5 @@ function usage(error: CommanderError): UsageError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.?$/, ".");
-  return new UsageError(sentence, {
-    code: "USAGE",
-    hint: suggestion || "Add --help to see what is possible.",
-    cause: error,
-  });
+  return new UsageError(sentence, { code: "USAGE", hint: suggestion || "Add --help to see what is possible." });
 }

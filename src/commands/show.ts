@@ -22,6 +22,12 @@ type Thing = keyof typeof DETAIL;
 /** Shows whatever was given. */
 export async function show(frame: Frame, given: string): Promise<void> {
   const { recognise } = await import("../client/index.ts");
+  const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(given)?.[1];
+  if (cluster !== undefined) {
+    throw new UsageError(`The link is about the cluster ${cluster}; the API knows mainnet alone.`, {
+      hint: "Give the address or signature itself to look it up on mainnet.",
+    });
+  }
   const found = recognise(given);
   const thing = thingOf(found);
   if (thing === undefined) {

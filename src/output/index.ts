@@ -38,6 +38,7 @@ export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | 
     throw new UsageError("--fields and --columns cannot be used together.", { hint: "--columns NAME:path does both." });
   }
   if (jq === undefined) return;
+  refuseEmpty(jq);
   const other = fields ? "--fields" : columns ? "--columns" : undefined;
   if (other)
     throw new UsageError(`--jq and ${other} cannot be used together.`, {
@@ -48,6 +49,20 @@ export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | 
       hint: "Leave out -o, or use -o json.",
     });
   }
+}
+
+/**
+ * Compiles the program of `--jq` without running it, before anything is asked for.
+ * @throws UsageError when it is empty or wrong, in jq's own words.
+ * @throws the reason of the signal when it fires.
+ */
+export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
+  refuseEmpty(program);
+  await (await import("./jq.ts")).checkProgram(program, signal);
+}
+
+function refuseEmpty(program: string): void {
+  if (program.trim() === "") throw new UsageError("--jq is empty.", { hint: "For example: --jq '.[].name'" });
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { SolxError, UsageError } from "../base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../base/json.ts";
-import { runJq } from "./jq-engine.ts";
+import { type JqRun, runJq } from "./jq-engine.ts";
 import { jsonText } from "./json.ts";
 import { literalKeeper } from "./literals.ts";
 import { safeLines } from "./safe.ts";
@@ -16,18 +16,23 @@ const COMPILE_ERROR = 3;
 const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
+ * Compiles a jq program without running it, so that a wrong one costs no request.
+ * @throws UsageError in jq's own words when it is wrong.
+ */
+export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
+  const { stderr, exitCode } = await run("", program, signal);
+  if (exitCode !== 0) throw jqError(stderr, exitCode);
+}
+
+/**
  * Runs a jq program on a value and writes its results.
  * @returns the number of results.
  * @throws UsageError in jq's own words when the program is wrong or fails; what it printed before is written first.
+ * @throws the reason of the signal when it fires.
  */
 export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
   const input = stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
-  const { stdout, stderr, exitCode } = await runJq(input, program).catch((cause: unknown) => {
-    throw new SolxError("unexpected", "jq broke down on this answer.", {
-      cause,
-      hint: "Use -o json and a jq of your own.",
-    });
-  });
+  const { stdout, stderr, exitCode } = await run(input, program, options.signal);
   const keep = literalKeeper(input);
   const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
@@ -35,6 +40,18 @@ export async function writeJq(value: Json, program: string, options: OutputOptio
   await sink.write(lines.join(""));
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return results.length;
+}
+
+async function run(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
+  try {
+    return await runJq({ json, program }, signal);
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw new SolxError("unexpected", "jq broke down.", {
+      cause,
+      hint: "Use -o json and a jq of your own.",
+    });
+  }
 }
 
 function resultText(result: Json, tty: boolean, indent: number | undefined): string {

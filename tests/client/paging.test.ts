@@ -1,6 +1,7 @@
+import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/base/json.ts";
+import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/client/decode.ts";
@@ -23,6 +24,16 @@ const META = endpoint("/token/meta");
 
 type Params = Readonly<Record<string, unknown>>;
 
+/** The signature of the row with a number. */
+const SIGNATURES = Array.from({ length: 1000 }, (_, at) =>
+  base58.encode(
+    new Uint8Array(64)
+      .fill(1)
+      .with(0, 1 + (at % 250))
+      .with(1, 1 + Math.floor(at / 250)),
+  ),
+);
+
 /** A server of one list: what it answers to page, offset and cursor parameters, and what it was asked. */
 class Model {
   readonly asked: Params[] = [];
@@ -37,7 +48,8 @@ class Model {
   }
 
   row(at: number): Json {
-    return Object.fromEntries((this.endpoint.identity ?? []).map((name) => [name, `${name} ${at}`]));
+    const value = (name: string) => (name === "tx_hash" ? (SIGNATURES[at] ?? "") : `${name} ${at}`);
+    return Object.fromEntries((this.endpoint.identity ?? []).map((name) => [name, value(name)]));
   }
 
   readonly fetch = async (params: Params): Promise<Answer> => {
@@ -158,7 +170,7 @@ describe("sizes", () => {
     const legacy = new Model(LEGACY_HOLDERS, 500);
     expect(await legacy.rowsOf({ limit: 60 }, { offset: 100 })).toEqual(legacy.rows.slice(100, 160));
     const cursor = new Model(TRANSACTIONS, 500);
-    expect(await cursor.rowsOf({ limit: 50 }, { before: "tx_hash 9" })).toEqual(cursor.rows.slice(10, 60));
+    expect(await cursor.rowsOf({ limit: 50 }, { before: SIGNATURES[9] })).toEqual(cursor.rows.slice(10, 60));
   });
 
   it("are the greatest where there is one request alone", async () => {
@@ -190,7 +202,7 @@ describe("what a page tells", () => {
     expect(await counted.pagesOf({}, { page: 3 })).toMatchObject([{ more: false }]);
     expect(await counted.pagesOf({}, { page: 2 })).toMatchObject([{ more: true, next: { page: 3 } }]);
     const cursor = new Model(TRANSACTIONS, 30);
-    expect(await cursor.pagesOf()).toMatchObject([{ more: undefined, next: { before: "tx_hash 9" } }]);
+    expect(await cursor.pagesOf()).toMatchObject([{ more: undefined, next: { before: SIGNATURES[9] } }]);
     const offset = new Model(LEGACY_HOLDERS, 30);
     expect(await offset.pagesOf()).toMatchObject([{ more: true, next: { offset: 10 } }]);
   });
@@ -236,32 +248,117 @@ describe("lists that change or lie", () => {
     expect(await twins.rowsOf({ all: true })).toHaveLength(3);
   });
 
-  it("may have a total that is too high, or grows", async () => {
-    for (const lie of [5, 1000]) {
-      const model = new Model(HOLDERS, 85);
-      const { fetch } = model;
-      const lying = async (params: Params) => {
-        const answer = await fetch(params);
-        return { ...answer, data: { ...(answer.data as object), total: 85 + lie } };
-      };
-      const rows: Json[] = [];
-      for await (const page of pages({ endpoint: HOLDERS, params: {}, fetch: lying, now: NOW }, { all: true }))
-        rows.push(...page.rows);
-      expect(rows).toEqual(model.rows);
-    }
+  /** Reads a list whose answers are changed on the way, and what ended it. */
+  async function readChanged(
+    model: Model,
+    change: (answer: Answer, params: Params, count: number) => Answer,
+    options: PagingOptions = { all: true },
+  ) {
+    const rows: Json[] = [];
+    let count = 0;
+    const fetch = async (params: Params) => {
+      count += 1;
+      return change(await model.fetch(params), params, count);
+    };
+    const read = pages({ endpoint: model.endpoint, params: {}, fetch, now: NOW }, options);
+    const all = async () => {
+      for await (const page of read) rows.push(...page.rows);
+    };
+    const error = await all().catch((thrown: unknown) => thrown);
+    return { rows, error, count };
+  }
+  const withTotal = (answer: Answer, total: Json): Answer => ({
+    ...answer,
+    data: { ...(answer.data as JsonObject), total },
+  });
+
+  it("that end before their total are incomplete, after the rows that came", async () => {
+    const model = new Model(HOLDERS, 40);
+    const { rows, error } = await readChanged(model, (answer) => withTotal(answer, 200));
+    expect(rows).toEqual(model.rows);
+    expect(error).toMatchObject({
+      name: "IncompleteError",
+      exitCode: 10,
+      code: "INCOMPLETE_LIST",
+      message: "The API counts 200 rows and gave 40.",
+    });
+    const limited = await readChanged(new Model(HOLDERS, 40), (answer) => withTotal(answer, 200), { limit: 50 });
+    expect(limited.rows).toHaveLength(40);
+    expect(limited.error).toMatchObject({ code: "INCOMPLETE_LIST" });
+    const enough = await readChanged(new Model(HOLDERS, 40), (answer) => withTotal(answer, 200), { limit: 40 });
+    expect(enough).toMatchObject({ error: undefined, count: 1 });
+  });
+
+  it.each([10, 0, -1])("are read to their end when the total is %d", async (total) => {
+    const model = new Model(HOLDERS, 130);
+    expect(await readChanged(model, (answer) => withTotal(answer, total))).toMatchObject({
+      rows: model.rows,
+      error: undefined,
+    });
   });
 
   it("may have a short page in the middle when they have a total", async () => {
     const model = new Model(HOLDERS, 100);
-    const { fetch } = model;
-    const gaps = async (params: Params) => {
-      const answer = await fetch(params);
-      return params.page === 2 ? { ...answer, rows: answer.rows?.slice(0, 30) } : answer;
-    };
-    const rows: Json[] = [];
-    const read = pages({ endpoint: HOLDERS, params: {}, fetch: gaps as typeof fetch, now: NOW }, { all: true });
-    for await (const page of read) rows.push(...page.rows);
+    const { rows, error, count } = await readChanged(model, (answer, { page }) =>
+      page === 2 ? { ...answer, rows: (answer.rows ?? []).slice(0, 30) } : answer,
+    );
     expect(rows).toHaveLength(90);
+    expect(count).toBe(4);
+    expect(error).toMatchObject({ message: "The API counts 100 rows and gave 90." });
+  });
+
+  it("are read whole from servers that do not know the page size", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...PAGED), fc.integer({ min: 0, max: 95 }), async (kind, count) => {
+        const model = new Model(kind, count);
+        const fetch = ({ page_size: _, limit: __, ...params }: Params) => model.fetch(params);
+        const rows: Json[] = [];
+        for await (const page of pages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }))
+          rows.push(...page.rows);
+        expect(rows).toEqual(model.rows);
+      }),
+    );
+  });
+
+  it.each([null, { note: "gone" }])(
+    "with a later page that is %j end with an error, and never with a row",
+    async (data) => {
+      for (const kind of [TRANSFERS, HOLDERS]) {
+        const { rows, error } = await readChanged(new Model(kind, 250), (answer, _params, count) =>
+          count === 2 ? { ...answer, data, rows: data === null ? [] : undefined } : answer,
+        );
+        expect(rows.length).toBeGreaterThan(0);
+        expect(rows).not.toContain(data);
+        expect(error).toMatchObject({ name: "ServerError", code: "MALFORMED", exitCode: 8 });
+      }
+    },
+  );
+
+  it("end with an error when pages come in turns, however many there are", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(TRANSFERS, TOKENS), fc.integer({ min: 1, max: 40 }), async (kind, period) => {
+        const model = new Model(kind, 100 * period);
+        const { rows, error, count } = await readChanged(model, (answer, _params, asked) => {
+          const at = ((asked - 1) % period) * 100;
+          const found = model.rows.slice(at, at + 100);
+          return { ...answer, rows: found, data: found };
+        });
+        expect(rows).toEqual(model.rows);
+        expect(error).toMatchObject({ name: "IncompleteError", exitCode: 10, code: "STUCK" });
+        expect(count).toBe(period + 3);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("end with an error when the API gives a cursor that it would refuse", async () => {
+    const model = new Model(TRANSACTIONS, 40);
+    model.rows[39] = { tx_hash: "not a signature" };
+    expect(await failure(model.rowsOf({ all: true }))).toMatchObject({
+      name: "IncompleteError",
+      message: "The list cannot be read on: the API gave not a signature as the last row's tx_hash.",
+    });
+    expect(await model.rowsOf({ limit: 40 })).toHaveLength(40);
   });
 
   it("end with an error when the cursor comes again or is missing", async () => {

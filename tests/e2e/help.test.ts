@@ -84,6 +84,23 @@ describe.concurrent("help without key, home and network", () => {
   });
 });
 
+describe.concurrent("pages by command", () => {
+  test.each([
+    ["token meta", "v2-token-meta"],
+    ["tx detail", "v2-transaction-detail"],
+    ["legacy token meta", "token-meta"],
+  ])("docs %s is %s", async (words, route) => {
+    const { code, stdout } = await solx(["docs", ...words.split(" ")], { env: BARE });
+    expect(code).toBe(0);
+    expect(stdout.split("\n")[0]).toBe(route);
+  });
+
+  test("a group is listed", async () => {
+    const { stdout } = await solx(["docs", "tx", "-o", "json"], { env: BARE });
+    expect(JSON.parse(stdout)).toHaveLength(5);
+  });
+});
+
 describe.concurrent("mistakes are usage errors with a suggestion", () => {
   test.each([
     [["acount"], "account"],

@@ -74,6 +74,16 @@ describe.concurrent("pipes", () => {
     expect(JSON.parse(stderr).errors.message).toContain("the disk is full");
   });
 
+  test("help onto a full disk is a sentence", () => {
+    if (!existsSync("/dev/full")) return;
+    for (const flag of ["--help", "--version"]) {
+      const { status, stderr } = shell(`${line(flag)} > /dev/full`);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/could not be written/);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
   test("help into a closed pipe is silent", () => {
     const { stderr } = shell(`${line("--help")} | true`);
     expect(stderr).toBe("");

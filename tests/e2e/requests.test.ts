@@ -146,6 +146,28 @@ describe.concurrent("what is sent", () => {
   });
 });
 
+describe.concurrent("what would be sent", () => {
+  test("a dry run shows the first page of a list and the packing of a batch", async () => {
+    const server = await paged(1);
+    const list = await solx(["account", "transfer", USDC, "--limit", "250", "--curl", "--base-url", server.url]);
+    expect(list.stdout).toContain("page_size=100");
+    expect(list.stderr).toContain("Further pages");
+    const batch = await solx(["token", "meta", USDC, SOL, "--dry-run", "--base-url", server.url]);
+    expect(JSON.parse(batch.stdout)).toMatchObject({ cost: 200 });
+    expect(batch.stdout).toContain("/token/meta/multi");
+    expect(server.requests).toEqual([]);
+  });
+
+  test("a dry run of what happens on this machine is refused", async () => {
+    for (const args of [
+      ["auth", "logout"],
+      ["config", "set", "retries", "1"],
+    ]) {
+      expect((await solx([...args, "--dry-run"])).code).toBe(2);
+    }
+  });
+});
+
 describe.concurrent("many identifiers", () => {
   const metas = () =>
     serve((request, response) => {
@@ -186,10 +208,21 @@ describe.concurrent("many identifiers", () => {
     expect(JSON.parse(fromFile.stdout)).toHaveLength(2);
     const piped = await solx(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n${SOL}\n` });
     expect(piped.stdout).toBe(fromFile.stdout);
+    const one = await solx(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n` });
+    expect(JSON.parse(one.stdout)).toHaveLength(1);
     const none = await solx(["token", "meta", "-", "--base-url", server.url], { input: "\n" });
     expect(none.code).toBe(2);
     const missing = await solx(["token", "meta", "@/no/such/file", "--base-url", server.url]);
     expect(missing.code).toBe(2);
+  });
+
+  test("rows of lists say which identifier they belong to", async () => {
+    const server = await paged(1);
+    const args = ["account", "transfer", USDC, SOL, "--base-url", server.url];
+    const { stdout } = await solx([...args]);
+    expect(JSON.parse(stdout).map(({ input }: { input: string }) => input)).toEqual([USDC, SOL]);
+    const table = await solx([...args, "-o", "table"]);
+    expect(table.stdout).toMatch(/^INPUT/);
   });
 
   test("chunks of twenty", async () => {
@@ -261,9 +294,14 @@ describe.concurrent("show and api", () => {
     expect(await path(USDC)).toBe(`/v2.0/account/detail?address=${USDC}`);
     expect(await path(TX)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
     expect(await path("281844070")).toBe("/v2.0/block/detail?block=281844070");
-    expect(await path(`https://solscan.io/tx/${TX}?cluster=x`)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
+    expect(await path(`https://solscan.io/tx/${TX}?cluster=mainnet-beta`)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
     expect(await path(`https://solscan.io/token/${USDC}`)).toBe(`/v2.0/token/meta?address=${USDC}`);
-    for (const thing of ["toly.sol", "0x52908400098527886E0F7030069857D2E4169EE7", "nonsense!"]) {
+    for (const thing of [
+      "toly.sol",
+      "0x52908400098527886E0F7030069857D2E4169EE7",
+      "nonsense!",
+      `https://x.example/tx/${TX}?cluster=devnet`,
+    ]) {
       expect((await solx(["show", thing, "--base-url", server.url])).code).toBe(2);
     }
   });

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UsageError } from "../../src/base/errors.ts";
+import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { checkOptions, FORMATS } from "../../src/output/index.ts";
+import { checkOptions, checkProgram, FORMATS } from "../../src/output/index.ts";
 import { literalKeeper } from "../../src/output/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
@@ -89,6 +90,36 @@ describe("--jq", () => {
     expect(await jq({ s: "\u009b" }, ".", { format: "ndjson" })).toBe('{"s":"\\u009b"}\n');
   });
 
+  it("takes a program for a program, whatever it begins with", async () => {
+    expect(await jq(5, "-1, -.")).toBe("-1\n-5\n");
+    for (const program of ["-h", "-n", "--version", "--args", "--", "-f"])
+      await expect(jq(1, program)).rejects.toThrow(/^jq: (syntax error|[a-z]+\/0 is not defined)/);
+  });
+
+  it("lets the event loop go on, and stops with the reason of the signal", async () => {
+    const controller = new AbortController();
+    const reason = new InterruptedError();
+    const endless = jq(null, "while(true; .) | empty", { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 1);
+    await expect(endless).rejects.toBe(reason);
+    await expect(jq(null, ".", { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it("leaves the streams and the exit code of the process alone", () => {
+    const source = `
+      process.exitCode = 7;
+      const { write } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
+      const options = { format: "json", width: 80, color: false, tty: false, now: 0 };
+      const run = (value, jq) => write({ kind: "object", value }, {}, { ...options, jq }, { write: async () => {} });
+      await run(1, "debug, stderr, halt_error").catch(() => {});
+      await run("x".repeat(100_000), "[limit(60; repeat(.))] | add | . * 1000 | length").catch(() => {});
+    `;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], {
+      encoding: "utf8",
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 7, stdout: "", stderr: "" });
+  });
+
   it("survives half surrogate pairs", async () => {
     expect(await jq({ s: "a\ud800b", t: "\\ud800" }, ".s, .t")).toBe("a\ufffdb\n\\ud800\n");
   });
@@ -137,9 +168,44 @@ describe("literalKeeper", () => {
   });
 });
 
+describe("checkProgram", () => {
+  it.each([
+    ".",
+    "-1",
+    "def twice: . * 2; map(twice) # doubled",
+    "# only then\n.",
+    'error("boom")',
+    ".a.b",
+    "while(true; .)",
+    "input",
+  ])("lets %j pass, and runs nothing", async (program) => {
+    await expect(checkProgram(program)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["", /^--jq is empty/],
+    [" \n", /^--jq is empty/],
+    ["# nothing", /^jq: Top-level program not given/],
+    [".[", /^jq: syntax error/],
+    ["nonsense(1)", /^jq: nonsense\/1 is not defined/],
+    ["-h", /^jq: h\/0 is not defined/],
+    ['include "a"; .', /^jq: module not found/],
+  ])("refuses %j", async (program, message) => {
+    const failure = checkProgram(program);
+    await expect(failure).rejects.toBeInstanceOf(UsageError);
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  it("stops with the reason of the signal", async () => {
+    const reason = new InterruptedError();
+    await expect(checkProgram(".", AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
 describe("checkOptions", () => {
   it("refuses what contradicts, and nothing else", () => {
     const columns = [{ head: "A", path: "a" }];
+    expect(() => checkOptions({ format: "json", jq: " " })).toThrow("--jq is empty.");
     expect(() => checkOptions({ format: "json", jq: ".", fields: ["a"] })).toThrow("--jq and --fields");
     expect(() => checkOptions({ format: "json", jq: ".", columns })).toThrow("--jq and --columns");
     expect(() => checkOptions({ format: "json", fields: ["a"], columns })).toThrow("--fields and --columns");

@@ -1,0 +1,8 @@
+/** The thread that jq runs in: one program, one answer. */
+import { parentPort, workerData } from "node:worker_threads";
+import { raw } from "jq-wasm";
+import type { JqRequest } from "./jq-engine.ts";
+
+const { json, program } = workerData as JqRequest;
+// After `--`, a program that begins with a minus sign is no option.
+parentPort?.postMessage(await raw(json, program, ["-c", "--"]));
