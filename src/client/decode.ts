@@ -5,7 +5,7 @@
 import { ServerError, type SolxError } from "../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 import type { PreparedRequest } from "./check.ts";
-import { isBareError, type Refusal, refusalError, refusalIn, statusOfCode } from "./failures.ts";
+import { isRefusal, type Refusal, refusalError, refusalIn, statusOfCode } from "./failures.ts";
 import type { Reply } from "./messages.ts";
 import { truncated } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
@@ -38,15 +38,20 @@ export async function decode(reply: Reply, request: PreparedRequest, now: number
   const text = reply.body.replace(/^\uFEFF/, "").trim();
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, request, text, now);
   const { endpoint } = request;
-  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return csvAnswer(reply, request, text);
+  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return csvAnswer(reply, request, text, now);
   const value = parsed(text, reply, endpoint === undefined);
-  if (value === undefined) return csvAnswer(reply, request, text);
+  if (value === undefined) return csvAnswer(reply, request, text, now);
   const envelope = envelopeOf(value, request);
-  if (isObject(value) && (isDenied(value) || (!envelope && isBareError(value)))) throw denial(value, request);
+  if (isObject(value) && isRefusal(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
+    throw denial(value, reply, request, now);
+  }
   const data = envelope ? (envelope.data ?? null) : value;
   if (!envelope && value === null) throw emptyError(reply, "null");
+  if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
+    throw malformed("an object or a list, got a plain value", reply.status, text);
+  }
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
-    return { ...(await csvAnswer(reply, request, data)), envelope };
+    return { ...(await csvAnswer(reply, request, data, now)), envelope };
   }
   const found = rowsIn(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   const { status, headers, body } = reply;
@@ -58,16 +63,12 @@ function parsed(text: string, reply: Reply, mayBeCsv: boolean): Json | undefined
   if (text === "") throw emptyError(reply, "nothing");
   try {
     return parseJson(text);
-  } catch (cause) {
+  } catch {
+    // What the parser says is left out: it quotes the body.
     if (isPage(text)) throw pageError(reply, text);
     if (mayBeCsv && /csv/i.test(reply.headers["content-type"] ?? "")) return undefined;
-    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncated(reply.url, cause);
-    throw new ServerError(`Expected JSON, got text that is none (status ${reply.status}): ${quoted(text)}`, {
-      code: "MALFORMED",
-      status: reply.status,
-      hint: "Check the base URL; if it is right, try again later.",
-      cause,
-    });
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncated(reply.url);
+    throw malformed("JSON, got text that is none", reply.status, text);
   }
 }
 
@@ -86,15 +87,20 @@ function envelopeOf(value: Json, { family }: PreparedRequest): JsonObject | unde
   return family !== "legacy" && value.data !== undefined ? value : undefined;
 }
 
-function isDenied({ success }: JsonObject): boolean {
-  return success === false || success === "false";
-}
-
 /** A refusal under status 200. */
-function denial(value: JsonObject, { endpoint }: PreparedRequest): SolxError {
+function denial(value: JsonObject, { headers }: Reply, { endpoint }: PreparedRequest, now: number): SolxError {
   const found = refusalIn(value) ?? {};
   const message = found.message ?? "The API says that the request failed, and not why.";
-  return refusalError({ ...found, message, status: statusOfCode(found.code) }, endpoint);
+  const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+  return refusalError({ ...found, message, status: statusOfCode(found.code), retryAfter }, endpoint);
+}
+
+function malformed(what: string, status: number, text: string): ServerError {
+  return new ServerError(`Expected ${what} (status ${status}): ${quoted(text)}`, {
+    code: "MALFORMED",
+    status,
+    hint: "Check the base URL; if it is right, try again later.",
+  });
 }
 
 function statusError(reply: Reply, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
@@ -135,22 +141,21 @@ function pageText({ status, headers }: Reply, text: string): string {
   return `Expected JSON, got HTML (status ${status}${from}): ${words}`;
 }
 
-async function csvAnswer(reply: Reply, request: PreparedRequest, text: string): Promise<Answer> {
+async function csvAnswer(reply: Reply, request: PreparedRequest, text: string, now: number): Promise<Answer> {
   if (isPage(text)) throw pageError(reply, text);
   const { parseCsv } = await import("./csv.ts");
   const { status, headers, body } = reply;
+  const { endpoint } = request;
   const plain = csvText(text);
   if (plain.trim() === "") throw emptyError(reply, "nothing");
-  try {
-    const rows = parseCsv(plain);
-    return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
-  } catch (cause) {
-    throw new ServerError(`Expected CSV, got text that is none (status ${status}): ${quoted(plain)}`, {
-      code: "MALFORMED",
-      status,
-      cause,
-    });
+  const known = (endpoint?.columns ?? []).map((column) => (typeof column === "string" ? column : column.path));
+  const rows = parseCsv(plain, { known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
+  if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+  if (/too many requests|rate.?limit/i.test(plain)) {
+    const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+    throw refusalError({ status: 429, message: quoted(plain), retryAfter }, endpoint);
   }
+  throw malformed("CSV, got text that is none", status, plain);
 }
 
 /** CSV, taken out of a JSON string where it comes as one. */

@@ -1,4 +1,5 @@
 /** One request and its answer, over a connection of the pool. */
+import { InterruptedError, type SolxError } from "../base/errors.ts";
 import { interruption, throwIfAborted } from "./abort.ts";
 import { ACCEPTED_ENCODINGS, bodyText, tooLarge } from "./body.ts";
 import type { Outgoing, Reply } from "./messages.ts";
@@ -63,7 +64,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { url, headers, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#timer = setTimeout(() => this.#fail(totalTimeout(url, timeouts.total)), timeouts.total * 1000);
+    this.#timer = setTimeout(() => this.#breakOff(totalTimeout(url, timeouts.total)), timeouts.total * 1000);
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
@@ -123,13 +124,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     const options = { url, encoding: headers["content-encoding"], max: this.#limits.maxBody, cut };
-    this.#resolve(bodyText(Buffer.concat(this.#chunks), options).then((body) => ({ url, status, headers, body })));
+    const text = bodyText(Buffer.concat(this.#chunks), options);
+    // The status of an error says enough; of a body that cannot be read nothing is quoted.
+    const body = status >= 400 ? text.catch(() => "") : text;
+    this.#resolve(body.then((read) => ({ url, status, headers, body: read })));
   }
 
   #failBy(cause: unknown): void {
     const { url } = this.#request;
     const answered = this.#status > 0;
-    this.#fail(networkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+    this.#breakOff(networkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+  }
+
+  /** What broke off is a failure, unless it was the body of an error: then its status counts, with what came of it. */
+  #breakOff(error: SolxError): void {
+    if (this.#status >= 400 && !(error instanceof InterruptedError)) this.#finish(true);
+    else this.#fail(error);
   }
 
   #fail(error: unknown): void {

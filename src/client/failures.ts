@@ -11,7 +11,7 @@ import {
   type SolxError,
   UsageError,
 } from "../base/errors.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numericText, stringifyJson } from "../base/json.ts";
+import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText, stringifyJson } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { STATUSES } from "../catalogue/errors.ts";
 import { quoted } from "./text.ts";
@@ -77,10 +77,15 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   451: PERMISSION,
 };
 
-/** Words that tell that units are spent, and not that requests came too fast. */
-const SPENT = /compute units?|\bcus?\b|quota|credits?|monthly|subscription|billing/i;
-const SPENDING =
-  /exceed|exhaust|used up|spent|run out|ran out|insufficient|not enough|no more|limit|remain|expired|0 left/i;
+/** Words that tell that units are spent, and not that requests came too fast or that a plan is too small. */
+const UNITS = /compute units?|\bcus?\b|quota|credits?/i;
+const SPENT =
+  /exceed|exhaust|used up|\bspent\b|(run|ran) out|insufficient|not enough|no more|limit reached|reached .*limit|\bno\b.*\b(left|remain)|\b0 (left|remain)/i;
+const HASTE = /per[ -](second|minute)|rate.?limit/i;
+
+function isSpent(message: string): boolean {
+  return UNITS.test(message) && SPENT.test(message) && !HASTE.test(message);
+}
 
 /** The typed error for a refusal. */
 export function refusalError(refusal: Refusal, endpoint?: Endpoint): SolxError {
@@ -97,7 +102,7 @@ export function refusalError(refusal: Refusal, endpoint?: Endpoint): SolxError {
 }
 
 function meaningOf({ status, message = "" }: Refusal, endpoint?: Endpoint): Meaning {
-  if ([402, 403, 429].includes(status) && SPENT.test(message) && SPENDING.test(message)) return QUOTA;
+  if ([402, 403, 429].includes(status) && isSpent(message)) return QUOTA;
   if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
   // The usage endpoint answers a bad key with 400 (specification §8).
   if (status === 400 && /^invalid token\.?$/i.test(message)) return AUTH;
@@ -123,23 +128,53 @@ function hintOf(meaning: Meaning, { isPage, retryAfter }: Refusal): string | und
     : `Try again in ${Math.ceil(retryAfter)} s.`;
 }
 
-/** The refusal in a JSON body of any of the API's three error shapes; undefined when it is no error. */
+/** The refusal in a JSON body of any of the API's error shapes, or of a gateway's; undefined when it is no error. */
 export function refusalIn(value: Json): Pick<Refusal, "code" | "message"> | undefined {
   if (!isObject(value)) return undefined;
   const { errors, error } = value;
-  const inner = isObject(errors) ? errors : isObject(error) ? error : undefined;
+  const inner = [errors, isArray(errors) ? errors[0] : undefined, error].find((part) => isObject(part));
   const texts = [inner?.message, value.error_message, value.message, errors, error];
   const message = texts.find((text) => text !== undefined && text !== null && !isObject(text));
-  const code = plainCode(inner?.code ?? value.code);
+  const code = plainCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
   if (message === undefined && code === undefined) return undefined;
   return { code, message: message === undefined ? undefined : quoted(wordsOf(message)) };
 }
 
-/** Whether an object without `success` is one of the error shapes and nothing else. */
-export function isBareError(value: JsonObject): boolean {
-  const isError = typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors);
-  const isGateway = Object.keys(value).length === 1 && typeof value.message === "string";
-  return (isError || isGateway) && value.data === undefined;
+/** Names that answers which say no are made of. */
+const ERROR_NAMES: ReadonlySet<string> = new Set([
+  ...["success", "status", "statusCode", "code", "error", "errors", "message", "error_message"],
+  ...["request_id", "requestId", "timestamp", "path", "details"],
+]);
+
+/**
+ * Whether an object under status 200 says no: by `success`, by errors in the place of `data`, or, without `success`,
+ * by being one of the error shapes and nothing else.
+ * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
+ */
+export function isRefusal(
+  value: JsonObject,
+  { isEnvelope, isKnown }: { readonly isEnvelope: boolean; readonly isKnown: boolean },
+): boolean {
+  const { success, data } = value;
+  if (success === false || success === "false" || success === 0) return true;
+  if (data !== undefined) return false;
+  if (success === null) return true;
+  const isError = ["error", "errors", "error_message"].some((name) => isPresent(value[name]));
+  if (isEnvelope) return isError;
+  if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
+  const names = Object.keys(value);
+  const isAlone = names.length === 1 && typeof value.message === "string";
+  const isOfErrors = names.every((name) => ERROR_NAMES.has(name));
+  return isAlone || (isOfErrors && (isError || (isKnown && isPresent(value.message))));
+}
+
+function isPresent(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** A number that is a status of failure. */
+function statusCode(value: Json | undefined): number | undefined {
+  return typeof value === "number" && value >= 400 && value <= 599 ? value : undefined;
 }
 
 function plainCode(code: Json | undefined): number | string | undefined {

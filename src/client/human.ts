@@ -52,7 +52,7 @@ function listEntries(text: string): readonly string[] {
 
 /**
  * The two ends of `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time window ends
- * now, an amount begins at 0.
+ * now, an amount begins at 0. Nothing at all is two empty ends, so that it is refused and not overlooked.
  */
 function rangeEntries(text: string, type: ValueType): readonly string[] {
   const parts = (text.includes("..") ? text.split(/\.{2,3}/) : text.split(",")).map((part) => part.trim());
@@ -60,7 +60,8 @@ function rangeEntries(text: string, type: ValueType): readonly string[] {
   const isTime = type === "time" || type === "date";
   if (parts.length === 2 && from === "" && to !== "" && !isTime) return ["0", to as string];
   if (parts.length === 2 && from !== "" && to === "" && isTime) return [from as string, "now"];
-  return parts.filter((part) => part !== "");
+  const ends = parts.filter((part) => part !== "");
+  return ends.length === 0 ? ["", ""] : ends;
 }
 
 function readEntry(param: Param, value: Scalar, now: number): Reading {

@@ -56,7 +56,64 @@ export function keyHeaders(
   return { [keyHeader]: key };
 }
 
-/** Hides the key in a text that came from a server or a library. */
+/** Hides the key in a text that came from a server or a library, in every form in which texts repeat it. */
 export function masked(text: string, key: string | undefined): string {
-  return key === undefined || key.length < LEAST_MASKED ? text : text.replaceAll(key, MASK);
+  return key === undefined || key.length < LEAST_MASKED ? text : text.replace(patternOf(key), MASK);
+}
+
+/** Hides the key in headers; there a short one too, where it stands as a word of its own. */
+export function maskedHeaders(
+  headers: Readonly<Record<string, string>>,
+  key: string | undefined,
+): Readonly<Record<string, string>> {
+  if (key === undefined || key === "") return headers;
+  const isShort = key.length < LEAST_MASKED;
+  const pattern = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${sourceOf(key)})(?![A-Za-z0-9])`, "g") : patternOf(key);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(pattern, MASK)]));
+}
+
+let latest: { readonly key: string; readonly pattern: RegExp } | undefined;
+
+/** The pattern of a key; a process has one key, so the last is kept. */
+function patternOf(key: string): RegExp {
+  if (latest?.key !== key) latest = { key, pattern: new RegExp(sourceOf(key), "g") };
+  return latest.pattern;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  "/": "sol",
+  "=": "equals",
+  "+": "plus",
+};
+
+/** A key with each of its characters as it is, URL-encoded (also twice), JSON-escaped or HTML-escaped. */
+function sourceOf(key: string): string {
+  return [...key].map(formsOf).join("");
+}
+
+function formsOf(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code
+    .toString(16)
+    .padStart(2, "0")
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const plain = /\w/.test(character) ? character : `\\${character}`;
+  const entity = ENTITIES[character];
+  return [
+    "(?:",
+    [
+      plain,
+      `%(?:25)*${hex}`,
+      `\\\\+u00${hex}`,
+      // Words and digits after a backslash are other characters.
+      ...(/\w/.test(character) ? [] : [`\\\\+\\${character}`]),
+      `&(?:amp;)*#0*${code};`,
+      `&(?:amp;)*#[xX]0*${hex};`,
+      ...(entity === undefined ? [] : [`&(?:amp;)*${entity};`]),
+    ].join("|"),
+    ")",
+  ].join("");
 }

@@ -3,7 +3,7 @@ import { RateLimitError, ServerError, type SolxError } from "../base/errors.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { PreparedRequest } from "./check.ts";
 import { type Answer, decode } from "./decode.ts";
-import { keyHeaders, MASK, masked } from "./key.ts";
+import { keyHeaders, MASK, masked, maskedHeaders } from "./key.ts";
 import type { Reply } from "./messages.ts";
 import type { ClientSettings } from "./options.ts";
 import { withRetries } from "./retry.ts";
@@ -53,7 +53,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
       {
         signal: options.signal,
         attempt: async (number, patience) =>
-          decode(await attempt(parts, request, options, number, patience), request, settings.now()),
+          decodeMasked(await attempt(parts, request, options, number, patience), request, settings),
         onRetry: ({ error, attempt, delay }) => {
           maskError(error, key);
           if (error instanceof RateLimitError) budget.pause(Math.min(delay, maxWait));
@@ -90,7 +90,8 @@ async function attempt(
   const address = masked(url.href, key);
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
-  const reply = await transport.send({ url, headers: { ...headers, ...secret }, signal }, timeout);
+  const answered = await transport.send({ url, headers: { ...headers, ...secret }, signal }, timeout);
+  const reply = { ...answered, headers: maskedHeaders(answered.headers, key) };
   onEvent({
     type: "response",
     url: address,
@@ -103,11 +104,26 @@ async function attempt(
   return reply;
 }
 
-async function lookForDrift(answer: Answer, { drift, onEvent }: ClientSettings): Promise<void> {
+/**
+ * Decodes an answer; its data is what came. What is told of a failure quotes a body in which the key was hidden first:
+ * in a quotation that was already shortened, a part of it would no longer be found.
+ */
+async function decodeMasked(reply: Reply, request: PreparedRequest, { key, now }: ClientSettings): Promise<Answer> {
+  const moment = now();
+  try {
+    return await decode(reply, request, moment);
+  } catch (error) {
+    const body = masked(reply.body, key);
+    if (body !== reply.body) await decode({ ...reply, body }, request, moment);
+    throw error;
+  }
+}
+
+async function lookForDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
   if (drift === "ignore" || !endpoint) return;
   const { driftOf } = await import("./drift.ts");
-  const problems = await driftOf(answer);
+  const problems = (await driftOf(answer)).map((problem) => masked(problem, key));
   if (problems.length === 0) return;
   if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
   throw new ServerError(`The answer does not look as documented: ${problems.join("; ")}.`, {

@@ -79,11 +79,23 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["General:", "-q, --quiet", "no hints on standard error"],
 ];
 
-/** Adds the global options to a command, grouped for help; `hidden` keeps them out of its help. */
-export function addGlobalOptions(command: Command, { hidden = false } = {}): void {
+/** Options that mean nothing to commands that ask for no endpoint. */
+const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
+  "--limit",
+  "--all",
+  "--envelope",
+  "--fail-empty",
+  "--dry-run",
+  "--curl",
+  "--strict",
+]);
+
+/** Adds the global options to a command, grouped for help; those that are no use to it are not shown. */
+export function addGlobalOptions(command: Command, shown: "all" | "own" | "none" = "all"): void {
   const taken = new Set(command.options.map(({ short }) => short));
   for (const [group, flags, description] of TABLE) {
-    const option = new Option(flags, description).helpGroup(group).hideHelp(hidden);
+    const option = new Option(flags, description).helpGroup(group);
+    option.hideHelp(shown === "none" || (shown === "own" && FOR_ENDPOINTS.has(option.long ?? "")));
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;

@@ -39,7 +39,7 @@ export function buildProgram(frame: Frame): Command {
     .configureHelp(HELP_STYLE)
     .enablePositionalOptions();
   withExamples(program, INTRO);
-  addGlobalOptions(program, { hidden: true });
+  addGlobalOptions(program, "none");
   program.hook("preAction", (_, action) => {
     frame.globals = action.optsWithGlobals() as Globals;
     const option = frame.globals.dryRun ? "--dry-run" : "--curl";
@@ -75,12 +75,16 @@ function completeLater(program: Command): Lazily {
     command.hook("preSubcommand", (_, sub) => {
       waiting.get(sub)?.();
       waiting.delete(sub);
-      addGlobalOptions(sub, { hidden: sub.commands.length > 0 });
+      addGlobalOptions(sub, sub.commands.length > 0 ? "none" : isOwn(sub) ? "own" : "all");
       watch(sub);
     });
   };
   watch(program);
   return (command, complete) => waiting.set(command, complete);
+}
+
+function isOwn(command: Command): boolean {
+  return command.name() === "docs" || OWN_GROUPS.includes(command.parent?.name() ?? "");
 }
 
 function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {

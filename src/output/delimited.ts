@@ -1,7 +1,7 @@
 /** CSV and TSV: raw values, exact digits, one header whatever the rows. */
 import { isNumeric, isObject, type Json, numericText } from "../base/json.ts";
 import type { Field } from "./fields.ts";
-import { type Job, namesOf } from "./job.ts";
+import { type Job, listed, namesOf, plainAmong } from "./job.ts";
 import { jsonText } from "./json.ts";
 import { valueAt } from "./path.ts";
 import { safeCell, safeText, tsvCell } from "./safe.ts";
@@ -19,21 +19,23 @@ interface Column extends Field {
  */
 export async function openDelimited(job: Job, first: readonly Json[]): Promise<RowWriter> {
   const { options, sink, notes } = job;
-  const columns = await columnsOf(job, first);
+  const plain = plainAmong(job, first);
+  const columns = await columnsOf(job, first.map(plain.row));
   const known = job.selection ? undefined : new Set(columns.map(({ name }) => name));
   const lost = new Set<string>();
   const encode = options.format === "tsv" ? tsvText : await csvEncoder();
   const line = (row: Json) => columns.map((column) => cell(valueAt(row, column.path), column, options));
   await sink.write(encode([columns.map(({ name }) => cellText(name, options))]));
   return {
-    async rows(page) {
+    async rows(given) {
+      const page = given.map(plain.row);
       for (const row of page) for (const key of known && isObject(row) ? Object.keys(row) : []) lost.add(key);
       if (page.length > 0) await sink.write(encode(page.map(line)));
     },
     async end() {
       const names = [...lost].filter((key) => !known?.has(key)).map(safeText);
-      if (names.length > 0)
-        notes.push(`Later rows have fields that the header lacks: ${names.join(", ")}; use -o json.`);
+      if (names.length > 0) notes.push(`Later rows have fields that the header lacks: ${listed(names)}; use -o json.`);
+      notes.push(...plain.notes());
     },
   };
 }

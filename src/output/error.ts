@@ -24,7 +24,17 @@ export function formatError(error: SolxError, { color, machine }: ErrorOptions):
   return `${lines.join("\n")}\n`;
 }
 
-/** What lies underneath, where the sentence does not say it already. */
+/** What lies underneath, where it is not the sentence over again. */
 function causeOf({ cause, message }: SolxError): string[] {
-  return cause instanceof Error && cause.message !== "" && !message.includes(cause.message) ? [cause.message] : [];
+  if (!(cause instanceof Error)) return [];
+  const [said, told] = [bare(message), bare(cause.message)];
+  return said.includes(told) || (said !== "" && told.includes(said)) ? [] : [cause.message];
+}
+
+/** A text by its words alone. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/[\s.]+$/, "");
 }

@@ -3,10 +3,11 @@ import { type Decimal, decimalText, parseDecimal, scaleDown } from "../base/deci
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
 import { suspicious } from "./lookalike.ts";
-import { grouped, MAX_DECIMALS, percentText, solText, usdText } from "./number.ts";
+import { capped, grouped, MAX_DECIMALS, percentText, solText, usdText, WIDEST_NUMBER } from "./number.ts";
 import { escapeJson, safeText } from "./safe.ts";
 import type { Role } from "./theme.ts";
 import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
+import { clip } from "./width.ts";
 
 /** A value ready to be shown: one line of harmless text, and what a table may do with it. */
 export interface Cell {
@@ -144,8 +145,9 @@ function nameCell(value: Scalar): Cell {
 
 function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
   const number = typeof value === "boolean" ? undefined : parseDecimal(rawText(value));
-  if (number) return { text: show(number), numeric: true };
-  return isNumeric(value) ? textCell(numericText(value)) : plainCell(value);
+  if (number) return { text: capped(show(number)), numeric: true };
+  // An exponent of more than four digits.
+  return isNumeric(value) ? { text: clip(numericText(value), WIDEST_NUMBER), numeric: true } : plainCell(value);
 }
 
 /** A token amount in whole units; in base units, and saying so, when its decimals are not known. */

@@ -72,6 +72,14 @@ function refuseEmpty(program: string): void {
  */
 export async function write(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
   checkOptions(options);
+  try {
+    return await writeContent(content, view, options, sink);
+  } catch (error) {
+    throw (await import("./deep.ts")).tooDeep(error, options.format);
+  }
+}
+
+async function writeContent(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
   const { signal } = options;
   const abortable: Sink = { write: (chunk) => sink.write(chunk, signal) };
   const shape = view.entity ? (await import("./schema.ts")).shapeOf(view.entity) : UNKNOWN;

@@ -34,3 +34,51 @@ export function readingOrder(names: readonly string[], shape: Shape): string[] {
   const isLate = (name: string) => /(^|_)decimals$/.test(name) || LATE_KINDS.has(shape.field(name).meta?.kind);
   return [...own.filter((name) => !isLate(name)), ...own.filter(isLate)];
 }
+
+/** The column of plain values among rows that are objects. */
+const VALUE = "value";
+
+/** What becomes of plain values among rows that are objects: they go into a column of their own, where there is one. */
+export interface Plain {
+  /** Whether the first rows have any, so that there is a column. */
+  readonly column: string | undefined;
+  /** The row as an object. */
+  row(row: Json): Json;
+  /** What to tell at the end. */
+  notes(): string[];
+}
+
+/** Deals with plain values among the rows; fields that the user chose are those of objects alone. */
+export function plainAmong({ selection }: Job, first: readonly Json[]): Plain {
+  const mixed = !selection && first.some(isObject);
+  const column = mixed && first.some(isPlain) ? VALUE : undefined;
+  let lost = 0;
+  return {
+    column,
+    row(row) {
+      if (!mixed || !isPlain(row)) return row;
+      if (column !== undefined) return { [column]: row };
+      lost += 1;
+      return {};
+    },
+    notes() {
+      if (lost === 0) return [];
+      return [
+        `Left out: ${lost} later ${lost === 1 ? "row that is no object" : "rows that are no objects"}; use -o json.`,
+      ];
+    },
+  };
+}
+
+function isPlain(row: Json): boolean {
+  return row !== null && !isObject(row);
+}
+
+/** Names for a remark: the first few, and how many there are besides. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Names that a remark spells out. */
+const MOST_NAMES = 8;

@@ -1,5 +1,5 @@
 /** Numbers for people: thousands separators, units, and roundings that say so. Decimal arithmetic only. */
-import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown } from "../base/decimal.ts";
+import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../base/decimal.ts";
 
 /** Lamports of a SOL, as a power of ten. */
 export const SOL_DECIMALS = 9;
@@ -9,7 +9,9 @@ export const MAX_DECIMALS = 255;
 /** Plain decimal text with thousands separators in the whole part. */
 export function grouped(value: Decimal): string {
   const [whole = "", fraction] = decimalText(value).split(".");
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const sign = whole.startsWith("-") ? "-" : "";
+  const first = sign.length + ((whole.length - sign.length) % 3 || 3);
+  const separated = whole.slice(0, first) + whole.slice(first).replace(/\d{3}/g, ",$&");
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
@@ -42,6 +44,43 @@ function rounded(value: Decimal, { places, significant }: { places: number; sign
       .replace(/\.$/, ""),
     mark: exact ? "" : "~",
   };
+}
+
+/** The most cells of a shown number, without its unit: room for any 64-bit integer. */
+export const WIDEST_NUMBER = 28;
+
+/** A shown number: the mark of a rounding, sign and currency, digits, unit. */
+const PARTS = /^(~?)([$-]*)([\d,]+)(?:\.(\d+))?(.*)$/;
+/** Decimal places of a number that is shown as a power of ten. */
+const MANTISSA_PLACES = 2;
+
+/**
+ * A shown number that takes no more than {@link WIDEST_NUMBER} cells and its unit, whatever the chain says: a longer
+ * one loses decimals (`~0.000…01`, `~0`), or becomes a power of ten (`~1.23e300`); `~` marks the rounding.
+ */
+export function capped(text: string): string {
+  const [, mark = "", lead = "", whole = "", fraction = "", unit = ""] = PARTS.exec(text) ?? [];
+  if (text.length - unit.length <= WIDEST_NUMBER) return text;
+  const room = WIDEST_NUMBER - lead.length - whole.length - "~".length;
+  const value = { negative: false, digits: BigInt(whole.replaceAll(",", "") + fraction), scale: fraction.length };
+  const { value: short, exact } = roundDecimal(value, Math.max(0, room - ".".length));
+  const show = whole.length > 3 && !whole.includes(",") ? decimalText : grouped;
+  const digits = show(trimZeros(short));
+  const fits = digits.length <= WIDEST_NUMBER - lead.length - "~".length;
+  const shown = fits ? { digits, exact } : powerOfTen(value);
+  const sign = short.digits === 0n ? lead.replace("-", "") : lead;
+  return `${mark || (shown.exact ? "" : "~")}${sign}${shown.digits}${unit}`;
+}
+
+/** A number of one or more, as `1.23e300`. */
+function powerOfTen({ digits, scale }: Decimal): { digits: string; exact: boolean } {
+  const all = digits.toString();
+  const places = all.length - 1;
+  const { value, exact } = roundDecimal({ negative: false, digits, scale: places }, MANTISSA_PLACES);
+  // 9.996 is rounded to 10.00, which is 1.00 times the next power.
+  const carry = value.digits.toString().length - 1 - value.scale;
+  const mantissa = decimalText(trimZeros({ ...value, scale: value.scale + carry }));
+  return { digits: `${mantissa}e${places - scale + carry}`, exact };
 }
 
 const SCALES = ["", "K", "M", "B", "T", "Q"] as const;

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
 import { type Cell, formatValue, MISSING, sizeMark } from "./format.ts";
 import { columnsOf, createGrid, createSheet, type Sheet } from "./grid.ts";
-import { type Job, namesOf, readingOrder } from "./job.ts";
+import { type Job, listed, namesOf, readingOrder } from "./job.ts";
 import { GAP } from "./layout.ts";
 import { valueAt } from "./path.ts";
 import { safeText } from "./safe.ts";
@@ -142,7 +142,7 @@ function sectionLines({ title, rows, shape }: Section, sheet: Sheet): string[] {
   const grid = createGrid(columns, shown, sheet);
   const remarks = [
     ...(rows.length > shown.length ? [`… ${rows.length - shown.length} more rows; use -o json`] : []),
-    ...(grid.hidden.length > 0 ? [`hidden for lack of width: ${grid.hidden.join(", ")}`] : []),
+    ...(grid.hidden.length > 0 ? [`hidden for lack of width: ${listed(grid.hidden)}`] : []),
   ];
   const heading = clip(`${safeText(title)} (${rows.length})`, sheet.width);
   const notes = remarks.flatMap((remark) => wrap(remark, sheet.width)).map((line) => sheet.paint("note", line));

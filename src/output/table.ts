@@ -4,7 +4,7 @@ import type { Column } from "../catalogue/endpoint.ts";
 import { formatValue, WARNING_MARK } from "./format.ts";
 import { holderOf } from "./frame.ts";
 import { columnsOf, createGrid, createSheet, type GridField, type Sheet } from "./grid.ts";
-import { type Job, namesOf, readingOrder } from "./job.ts";
+import { type Job, listed, namesOf, type Plain, plainAmong, readingOrder } from "./job.ts";
 import { parsePath } from "./path.ts";
 import { safeText } from "./safe.ts";
 import type { RowWriter } from "./types.ts";
@@ -14,29 +14,35 @@ import { wrap } from "./width.ts";
 export async function openTable(job: Job, first: readonly Json[]): Promise<RowWriter> {
   const { sink, options, notes } = job;
   const sheet = createSheet(options);
-  const grid = createGrid(columnsOf(fieldsOf(job, first), job.shape), first, sheet);
+  const plain = plainAmong(job, first);
+  const objects = first.map(plain.row);
+  const grid = createGrid(columnsOf(fieldsOf(job, objects, plain), job.shape), objects, sheet);
   let count = 0;
   return {
     async rows(page) {
       const header = count === 0 && page.length > 0 ? [grid.header] : [];
       count += page.length;
-      if (page.length > 0) await sink.write(text([...header, ...grid.lines(page)]));
+      if (page.length > 0) await sink.write(text([...header, ...grid.lines(page.map(plain.row))]));
     },
     async end() {
       const empty = options.tty ? sheet.paint("note", "No rows.") : grid.header;
       const remarks = [...hiddenRemark(grid.hidden, job), ...frameRemark(job, sheet)];
       const footer = remarks.flatMap((remark) => wrap(remark, sheet.width)).map((line) => sheet.paint("note", line));
       await sink.write(text([...(count === 0 ? [empty] : []), ...footer]));
-      notes.push(...warningNotes(sheet));
+      notes.push(...warningNotes(sheet), ...plain.notes());
     },
   };
 }
 
 /** The columns of the table: those chosen, else those of the endpoint, else all fields. */
-function fieldsOf({ selection, view, shape }: Job, first: readonly Json[]): readonly GridField[] {
+function fieldsOf({ selection, view, shape }: Job, first: readonly Json[], { column }: Plain): readonly GridField[] {
   if (selection) return selection.fields.map(({ head, path }) => ({ head, paths: [path] }));
   if (first.length > 0 && !first.some(isObject)) return [{ head: "VALUE", paths: [[]] }];
-  return view.columns?.map(fieldOf) ?? readingOrder(namesOf(shape, first), shape).map((name) => ({ paths: [[name]] }));
+  const field = (name: string): GridField => ({ paths: [[name]] });
+  if (!view.columns) return readingOrder(namesOf(shape, first), shape).map(field);
+  const fields = view.columns.map(fieldOf);
+  const lacks = column !== undefined && !fields.some(({ paths }) => paths.some((path) => path.join() === column));
+  return lacks ? [...fields, field(column)] : fields;
 }
 
 /** A column of the catalogue: `|` separates paths of which the first present counts. */
@@ -60,7 +66,7 @@ function hiddenRemark(hidden: readonly string[], { selection }: Job): string[] {
   if (hidden.length === 0) return [];
   const count = hidden.length === 1 ? "1 column" : `${hidden.length} columns`;
   const advice = selection ? "use a wider terminal or -o json" : "use --columns, a wider terminal or -o json";
-  return [`${count} hidden: ${hidden.join(", ")}; ${advice}`];
+  return [`${count} hidden: ${listed(hidden)}; ${advice}`];
 }
 
 /** What the API tells beside the rows, such as their total. */

@@ -97,9 +97,35 @@ describe("CSV", () => {
   });
 
   it("may be quoted, have no rows, or too many cells", async () => {
-    expect((await decoded('"a","b"\n"x,1","y""2"', { path })).rows).toEqual([{ a: "x,1", b: 'y"2' }]);
-    expect((await decoded("a,b\n", { path })).rows).toEqual([]);
-    expect((await decoded("a,b\n1,2,3", { path })).rows).toEqual([{ a: "1", b: "2", column_3: "3" }]);
+    const given = { path, headers: { "content-type": "text/csv" } };
+    expect((await decoded('"a","b"\n"x,1","y""2"', given)).rows).toEqual([{ a: "x,1", b: 'y"2' }]);
+    expect((await decoded("a,b\n", given)).rows).toEqual([]);
+    expect((await decoded("a,b\n1,2,3", given)).rows).toEqual([{ a: "1", b: "2", column_3: "3" }]);
+  });
+
+  it("is told by its header: a known name, five names, or two and the content type", async () => {
+    expect((await decoded("epoch,x\n", { path })).rows).toEqual([]);
+    expect((await decoded("a,b,c,d,e\n1,2,3,4,5", { path })).rows).toHaveLength(1);
+    expect(await failed("a,b\n1,2", { path })).toMatchObject({ exitCode: 8, code: "MALFORMED" });
+  });
+
+  it("loses no cell when names come twice", async () => {
+    expect((await decoded("Epoch,a,a,a_2,a,\n1,2,3,4,5,6", { path })).rows).toEqual([
+      { Epoch: "1", a: "2", a_3: "3", a_2: "4", a_4: "5", column_6: "6" },
+    ]);
+  });
+
+  it.each([undefined, "text/csv"])("is not what a sentence with commas is (content type %s)", async (type) => {
+    const given = { path, ...(type !== undefined && { headers: { "content-type": type, "retry-after": "9" } }) };
+    expect(await failed("Too many requests, try later", given)).toMatchObject({ name: "RateLimitError", exitCode: 6 });
+    for (const text of [
+      "Sorry, the service is unavailable",
+      "Something went wrong, and so, as it were, we, your servers, are down",
+      '[{"a":1,"b":2,"c":3,"d":4,"e":5}]',
+      "5",
+    ]) {
+      expect(await failed(text, given)).toMatchObject({ name: "ServerError", exitCode: 8, code: "MALFORMED" });
+    }
   });
 
   it("is not what an error is", async () => {
@@ -157,6 +183,64 @@ describe("refusals", () => {
     expect((await failed({ success: false })).exitCode).toBe(8);
     expect((await failed({ error_message: "Token is missing" })).exitCode).toBe(8);
     expect((await failed({ success: "false", data: [] })).exitCode).toBe(8);
+  });
+
+  it.each([
+    [{ error: { code: 401, message: "No token" } }, 3, "No token"],
+    [{ errors: [{ code: 403, message: "No plan" }] }, 4, "No plan"],
+    [{ errors: ["boom", "bang"] }, 8, "boom"],
+    [{ errors: "boom" }, 8, "boom"],
+    [{ success: 0, message: "boom" }, 8, "boom"],
+    [{ success: null }, 8, "not why"],
+    [{ success: true, errors: { code: 429, message: "Slow down" } }, 6, "Slow down"],
+    [{ code: 401, message: "No token" }, 3, "No token"],
+    [{ statusCode: 404, message: "Nothing here", path: "/x", timestamp: "now" }, 5, "Nothing here"],
+    [{ status: 500, error: "Internal", request_id: "1" }, 8, "Internal"],
+    [{ message: "boom" }, 8, "boom"],
+  ])("under status 200 are told by their form: %j is exit %i", async (body, exitCode, words) => {
+    for (const path of ["/token/meta", "/token/list"]) {
+      const error = await failed(body, { path });
+      expect(error.exitCode).toBe(exitCode);
+      expect(error.message).toContain(words);
+    }
+  });
+
+  it("are not what data with such names is", async () => {
+    const legacy = { family: "legacy", path: "/transaction/x" } as const;
+    for (const bare of [
+      { status: "Success", fee: 5000, message: "x" },
+      { status: "ok", code: 1 },
+      { error: null, fee: 1 },
+    ]) {
+      expect((await decoded(bare, legacy)).data).toEqual(bare);
+    }
+    expect((await decoded({ success: true, data: { error: "x" }, errors: null })).data).toEqual({ error: "x" });
+    const unknown = { path: "/no/such" };
+    expect((await decoded({ code: 1, message: "x" }, unknown)).data).toEqual({ code: 1, message: "x" });
+    for (const scalar of ["text", 5, true]) {
+      expect((await decoded(JSON.stringify(scalar), unknown)).data).toBe(scalar);
+      expect(await failed(JSON.stringify(scalar))).toMatchObject({ code: "MALFORMED", exitCode: 8 });
+    }
+  });
+
+  it("under status 200 carry the wait that the server asks for", async () => {
+    expect(await failed(refusal(429, "Slow down"), { headers: { "retry-after": "7" } })).toMatchObject({
+      name: "RateLimitError",
+      retryAfter: 7,
+    });
+  });
+
+  it.each([
+    [429, "Too many requests for your subscription plan, limit exceeded", "RateLimitError"],
+    [429, "Check your billing: monthly limit exceeded", "RateLimitError"],
+    [429, "Rate limit exceeded: 100 CU per second", "RateLimitError"],
+    [429, "Your credits are used up", "QuotaError"],
+    [429, "Quota exceeded", "QuotaError"],
+    [429, "Insufficient CUs", "QuotaError"],
+    [403, "Compute units exhausted", "QuotaError"],
+    [403, "Your subscription plan has expired, see billing", "PermissionError"],
+  ])("%i %s is a %s", async (status, message, name) => {
+    expect(await failed(refusal(status, message), { status })).toMatchObject({ name });
   });
 
   it("keep the API's words and code for validation", async () => {

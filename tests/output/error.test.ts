@@ -14,8 +14,10 @@ describe("formatError", () => {
   });
 
   it("does not say the same twice", () => {
-    const error = new ServerError("It failed: reset.", { cause: new Error("reset") });
-    expect(formatError(error, plain)).toBe("error: It failed: reset.\n");
+    for (const cause of ["reset", "Reset.", "it  failed: reset", "Error: It failed: reset.\n at once", ""]) {
+      const error = new ServerError("It failed: reset.", { cause: new Error(cause) });
+      expect(formatError(error, plain)).toBe("error: It failed: reset.\n");
+    }
   });
 
   it("gives machines one JSON object on one line", () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
 import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
 import { formatValue, sizeMark } from "../../src/output/format.ts";
-import { anyJson, USDC, WALLET } from "./helpers.ts";
+import { WIDEST_NUMBER } from "../../src/output/number.ts";
+import { anyJson, numberText, USDC, WALLET } from "./helpers.ts";
 
 const clock = { style: "iso", now: Date.UTC(2024, 6, 5), timeZone: "UTC" } as const;
 const kinds = Object.keys(KINDS) as Kind[];
@@ -102,15 +103,39 @@ describe("token amounts", () => {
     expect(text("tokenAmount", 5, null, undefined)).toBe("5 base units");
   });
 
-  it("scale without losing a unit, at any size", () => {
-    const units = fc.bigInt({ min: 0n, max: 2n ** 128n });
+  it("scale any 64-bit amount without losing a unit", () => {
+    const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
-      fc.property(units, fc.nat({ max: 255 }), fc.boolean(), (amount, decimals, asText) => {
+      fc.property(units, fc.nat({ max: 26 }), fc.boolean(), (amount, decimals, asText) => {
         const value = asText ? String(amount) : numericOf(String(amount));
         const [whole = "", fraction = ""] = text("tokenAmount", value, { d: decimals }, "d").split(".");
         expect(BigInt(whole.replaceAll(",", "") + fraction.padEnd(decimals, "0"))).toBe(amount);
         expect(fraction.endsWith("0")).toBe(false);
       }),
+    );
+  });
+
+  it("are rounded where their decimals leave nothing to read", () => {
+    expect(text("tokenAmount", 1587870559, { d: 255 }, "d")).toBe("~0");
+    expect(text("tokenAmount", numericOf("1e300"), { d: 6 }, "d")).toBe("1e294");
+    expect(text("tokenAmount", numericOf("1e300"))).toBe("1e300 base units");
+  });
+});
+
+describe("numbers", () => {
+  const numbers = ["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "count", "slot", "number"] as const;
+  const monsters = fc.tuple(fc.bigInt(), fc.integer({ min: -99999, max: 99999 })).map(([n, e]) => `${n}e${e}`);
+  const texts = fc.oneof(numberText, monsters, fc.bigInt({ min: 0n, max: 10n ** 400n }).map(String));
+
+  it("are never wider than a column can bear, whatever the chain says", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...numbers, undefined), texts, fc.integer({ min: -1, max: 300 }), (kind, n, d) => {
+        const cell = show(kind, numericOf(n), { d }, "d");
+        expect(cell.numeric).toBe(true);
+        expect(cell.text.length).toBeLessThanOrEqual(WIDEST_NUMBER + " base units".length);
+        expect(cell.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(WIDEST_NUMBER);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

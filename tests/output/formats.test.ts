@@ -228,6 +228,16 @@ describe("csv and tsv", () => {
     expect(notes).toEqual(["Later rows have fields that the header lacks: late; use -o json."]);
   });
 
+  it("puts plain values among objects into a column of their own", async () => {
+    const list = [{ a: 1 }, 5, "x", [6], null, { a: 2 }];
+    expect((await written(rows(list, 10), { format: "csv" })).text).toBe("a,value\n1,\n,5\n,x\n,[6]\n,\n2,\n");
+    const later = await written(rows([{ a: 1 }, 5, { a: 2 }, "x"], 1), { format: "tsv" });
+    expect(later.text).toBe("a\n1\n\n2\n\n");
+    expect(later.notes).toEqual(["Left out: 2 later rows that are no objects; use -o json."]);
+    const chosen = await written(rows(list, 10), { format: "csv", fields: ["a"] });
+    expect([chosen.text.split("\n")[0], chosen.notes]).toEqual(["a", []]);
+  });
+
   it("keeps times raw, unless a style is asked for", async () => {
     const row = { block_time: 1720171655, time: "2024-07-05T09:27:35.000Z", amount: 1720171655 };
     const fields = ["block_time", "time", "amount"];

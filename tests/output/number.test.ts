@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal } from "../../src/base/decimal.ts";
-import { compact, grouped, percentText, solText, usdText } from "../../src/output/number.ts";
+import { capped, compact, grouped, percentText, solText, usdText, WIDEST_NUMBER } from "../../src/output/number.ts";
 import { numberText } from "./helpers.ts";
 
 const decimal = (text: string) => {
@@ -109,5 +109,44 @@ describe("compact", () => {
 
   it.each(["999", "0.000000001", "text", "", "1,000,000,000,000,000,000,000"])("has no short form for %j", (text) => {
     expect(compact(text)).toBeUndefined();
+  });
+});
+
+describe("capped", () => {
+  it.each([
+    ["18,446,744,073,709,551,615 base units", "18,446,744,073,709,551,615 base units"],
+    ["-18,446,744,073.709551615 SOL", "-18,446,744,073.709551615 SOL"],
+    ["0.00000000000000000000000001", "0.00000000000000000000000001"],
+    ["0.0000000000000000000000000001", "~0"],
+    ["-$0.0000000000000000000000000001", "~$0"],
+    ["0.00000000000000000000000012345", "~0.0000000000000000000000001"],
+    ["1,234,567.8901234567890123456789", "~1,234,567.89012345678901235"],
+    ["1234567890.123456789012345678901", "~1234567890.1234567890123457"],
+    ["999,999,999,999,999,999,999.99", "~1e21"],
+    ["123,456,789,012,345,678,901,234 SOL", "~1.23e23 SOL"],
+    ["~-$999,999,999,999,999,999,999,999.12", "~-$1e24"],
+    ["1,000,000,000,000,000,000,000,000", "1e24"],
+    [`1.${"0".repeat(40)}%`, "1%"],
+    [`0.${"0".repeat(40)}`, "0"],
+  ])("shows %s as %s", (text, shown) => {
+    expect(capped(text)).toBe(shown);
+  });
+
+  it("keeps to its width, leaves alone what fits, and marks every rounding", () => {
+    const show = fc.constantFrom(grouped, decimalText, usdText, percentText, solText);
+    fc.assert(
+      fc.property(numberText, show, (text, show) => {
+        const whole = show(decimal(text));
+        const shown = capped(whole);
+        const [bare = "", unit = ""] = shown.split(/(?=%| SOL)/);
+        expect(bare.length).toBeLessThanOrEqual(WIDEST_NUMBER);
+        if (whole.length - unit.length <= WIDEST_NUMBER) expect(shown).toBe(whole);
+        fc.pre(whole.length < 300);
+        const [value, near] = [whole, shown].map((part) => Number(part.replace(/[~$,%]| SOL/g, "")));
+        expect(Math.abs((near ?? 0) - (value ?? 0))).toBeLessThanOrEqual(Math.abs(value ?? 0) * 0.005 + 1e-20);
+        if (!shown.startsWith("~") && shown !== whole) expect(near).toBe(value);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

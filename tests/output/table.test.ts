@@ -105,6 +105,34 @@ describe("a table of transfers", () => {
     expect(await table([], 200, { tty: false })).toMatch(/^BLOCK TIME +FLOW.*TRANS ID\n$/);
   });
 
+  it("names only the first of many columns that are hidden", async () => {
+    const row = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`c${n}`, "x".repeat(12)]));
+    const remark = (await written(rows([row]), { ...terminal, width: 26 })).text.replace(/\s+/g, " ");
+    expect(remark).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --columns");
+    const inside = (await written({ kind: "object", value: { list: [row] } }, { ...terminal, width: 26 })).text;
+    expect(inside.replace(/\s+/g, " ")).toContain(
+      "hidden for lack of width: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more",
+    );
+  });
+
+  it("puts plain values among objects into a column of their own", async () => {
+    const list = [{ x: 1 }, "a", 7, null];
+    expect((await written(rows(list, 9), terminal)).text).toBe("X  VALUE\n1  -\n-  a\n-  7\n-  -\n");
+    expect((await written(rows(list, 9), terminal, { columns: ["x"] })).text).toContain("X  VALUE\n1  -\n-  a\n");
+    const later = await written(rows([{ x: 1 }, "a"], 1), terminal);
+    expect(later.text).toBe("X\n1\n-\n");
+    expect(later.notes).toEqual(["Left out: 1 later row that is no object; use -o json."]);
+  });
+
+  it("gives no number more room than it deserves", async () => {
+    const monster = numericOf("1e300");
+    const list = [transfer({ amount: 1, token_decimals: 255 }), transfer({ amount: monster, token_decimals: 6 })];
+    const text = await table(list, 100);
+    expect(text).toMatch(/ {2}~0 .* {2}1e294 /s);
+    expect(text).toContain("TRANS ID");
+    expect(text).not.toContain("hidden");
+  });
+
   it("takes the first of several places that has a value", async () => {
     const columns = ["new_name.x|old_name.x"];
     const list = [{ new_name: { x: 1 } }, { old_name: { x: 2 } }, {}];

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { InterruptedError, RateLimitError } from "../../src/base/errors.ts";
+import { InterruptedError, RateLimitError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson } from "../../src/base/json.ts";
 import { FORMATS, type Format, ReaderGone, write } from "../../src/output/index.ts";
 import { PIPE, pages, rows, written } from "./helpers.ts";
@@ -90,6 +90,23 @@ describe.each(FORMATS)("write, %s", (format: Format) => {
     const { text } = await written(rows(list, 5), { format });
     expect(text).not.toMatch(/undefined|NaN|\[object/);
     if (format === "table") expect(text).not.toMatch(/null(?![\]}])/);
+  });
+
+  it.each([1500, 100_000])("writes %i levels of nesting or says that it cannot", async (levels) => {
+    const deep = Array.from({ length: levels }).reduce<Json>((inner) => ({ a: inner }), 1);
+    const failures = [rows([{ deep }]), { kind: "object", value: { deep } } as const].map(async (content) =>
+      written(content, { format }).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    );
+    for (const failure of await Promise.all(failures)) {
+      if (failure === undefined) expect(levels).toBe(1500);
+      else {
+        expect(failure).toBeInstanceOf(UsageError);
+        expect(failure).toMatchObject({ code: "TOO_DEEP" });
+      }
+    }
   });
 
   it("passes the signal on to every wait", async () => {
