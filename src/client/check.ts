@@ -10,7 +10,7 @@ import type { Param } from "../catalogue/param.ts";
 import { problemOf, requestProblem } from "../catalogue/validate.ts";
 import { wireOf } from "./human.ts";
 import { explain, recognise } from "./identify.ts";
-import { isImpossible, iso } from "./moments.ts";
+import { finerThanMilliseconds, isImpossible, iso, MAX_TIME } from "./moments.ts";
 import { shown } from "./text.ts";
 
 /** A request that may be sent: everything but the server, the key and the headers. */
@@ -73,6 +73,11 @@ export function prepare(
 }
 
 function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
+  for (const [name, values] of given) {
+    const isTime = endpoint.query[name]?.type === "time";
+    const hint = isTime ? values.map(finerThanMilliseconds).find((found) => found !== undefined) : undefined;
+    if (hint !== undefined) throw invalid(messages.atMost(name, MAX_TIME), hint);
+  }
   const problem = requestProblem(endpoint.query, given);
   if (problem !== undefined) throw invalid(inShort(problem, given), hintFor(problem, endpoint, given));
   const [from, to] = windowOf(endpoint, given);
@@ -124,6 +129,13 @@ function hintFor(
 const identifierHint = (value: string, { type }: Param) =>
   explain(type as "address" | "signature" | "slot", recognise(value));
 
+/** What the text is instead, where it is an identifier of another kind. */
+function slotHint(value: string): string {
+  const found = recognise(value);
+  const isOther = ["address", "signature", "url"].includes(found.kind);
+  return isOther ? explain("slot", found) : "A slot is a whole number, such as 281844070.";
+}
+
 const TIME_FORMS =
   "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; without a zone: UTC), spans back from now (30m, 2h, 7d, 1w), now, today or yesterday.";
 const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, spans back from now (7d, 1w), today or yesterday.";
@@ -131,7 +143,7 @@ const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, spans back from now (7d, 1w)
 const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | undefined>> = {
   address: identifierHint,
   signature: identifierHint,
-  slot: identifierHint,
+  slot: slotHint,
   time: (value) => (isImpossible(value) ? `${shown(value)} is not a moment of the calendar.` : TIME_FORMS),
   date: (value) => (isImpossible(value) ? `${shown(value)} is not a day of the calendar.` : DATE_FORMS),
   enum: (value, { values = [], newer = [] }) => {

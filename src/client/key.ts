@@ -106,13 +106,13 @@ function formsOf(character: string): string {
     "(?:",
     [
       plain,
-      `%(?:25)*${hex}`,
-      `\\\\+u00${hex}`,
+      `%(?:25){0,3}${hex}`,
+      `\\\\{1,4}u00${hex}`,
       // Words and digits after a backslash are other characters.
-      ...(/\w/.test(character) ? [] : [`\\\\+\\${character}`]),
-      `&(?:amp;)*#0*${code};`,
-      `&(?:amp;)*#[xX]0*${hex};`,
-      ...(entity === undefined ? [] : [`&(?:amp;)*${entity};`]),
+      ...(/\w/.test(character) ? [] : [`\\\\{1,4}\\${character}`]),
+      `&(?:amp;){0,3}#0{0,4}${code};`,
+      `&(?:amp;){0,3}#[xX]0{0,4}${hex};`,
+      ...(entity === undefined ? [] : [`&(?:amp;){0,3}${entity};`]),
     ].join("|"),
     ")",
   ].join("");

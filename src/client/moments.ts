@@ -11,6 +11,19 @@ export interface Reading {
 const LEAST_MILLISECONDS = 100_000_000_000;
 /** From here on it is neither seconds nor milliseconds. */
 const LEAST_NEITHER = 100_000_000_000_000;
+/** From here on it is nanoseconds, below microseconds. */
+const LEAST_NANOSECONDS = 100_000_000_000_000_000;
+
+/** The greatest number that is read as a time, in milliseconds. */
+export const MAX_TIME = LEAST_NEITHER - 1;
+
+/** What a number beyond {@link MAX_TIME} probably is; undefined for others. */
+export function finerThanMilliseconds(text: string): string | undefined {
+  if (!/^\d{1,30}$/.test(text) || Number(text) <= MAX_TIME) return undefined;
+  const isNano = Number(text) >= LEAST_NANOSECONDS;
+  const seconds = BigInt(text) / (isNano ? 1_000_000_000n : 1_000_000n);
+  return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: give seconds, ${seconds}.`;
+}
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 const DAY = SECONDS.d;

@@ -7,6 +7,7 @@ import { exchange, type Route } from "./exchange.ts";
 import type { Outgoing, Reply } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { type ProxyEnv, proxyFor, shownProxy } from "./proxy.ts";
+import { shown } from "./text.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";
 
 /** Sends requests. */
@@ -99,7 +100,9 @@ async function follow(url: URL, get: (url: URL) => Promise<Reply>): Promise<Repl
 }
 
 function foreignRedirect(from: URL, to: URL | null, status: number): NetworkError {
-  const target = to === null ? "nowhere" : to.host === from.host ? `${to.protocol}//${to.host}` : to.host;
+  const isOnHost = to?.host === from.host;
+  const target =
+    to === null ? "nowhere" : to.host === "" ? shown(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;
   return new NetworkError(
     `${from.host} redirects to ${target} (${status}); it was not followed, and the key not sent there.`,
     {

@@ -127,7 +127,7 @@ export class Frame {
   }
 
   async #outputOptions(): Promise<OutputOptions> {
-    const { checkOptions, isTerminal, useColor, widthOf, parseColumns, parseFields } = await import(
+    const { checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } = await import(
       "../output/index.ts"
     );
     const settings = await this.settings();
@@ -147,6 +147,7 @@ export class Frame {
       ...(time === undefined ? {} : { time }),
     };
     checkOptions(options);
+    if (jq !== undefined) await checkProgram(jq, this.io.signal);
     return options;
   }
 

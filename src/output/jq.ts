@@ -12,6 +12,8 @@ import type { OutputOptions, Sink } from "./types.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;
+/** Lines that say nothing in one sentence: blank ones, carets below the program, the count of errors. */
+const TRIMMINGS = /^\s*\^*\s*$|^jq: \d+ compile errors?$/;
 /** Halves of surrogate pairs, as JSON writes them; jq refuses them. */
 const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
@@ -61,7 +63,7 @@ function resultText(result: Json, tty: boolean, indent: number | undefined): str
 
 /** jq's complaint without its command-line trimmings. */
 function jqError(stderr: string, exitCode: number): UsageError {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^jq: \d+ compile errors?$/.test(line));
+  const lines = stderr.split("\n").filter((line) => !TRIMMINGS.test(line));
   const message = lines
     .join(" ")
     .replace(/\s+/g, " ")

@@ -147,6 +147,10 @@ describe("values that the API would refuse", () => {
     [{ amount: [1, 2] }, 'Validation Error: "amount" needs "token"'],
     [{ amount: "5", token: USDC }, 'Validation Error: "amount" must contain 2 items'],
     [{ amount: [2, 1], token: USDC }, 'Validation Error: "amount" must be given from the smaller to the greater'],
+    [{ amount: "", token: USDC }, 'Validation Error: "amount" is not allowed to be empty'],
+    [{ amount: "  ", token: USDC }, 'Validation Error: "amount" is not allowed to be empty'],
+    [{ amount: ",", token: USDC }, 'Validation Error: "amount" is not allowed to be empty'],
+    [{ amount: "..", token: USDC }, 'Validation Error: "amount" is not allowed to be empty'],
     [{ activity_type: "" }, 'Validation Error: "activity_type" is not allowed to be empty'],
     [{ token: new Array(6).fill(USDC) }, 'Validation Error: "token" must contain less than or equal to 5 items'],
     [{ from_time: "7d", to_time: "8d" }, 'Validation Error: "to_time" must be greater than or equal to 1719576000'],
@@ -163,6 +167,16 @@ describe("values that the API would refuse", () => {
       "2024-02-30 is not a moment of the calendar.",
     );
     expect(refusal(() => transfer({ from_time: "soon" })).hint).toMatch(/Unix seconds, ISO 8601/);
+    expect(refusal(() => transfer({ from_time: "1720137600000000" }))).toMatchObject({
+      message: 'Validation Error: "from_time" must be less than or equal to 99999999999999',
+      hint: "1720137600000000 looks like microseconds: give seconds, 1720137600.",
+    });
+    expect(refusal(() => transfer({ to_time: 1720137600000000000n })).hint).toBe(
+      "1720137600000000000 looks like nanoseconds: give seconds, 1720137600.",
+    );
+    for (const block of ["1e5", "0x10", "-5", "abc"]) {
+      expect(refusal(() => request({ block }, "v2-block-detail")).hint).toMatch(/^A slot is a whole number/);
+    }
     expect(refusal(() => request({})).message).toBe('Validation Error: "address" is required');
   });
 

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient, isLoopback } from "../../src/client/index.ts";
+import { type ClientEvent, type ClientOptions, createClient, isLoopback, masked } from "../../src/client/index.ts";
 import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET } from "./servers.ts";
 
 const FAR = { url: "https://api.example.test" };
@@ -71,6 +71,64 @@ describe("the key", () => {
   });
 });
 
+describe("the key in what a server repeats", () => {
+  const SECRET = "ab+c/d=9&x<yz-Secret";
+  const forms: readonly (readonly [string, string])[] = [
+    ["as it is", SECRET],
+    ["URL-encoded", encodeURIComponent(SECRET)],
+    ["URL-encoded in lower case", encodeURIComponent(SECRET).replace(/%../g, (hex) => hex.toLowerCase())],
+    ["URL-encoded twice", encodeURIComponent(encodeURIComponent(SECRET))],
+    ["with escaped slashes", SECRET.replaceAll("/", "\\/")],
+    ["in code points", [...SECRET].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")],
+    ["as HTML", SECRET.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("/", "&#x2F;")],
+    ["as HTML numbers", [...SECRET].map((c) => `&#${c.charCodeAt(0)};`).join("")],
+  ];
+  /** Parts of the key that are long enough to know it by. */
+  const parts = (text: string) => Array.from({ length: text.length - 9 }, (_, at) => text.slice(at, at + 10));
+  const picture = (value: unknown) => inspect(value, { depth: 10, showHidden: true, maxStringLength: null });
+
+  it.each(forms)("is hidden %s, wherever the quotation is cut", (_how, form) => {
+    expect(masked(`a ${form} b`, SECRET)).toBe("a *** b");
+  });
+
+  it.each(forms)("is in no message, cause or event %s", async (_how, form) => {
+    const bodies = [
+      [200, `no JSON ${form}`],
+      [200, `{"success":true, ${form}`],
+      [200, `<html><title>${form}</title>`],
+      [401, `{"message":"Token ${form} is bad"}`],
+      [500, `${"x".repeat(190)}${form}`],
+      [200, form],
+    ] as const;
+    for (const [status, body] of bodies) {
+      const events: ClientEvent[] = [];
+      const server = await serve((_request, response) => json(response, body, status, { "x-echo": form }));
+      const client = testClient(server, { key: SECRET, onEvent: (event) => events.push(event) });
+      const shown = picture([await failure(client.token.list()), events]);
+      for (const part of [...parts(SECRET), ...parts(form)]) expect(shown).not.toContain(part);
+    }
+  });
+
+  it("is hidden in headers and left in data", async () => {
+    const server = await serve((_request, response) =>
+      json(response, success({ echo: KEY }), 200, { "x-echo": `Bearer ${KEY}` }),
+    );
+    const answer = await testClient(server).token.meta({ address: USDC }).answer();
+    expect(answer.headers["x-echo"]).toBe("Bearer ***");
+    expect(answer.data).toEqual({ echo: KEY });
+    expect(answer.body).toContain(KEY);
+  });
+
+  it("is hidden in headers as a word when it is short", async () => {
+    const server = await serve((_request, response) =>
+      json(response, success({ a: "abc" }), 200, { "x-echo": "token=abc", "x-other": "abcdef" }),
+    );
+    const answer = await testClient(server, { key: "abc" }).token.meta({ address: USDC }).answer();
+    expect(answer.headers).toMatchObject({ "x-echo": "token=***", "x-other": "abcdef" });
+    expect(answer.data).toEqual({ a: "abc" });
+  });
+});
+
 describe("this machine", () => {
   it.each([
     ["localhost", true],
@@ -111,6 +169,13 @@ describe("redirects", () => {
       expect(server.requests).toHaveLength(1);
     }
     expect(other.requests).toHaveLength(0);
+  });
+
+  it("to no host are refused by name", async () => {
+    const server = await serve((_request, response) => json(response, "", 302, { location: "file:///etc/passwd" }));
+    const error = await failure(testClient(server).token.list());
+    expect(error).toMatchObject({ code: "REDIRECT", exitCode: 9 });
+    expect(error.message).toContain("redirects to file:///etc/passwd (302)");
   });
 
   it("that never end are given up", async () => {

@@ -11,6 +11,52 @@ const meta = endpointByPath("v2", "/token/meta");
 if (!meta) throw new Error("The catalogue has no /token/meta.");
 const ask = (client: ReturnType<typeof createClient>) => client.fetch(meta, { address: USDC });
 
+describe("a status of failure whose body cannot be read", () => {
+  const bodies: readonly (readonly [string, string, string])[] = [
+    ["breaks off", "content-length: 500\r\n", '{"message":"No'],
+    ["is not compressed as it says", "content-encoding: gzip\r\ncontent-length: 4\r\n", "nope"],
+    ["has broken chunks", "transfer-encoding: chunked\r\n", "5\r\nab"],
+  ];
+
+  it.each(bodies)("keeps its meaning when the body %s", async (_how, headers, body) => {
+    const server = await serveSocket((socket) => {
+      socket.once("data", () => socket.end(`HTTP/1.1 401 No\r\n${headers}\r\n${body}`));
+    });
+    expect(await failure(ask(testClient(server)))).toMatchObject({ name: "AuthError", exitCode: 3, status: 401 });
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each(bodies)("keeps its Retry-After when the body %s", async (_how, headers, body) => {
+    const server = await serveSocket((socket, count) => {
+      const good = `${HEAD}content-length: 26\r\n\r\n{"success":true,"data":{}}`;
+      const bad = `HTTP/1.1 429 Busy\r\nretry-after: 7\r\n${headers}\r\n${body}`;
+      socket.once("data", () => socket.end(count === 1 ? bad : good));
+    });
+    const client = testClient(server);
+    expect((await ask(client)).data).toEqual({});
+    expect(client.slept).toEqual([7000]);
+  });
+
+  it("keeps its meaning when the body hangs", async () => {
+    const server = await serveSocket((socket) => {
+      socket.once("data", () => socket.write("HTTP/1.1 403 No\r\ncontent-length: 500\r\n\r\n{"));
+    });
+    const client = testClient(server, { timeouts: { total: 1 } });
+    expect(await failure(ask(client))).toMatchObject({ name: "PermissionError", exitCode: 4, status: 403 });
+  });
+
+  it("is still an interruption when the user stops it", async () => {
+    const stop = new AbortController();
+    const server = await serveSocket((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 401 No\r\ncontent-length: 500\r\n\r\n{", () => stop.abort());
+      });
+    });
+    const asked = testClient(server).fetch(meta, { address: USDC }, { signal: stop.signal });
+    expect(await failure(asked)).toMatchObject({ exitCode: 130 });
+  });
+});
+
 describe("an answer", () => {
   it("comes with all digits, and as it was", async () => {
     const body = '{"success":true,"data":{"supply":18446744073709551615,"price":0.10}}';

@@ -119,10 +119,17 @@ describe("a proxy", () => {
     }
   });
 
-  it("that is no address is a mistake of the caller", async () => {
-    const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: "ftp://user:hunter2@x" } }).chaininfo());
+  it.each([
+    ["ftp://user:hunter2@x", /is not an address/],
+    ["http://user:hunter2%zz@127.0.0.1:1", /http:\/\/\*\*\*@127\.0\.0\.1:1\) has a % /],
+    ["http://us%er:hunter2@x:1", /has a % /],
+    ["https://user:hunter2@127.0.0.1:1", /IP address with https/],
+    ["https://[::1]:1", /IP address with https/],
+  ])("that cannot be used is a mistake of the caller: %s", async (address, message) => {
+    const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: address } }).chaininfo());
     expect(error).toMatchObject({ code: "BAD_PROXY", exitCode: 2 });
     expect(error.message).toContain("HTTPS_PROXY");
+    expect(error.message).toMatch(message);
     expect(error.message).not.toContain("hunter2");
   });
 });

@@ -256,6 +256,14 @@ describe.concurrent("shaping", () => {
     );
   });
 
+  test("a wrong jq program costs no request", async () => {
+    const server = await meta();
+    for (const program of ["bad(", ""]) {
+      expect((await solx(["token", "meta", USDC, "--base-url", server.url, "--jq", program])).code).toBe(2);
+    }
+    expect(server.requests).toEqual([]);
+  });
+
   test("contradictions and unknown fields are refused", async () => {
     const { url } = await meta();
     for (const args of [

@@ -186,7 +186,7 @@ describe("checkProgram", () => {
     ["", /^--jq is empty/],
     [" \n", /^--jq is empty/],
     ["# nothing", /^jq: Top-level program not given/],
-    [".[", /^jq: syntax error/],
+    [".[", /^jq: syntax error, unexpected end of file at <top-level>, line 1, column 2: \.\[$/],
     ["nonsense(1)", /^jq: nonsense\/1 is not defined/],
     ["-h", /^jq: h\/0 is not defined/],
     ['include "a"; .', /^jq: module not found/],
