@@ -2,7 +2,7 @@
  * One endpoint for many identifiers. Items come in the order of the input; an identifier that is there twice is asked
  * for once; one that is none is an error of its item, without a request. Where the catalogue has an endpoint that takes
  * many, requests are packed into it; when that is refused, each identifier is asked for alone. What would fail for all
- * (key, plan, quota, rate limit, the user's stop) ends the batch.
+ * (key, plan, quota, rate limit, the user's stop) ends the batch, after the items that were answered until then.
  */
 import {
   AuthError,
@@ -11,6 +11,7 @@ import {
   PermissionError,
   QuotaError,
   RateLimitError,
+  ServerError,
   SolxError,
   UsageError,
 } from "../base/errors.ts";
@@ -52,6 +53,12 @@ export interface BatchSource {
 type Outcome = Omit<BatchItem, "input">;
 type Outcomes = ReadonlyMap<string, Outcome>;
 
+/** What became of the identifiers of one request, and the failure that concerns all others too. */
+interface Result {
+  readonly outcomes: Outcomes;
+  readonly fatal?: SolxError;
+}
+
 /** Requests under way at a time; the budget bounds them further. */
 const CONCURRENCY = 8;
 
@@ -65,11 +72,14 @@ export async function* many(source: BatchSource, inputs: Iterable<string>): Asyn
   for (const { id } of items) if (id !== undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
   const stop = new AbortController();
   const signal = source.signal ? AbortSignal.any([source.signal, stop.signal]) : stop.signal;
-  const outcomes = new Pending(inOrder(tasksFor(source, [...uses.keys()], signal), CONCURRENCY), uses);
+  const halt = () => stop.abort();
+  const outcomes = new Pending(inOrder(tasksFor(source, [...uses.keys()], signal), CONCURRENCY), uses, halt);
   try {
     for (const { input, id, error } of items) {
-      yield id === undefined ? { input, ...(error && { error }) } : { input, ...(await outcomes.of(id)) };
+      const outcome = id === undefined ? { ...(error && { error }) } : await outcomes.of(id);
+      if (outcome && (id !== undefined || !outcomes.fatal)) yield { input, ...outcome };
     }
+    if (outcomes.fatal) throw outcomes.fatal;
   } finally {
     stop.abort();
   }
@@ -77,22 +87,31 @@ export async function* many(source: BatchSource, inputs: Iterable<string>): Asyn
 
 /** Outcomes that came and are still to be told; memory does not grow with the batch. */
 class Pending {
-  readonly #answers: AsyncIterator<Outcomes, void>;
+  readonly #results: AsyncIterator<Result, void>;
   readonly #uses: Map<string, number>;
+  readonly #halt: () => void;
   readonly #waiting = new Map<string, Outcome>();
+  /** The first failure that concerns all; what was answered when it came is still told. */
+  fatal: SolxError | undefined;
 
-  constructor(answers: AsyncIterator<Outcomes, void>, uses: Map<string, number>) {
-    this.#answers = answers;
+  constructor(results: AsyncIterator<Result, void>, uses: Map<string, number>, halt: () => void) {
+    this.#results = results;
     this.#uses = uses;
+    this.#halt = halt;
   }
 
-  async of(id: string): Promise<Outcome> {
+  /** Undefined for an identifier that was not answered before the batch ended. */
+  async of(id: string): Promise<Outcome | undefined> {
     while (!this.#waiting.has(id)) {
-      const { value, done } = await this.#answers.next();
+      const { value, done } = await this.#results.next();
       if (done) break;
-      for (const [key, outcome] of value) this.#waiting.set(key, outcome);
+      for (const [key, outcome] of value.outcomes) this.#waiting.set(key, outcome);
+      if (value.fatal && !this.fatal) {
+        this.fatal = value.fatal;
+        this.#halt();
+      }
     }
-    const outcome = this.#waiting.get(id) ?? {};
+    const outcome = this.#waiting.get(id);
     const left = (this.#uses.get(id) ?? 1) - 1;
     this.#uses.set(id, left);
     if (left === 0) this.#waiting.delete(id);
@@ -121,7 +140,7 @@ function identify(source: BatchSource, input: string): { readonly id?: string; r
   return id === undefined ? {} : { id };
 }
 
-type Task = () => Promise<Outcomes>;
+type Task = () => Promise<Result>;
 
 function tasksFor(source: BatchSource, ids: readonly string[], signal: AbortSignal): readonly Task[] {
   const first = ids[0];
@@ -164,20 +183,36 @@ async function askTogether(
   multi: Packing,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<Outcomes> {
+): Promise<Result> {
   if (multi.refused) return askAlone(source, ids, signal);
   try {
     const answer = await source.fetch(multi.endpoint, { ...source.params, [multi.name]: ids }, signal);
-    const byId = new Map((answer.rows ?? []).map((row) => [valueAt(row, multi.echo), row]));
-    return new Map(ids.map((id) => [id, outcomeOf(source.endpoint, id, byId.get(id))]));
+    const byId = rowsById(answer, multi);
+    return { outcomes: new Map(ids.map((id) => [id, outcomeOf(source.endpoint, id, byId.get(id))])) };
   } catch (error) {
     if (error instanceof PermissionError || error instanceof UsageError) {
       multi.refused = true;
       return askAlone(source, ids, signal);
     }
-    const failed = itemError(error);
-    return new Map(ids.map((id) => [id, { error: failed }]));
+    return isFatal(error)
+      ? { outcomes: new Map(), fatal: error }
+      : { outcomes: new Map(ids.map((id) => [id, { error: itemError(error) }])) };
   }
+}
+
+/**
+ * The rows of a multi answer by what they answer.
+ * @throws ServerError when it is no list, or no row of it tells what it answers
+ */
+function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): ReadonlyMap<Json | undefined, Json> {
+  const byId = new Map((rows ?? []).map((row) => [valueAt(row, echo), row] as const));
+  byId.delete(undefined);
+  if (rows && data !== null && (rows.length === 0 || byId.size > 0)) return byId;
+  throw new ServerError(`The API answered ${endpoint.command} with something that is no list of what was asked for.`, {
+    code: "MALFORMED",
+    status,
+    hint: "Try again later, or ask for one alone.",
+  });
 }
 
 /** The part of a multi answer that one identifier alone would have been answered with. */
@@ -192,7 +227,7 @@ function outcomeOf({ command, returns }: Endpoint, id: string, row: Json | undef
   return { data: returns.shape === "object" ? row : (rowsIn(row, returns.at, true)?.rows ?? row) };
 }
 
-async function askAlone(source: BatchSource, ids: readonly string[], signal: AbortSignal): Promise<Outcomes> {
+async function askAlone(source: BatchSource, ids: readonly string[], signal: AbortSignal): Promise<Result> {
   const [name] = identifierOf(source);
   const outcomes = new Map<string, Outcome>();
   for (const id of ids) {
@@ -200,29 +235,42 @@ async function askAlone(source: BatchSource, ids: readonly string[], signal: Abo
       const answer = await source.fetch(source.endpoint, { ...source.params, [name]: id }, signal);
       outcomes.set(id, { data: answer.data, answer });
     } catch (error) {
+      if (isFatal(error)) return { outcomes, fatal: error };
       outcomes.set(id, { error: itemError(error) });
     }
   }
-  return outcomes;
+  return { outcomes };
 }
 
 const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];
 
-/** An error that concerns one item alone; any other is thrown. */
+/** Whether an error concerns every item and not one alone. */
+function isFatal(error: unknown): error is SolxError {
+  return FATAL.some((kind) => error instanceof kind);
+}
+
+/** An error of an item; what is no typed error is thrown. */
 function itemError(error: unknown): SolxError {
-  if (error instanceof SolxError && !FATAL.some((kind) => error instanceof kind)) return error;
+  if (error instanceof SolxError) return error;
   throw error;
 }
 
-/** Runs tasks, a few at a time, and gives their results in order. */
-async function* inOrder<T>(tasks: readonly (() => Promise<T>)[], width: number): AsyncGenerator<T, void> {
-  const running: Promise<T>[] = [];
+/** Runs tasks, a few at a time, and gives their results in order; none is begun after one that ended the batch. */
+async function* inOrder(tasks: readonly Task[], width: number): AsyncGenerator<Result, void> {
+  const running: Promise<Result>[] = [];
+  let isOver = false;
   for (const task of tasks) {
+    if (isOver) break;
     const result = task();
-    // What fails is met when its turn comes; until then it must not count as unhandled.
-    result.catch(() => {});
+    result.then(
+      ({ fatal }) => {
+        isOver ||= fatal !== undefined;
+      },
+      // What fails is met when its turn comes; until then it must not count as unhandled.
+      () => {},
+    );
     running.push(result);
-    if (running.length >= width) yield await (running.shift() as Promise<T>);
+    if (running.length >= width) yield await (running.shift() as Promise<Result>);
   }
   for (const result of running) yield await result;
 }

@@ -157,7 +157,7 @@ export function isRefusal(
 ): boolean {
   const { success, data } = value;
   if (success === false || success === "false" || success === 0) return true;
-  if (data !== undefined) return false;
+  if (isPresent(data)) return false;
   if (success === null) return true;
   const isError = ["error", "errors", "error_message"].some((name) => isPresent(value[name]));
   if (isEnvelope) return isError;

@@ -1,5 +1,5 @@
 /** Budget → send, with retries → decode: everything between a checked request and its answer. */
-import { RateLimitError, ServerError, type SolxError } from "../base/errors.ts";
+import { RateLimitError, ServerError } from "../base/errors.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { PreparedRequest } from "./check.ts";
 import { type Answer, decode } from "./decode.ts";
@@ -133,11 +133,11 @@ async function lookForDrift(answer: Answer, { drift, key, onEvent }: ClientSetti
   });
 }
 
-/** Hides the key where a server or a library repeated it: in messages, and in the stacks and causes that hold them. */
+/** Hides the key where a server or a library repeated it: in messages, stacks, what else an error carries, and causes. */
 function maskError(error: unknown, key: string | undefined): void {
   for (let at = error; at instanceof Error; at = at.cause) {
-    for (const name of ["message", "stack", "hint", "code"] as const) {
-      const text = (at as SolxError)[name];
+    for (const name of new Set(["message", "stack", ...Object.keys(at)])) {
+      const text: unknown = Reflect.get(at, name);
       const hidden = typeof text === "string" ? masked(text, key) : text;
       if (hidden !== text) Object.defineProperty(at, name, { value: hidden, configurable: true, writable: true });
     }

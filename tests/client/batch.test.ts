@@ -184,6 +184,51 @@ describe("a batch", () => {
     expect(server.requests.length).toBeLessThan(30);
   });
 
+  it("gives what was answered before it had to stop, and asks for nothing more", async () => {
+    const wanted = ids(60);
+    const server = await serve((request, response) => {
+      const isSpent = queryOf(request.url).get("address") === wanted[12];
+      if (isSpent) return json(response, refusal(402, "Compute units exceeded"), 402);
+      return json(response, success({ account: queryOf(request.url).get("address") }));
+    });
+    const seen: BatchItem[] = [];
+    const run = async () => {
+      for await (const item of testClient(server).many(DETAIL, [...wanted, "nonsense"])) seen.push(item);
+    };
+    expect(await failure(run())).toMatchObject({ name: "QuotaError", exitCode: 7 });
+    expect(seen.slice(0, 12).map(({ input }) => input)).toEqual(wanted.slice(0, 12));
+    for (const { input, data } of seen) expect(data).toEqual({ account: input });
+    expect(server.requests.length).toBeLessThan(30);
+  });
+
+  it("gives what was answered alone when a packed call was refused", async () => {
+    const wanted = ids(20);
+    const server = await serve((request, response) => {
+      if (request.url?.includes("/multi")) return json(response, refusal(403, "No."), 403);
+      const address = queryOf(request.url).get("address");
+      return address === wanted[5]
+        ? json(response, refusal(401, "Token is invalid"), 401)
+        : json(response, success({ address }));
+    });
+    const seen: BatchItem[] = [];
+    const run = async () => {
+      for await (const item of testClient(server).many(META, wanted)) seen.push(item);
+    };
+    expect((await failure(run())).exitCode).toBe(3);
+    expect(seen.map(({ data }) => data)).toEqual(wanted.slice(0, 5).map((address) => ({ address })));
+  });
+
+  it.each([null, "text", 7, { a: 1 }, ["a", "b"], [{ other: USDC }]])(
+    "does not take %j for an answer that knows none of them",
+    async (data) => {
+      const server = await serve((_request, response) => json(response, success(data)));
+      const items = await collect(testClient(server), [USDC, WALLET]);
+      expect(items).toMatchObject(
+        [USDC, WALLET].map((input) => ({ input, error: { code: "MALFORMED", exitCode: 8 } })),
+      );
+    },
+  );
+
   it("stops when the reader stops, or the signal fires", async () => {
     const server = await serve((_request, response) => json(response, success({ account: "x" })));
     for await (const item of testClient(server).many(DETAIL, ids(200))) {

@@ -192,6 +192,7 @@ describe("refusals", () => {
     [{ errors: "boom" }, 8, "boom"],
     [{ success: 0, message: "boom" }, 8, "boom"],
     [{ success: null }, 8, "not why"],
+    [{ success: true, data: null, errors: { code: 404, message: "Nothing" } }, 5, "Nothing"],
     [{ success: true, errors: { code: 429, message: "Slow down" } }, 6, "Slow down"],
     [{ code: 401, message: "No token" }, 3, "No token"],
     [{ statusCode: 404, message: "Nothing here", path: "/x", timestamp: "now" }, 5, "Nothing here"],

@@ -334,6 +334,14 @@ describe("lists that change or lie", () => {
     },
   );
 
+  it("are not complete when repeats reach the total", async () => {
+    const model = new Model(HOLDERS, 80);
+    const first = model.rows.slice(0, 40);
+    const { rows, error } = await readChanged(model, (answer) => ({ ...withTotal(answer, 80), rows: first }));
+    expect(rows).toEqual(first);
+    expect(error).toMatchObject({ name: "IncompleteError", code: "STUCK" });
+  });
+
   it("end with an error when pages come in turns, however many there are", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(TRANSFERS, TOKENS), fc.integer({ min: 1, max: 40 }), async (kind, period) => {
