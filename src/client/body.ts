@@ -17,15 +17,20 @@ export interface BodyOptions {
 export const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
 /**
- * Decompresses and decodes a body. A byte order mark stays.
+ * Decompresses a body.
  * @throws ServerError when it is incomplete, too large, or not what its header says
  */
-export async function bodyText(bytes: Buffer, options: BodyOptions): Promise<string> {
+export async function bodyBytes(bytes: Buffer, options: BodyOptions): Promise<Buffer> {
   let plain = bytes;
   for (const encoding of (options.encoding ?? "").toLowerCase().split(",").reverse()) {
     plain = await decoded(plain, encoding.trim(), options);
   }
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(plain);
+  return plain;
+}
+
+/** Bytes as text; a byte order mark stays. */
+export function textOf(bytes: Buffer): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 async function decoded(bytes: Buffer, encoding: string, options: BodyOptions): Promise<Buffer> {

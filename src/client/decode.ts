@@ -19,6 +19,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as it came, decompressed. */
   readonly body: string;
+  /** The same as bytes, where they were asked for. */
+  readonly bytes?: Uint8Array;
   /** The whole answer with `success` and `metadata`; legacy and CSV answers have none. */
   readonly envelope: JsonObject | undefined;
   /** The API's `data`; a bare answer as a whole; the rows of a CSV answer, text in every cell. */
@@ -56,6 +58,12 @@ export async function decode(reply: Reply, request: PreparedRequest, now: number
   const found = rowsIn(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   const { status, headers, body } = reply;
   return { request, status, headers, body, envelope, data, rows: found?.rows, at: found?.at };
+}
+
+/** A success as it came, for who wants its bytes: nothing is read into it. */
+export function undecoded({ status, headers, body, bytes }: Reply, request: PreparedRequest): Answer {
+  const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
+  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
 }
 
 /** Parses a body; undefined when it is CSV, which only a path that the catalogue does not know may surprise with. */

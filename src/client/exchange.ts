@@ -1,7 +1,7 @@
 /** One request and its answer, over a connection of the pool. */
 import { InterruptedError, type SolxError } from "../base/errors.ts";
 import { interruption, throwIfAborted } from "./abort.ts";
-import { ACCEPTED_ENCODINGS, bodyText, tooLarge } from "./body.ts";
+import { ACCEPTED_ENCODINGS, bodyBytes, textOf, tooLarge } from "./body.ts";
 import type { Outgoing, Reply } from "./messages.ts";
 import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
@@ -124,10 +124,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     const options = { url, encoding: headers["content-encoding"], max: this.#limits.maxBody, cut };
-    const text = bodyText(Buffer.concat(this.#chunks), options);
+    const whole = bodyBytes(Buffer.concat(this.#chunks), options);
     // The status of an error says enough; of a body that cannot be read nothing is quoted.
-    const body = status >= 400 ? text.catch(() => "") : text;
-    this.#resolve(body.then((read) => ({ url, status, headers, body: read })));
+    const bytes = status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole;
+    this.#resolve(bytes.then((read) => ({ url, status, headers, bytes: read, body: textOf(read) })));
   }
 
   #failBy(cause: unknown): void {

@@ -12,5 +12,8 @@ export interface Reply {
   readonly url: URL;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text. */
   readonly body: string;
+  /** The body itself, decompressed; what was not received has none. */
+  readonly bytes?: Uint8Array;
 }

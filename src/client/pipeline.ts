@@ -2,7 +2,7 @@
 import { RateLimitError, ServerError } from "../base/errors.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { PreparedRequest } from "./check.ts";
-import { type Answer, decode } from "./decode.ts";
+import { type Answer, decode, undecoded } from "./decode.ts";
 import { keyHeaders, MASK, masked, maskedHeaders } from "./key.ts";
 import type { Reply } from "./messages.ts";
 import type { ClientSettings } from "./options.ts";
@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly timeout?: number | undefined;
   /** Interactive requests go before those that wait in the background. */
   readonly priority?: "interactive" | "background" | undefined;
+  /** Whether a success is handed on as bytes, whatever is in it. */
+  readonly raw?: boolean | undefined;
 }
 
 /** Sends checked requests. */
@@ -53,7 +55,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
       {
         signal: options.signal,
         attempt: async (number, patience) =>
-          decodeMasked(await attempt(parts, request, options, number, patience), request, settings),
+          read(await attempt(parts, request, options, number, patience), request, settings, options),
         onRetry: ({ error, attempt, delay }) => {
           maskError(error, key);
           if (error instanceof RateLimitError) budget.pause(Math.min(delay, maxWait));
@@ -62,7 +64,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
       },
       settings,
     );
-    await lookForDrift(answer, settings);
+    if (!options.raw) await lookForDrift(answer, settings);
     return answer;
   } catch (error) {
     maskError(error, key);
@@ -102,6 +104,12 @@ async function attempt(
     attempt: number,
   });
   return reply;
+}
+
+/** Reads an answer; where bytes are asked for, a success is not looked into. */
+function read(reply: Reply, request: PreparedRequest, settings: ClientSettings, { raw }: SendOptions): Promise<Answer> {
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  return raw && isSuccess ? Promise.resolve(undecoded(reply, request)) : decodeMasked(reply, request, settings);
 }
 
 /**

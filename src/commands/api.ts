@@ -33,10 +33,10 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   });
   if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
   if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
-  const answer = await client.request(request, { signal: frame.io.signal }).catch((error: unknown) => {
+  const answer = await client.request(request, { signal: frame.io.signal, raw }).catch((error: unknown) => {
     throw error instanceof NotFoundError ? notThere(request) : error;
   });
-  if (raw) return frame.text(answer.body);
+  if (answer.bytes) return frame.text(answer.bytes);
   await printAnswer(frame, answer);
 }
 

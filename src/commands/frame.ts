@@ -177,8 +177,8 @@ export class Frame {
     await this.print({ kind: "rows", pages }, shown);
   }
 
-  /** Writes plain text to standard output. */
-  async text(text: string): Promise<void> {
+  /** Writes plain text, or bytes as they are, to standard output. */
+  async text(text: string | Uint8Array): Promise<void> {
     await (await this.#sink(this.io.stdout)).write(text);
   }
 

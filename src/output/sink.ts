@@ -71,7 +71,7 @@ function makeSink(stream: NodeJS.WritableStream): StreamSink {
   return {
     async write(chunk, signal) {
       if (failure) throw failure;
-      if (chunk !== "" && !stream.write(chunk)) await wait(() => {}, signal);
+      if (chunk.length > 0 && !stream.write(chunk)) await wait(() => {}, signal);
       if (failure) throw failure;
     },
     async flush(signal) {

@@ -17,7 +17,7 @@ export type TimeStyle = (typeof TIME_STYLES)[number];
 
 /** Where bytes go. `write` waits until the reader keeps up and rejects with `ReaderGone` when it closed the pipe. */
 export interface Sink {
-  write(chunk: string, signal?: AbortSignal): Promise<void>;
+  write(chunk: string | Uint8Array, signal?: AbortSignal): Promise<void>;
 }
 
 /** What is known of the value: the zod object of a row (or of the object), and the columns of its table. */

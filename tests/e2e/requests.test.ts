@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json, serve } from "../support/server.ts";
-import { scratch, solx } from "../support/solx.ts";
+import { scratch, solx, start } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
@@ -312,6 +312,16 @@ describe.concurrent("show and api", () => {
     ]) {
       expect((await solx(["show", thing, "--base-url", server.url])).code).toBe(2);
     }
+  });
+
+  test("api --raw hands on the bytes as they came, whatever they are", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(200).end(Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a])),
+    );
+    const child = start(["api", "/token/search", "--raw", "--base-url", server.url]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of child.stdout) chunks.push(chunk);
+    expect([...Buffer.concat(chunks)]).toEqual([0x7b, 0xff, 0xfe, 0x00, 0x0a]);
   });
 
   test("api sends to any path of any family", async () => {
