@@ -59,8 +59,6 @@ const shared: BuildOptions = {
   external: ["jq-wasm", "@napi-rs/keyring"],
   plugins: [builtins, withoutHttp2],
   treeshake: { propertyReadSideEffects: false },
-  // The second HTTP parser of undici, which is off unless asked for, stays out of the bundle.
-  transform: { define: { esbuildDetection: "true" } },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static; that is the purpose.
     if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") handler(level, log);
