@@ -10,7 +10,7 @@ import type { Param } from "../catalogue/param.ts";
 import { problemOf, requestProblem } from "../catalogue/validate.ts";
 import { wireOf } from "./human.ts";
 import { explain, recognise } from "./identify.ts";
-import { finerThanMilliseconds, isImpossible, iso, MAX_TIME } from "./moments.ts";
+import { finerThanMilliseconds, isImpossible, iso, LEAST_TIME, MAX_TIME, yearHint } from "./moments.ts";
 import { shown } from "./text.ts";
 
 /** A request that may be sent: everything but the server, the key and the headers. */
@@ -77,6 +77,8 @@ function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>
     const isTime = endpoint.query[name]?.type === "time";
     const hint = isTime ? values.map(finerThanMilliseconds).find((found) => found !== undefined) : undefined;
     if (hint !== undefined) throw invalid(messages.atMost(name, MAX_TIME), hint);
+    const year = isTime ? values.map(yearHint).find((found) => found !== undefined) : undefined;
+    if (year !== undefined) throw invalid(messages.atLeast(name, LEAST_TIME), year);
   }
   const problem = requestProblem(endpoint.query, given);
   if (problem !== undefined) throw invalid(inShort(problem, given), hintFor(problem, endpoint, given));

@@ -25,6 +25,14 @@ export function finerThanMilliseconds(text: string): string | undefined {
   return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: give seconds, ${seconds}.`;
 }
 
+/** Smaller numbers of seconds spell a year, and are none. */
+export const LEAST_TIME = 10_000;
+
+/** What a number that spells a year probably means: as seconds it would be a moment of 1970. */
+export function yearHint(text: string): string | undefined {
+  return /^(19|20)\d{2}$/.test(text) ? `${text} looks like a year: give a date, such as ${text}-01-01.` : undefined;
+}
+
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 const DAY = SECONDS.d;
 

@@ -36,7 +36,7 @@ export async function runMany(frame: Frame, batch: Batch): Promise<void> {
   const client = await frame.client();
   const found: SolxError[] = [];
   // Failures told in the middle of a document would be glued into it where both go to the same place.
-  const isStream = (await frame.format()) !== "json";
+  const isStream = !["json", "table"].includes(await frame.format());
   const held: (() => Promise<void>)[] = [];
   const failures: Failures = {
     found,

@@ -76,6 +76,7 @@ describe.concurrent("rows and pages", () => {
       [["--sort-order", "up"], '"sort_order" must be one of [asc, desc]'],
       [["--amount", "1..2"], '"amount" needs "token"'],
       [["--from-time", "2024-02-30"], "from_time"],
+      [["--from-time", "2024"], "from_time"],
     ] as const) {
       const { code, stderr } = await solx(["account", "transfer", USDC, ...args, "--base-url", server.url]);
       expect(code, args.join(" ")).toBe(2);
