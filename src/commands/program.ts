@@ -66,8 +66,8 @@ export function buildProgram(frame: Frame): Command {
 }
 
 /**
- * Options are added to a command only when the line leads to it: making a thousand of them at every start would be
- * what a short command spends most of its time on.
+ * What a command has, options or commands of its own, is added only when the line leads to it: making a thousand
+ * options and dozens of commands at every start would be what a short command spends most of its time on.
  */
 function completeLater(program: Command): Lazily {
   const waiting = new Map<Command, () => void>();
@@ -97,7 +97,11 @@ function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, 
             .command(group)
             .description(summary)
             .aliases([...aliases]);
-    for (const endpoint of members) addEndpointCommand(command, endpoint, frame, lazily);
+    const addMembers = () => {
+      for (const endpoint of members) addEndpointCommand(command, endpoint, frame, lazily);
+    };
+    if (command === parent) addMembers();
+    else lazily(command, addMembers);
   }
 }
 

@@ -28,11 +28,9 @@ export async function run(io: Io): Promise<number> {
 function helpLast(program: Command, argv: readonly string[]): string[] {
   const [first, ...words] = argv;
   if (first !== "help") return [...argv];
-  let at: Command | undefined = program;
-  for (const word of words.filter((name) => !name.startsWith("-"))) {
-    at = at?.commands.find((command) => command.name() === word || command.aliases().includes(word));
-  }
-  return at ? [...words, "--help"] : words;
+  const [name] = words;
+  const isKnown = program.commands.some((command) => command.name() === name || command.aliases().includes(name ?? ""));
+  return name === undefined || isKnown ? [...words, "--help"] : words;
 }
 
 /** What commander would write itself is kept, so that one owner writes it. */
