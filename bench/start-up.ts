@@ -3,12 +3,12 @@
  * Usage: npm run bench [-- rounds]
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 
 const ROUNDS = Number(process.argv[2] ?? 25);
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -18,11 +18,16 @@ const body = JSON.stringify({
   success: true,
   data: { address: MINT, name: "USD Coin", symbol: "USDC", decimals: 6, supply: "7521286762876240", price: 0.9998 },
 });
-const server = createServer((_request, response) => {
-  response.setHeader("content-type", "application/json").end(body);
-});
-await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+// A thread of its own: a server in this one would answer late while processes are being started and ended here.
+const server = new Worker(
+  `const { createServer } = require("node:http");
+   const { parentPort, workerData } = require("node:worker_threads");
+   const server = createServer((_, response) => response.setHeader("content-type", "application/json").end(workerData));
+   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`,
+  { eval: true, workerData: body },
+);
+const [port] = await once(server, "message");
+const url = `http://127.0.0.1:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const peakFile = join(folder, "peak");
 const hook = join(folder, "peak.mjs");
@@ -55,7 +60,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** Runs Node once; milliseconds from start to end. */
-function once(args: readonly string[]): Promise<number> {
+function timed(args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
@@ -71,15 +76,15 @@ function once(args: readonly string[]): Promise<number> {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 const times = new Map<Case, number[]>(CASES.map((entry) => [entry, []]));
-for (const { args } of CASES) await once(args);
+for (const { args } of CASES) await timed(args);
 for (let round = 0; round < ROUNDS; round += 1) {
-  for (const entry of CASES) times.get(entry)?.push(await once(entry.args));
+  for (const entry of CASES) times.get(entry)?.push(await timed(entry.args));
 }
 const peaks = new Map<Case, number>();
 for (const entry of CASES) {
   const runs: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    await once(["--import", hook, ...entry.args]);
+    await timed(["--import", hook, ...entry.args]);
     runs.push(Number(readFileSync(peakFile, "utf8")) / 1024);
   }
   peaks.set(entry, median(runs));
@@ -97,5 +102,5 @@ for (const entry of CASES) {
   const memoryText = `${memory.toFixed(1).padStart(6)} MiB ${(memory / bareMemory).toFixed(2)}×${verdict(memory / bareMemory, entry.memoryGoal)}`;
   console.log(`${entry.title.padEnd(26)} ${timeText.padEnd(42)} ${memoryText}`);
 }
-server.close();
+await server.terminate();
 rmSync(folder, { recursive: true, force: true });
