@@ -4,6 +4,7 @@
  * many, requests are packed into it; when that is refused, each identifier is asked for alone. What would fail for all
  * (key, plan, quota, rate limit, the user's stop) ends the batch, after the items that were answered until then.
  */
+import { chunksOf } from "../base/chunks.ts";
 import {
   AuthError,
   InterruptedError,
@@ -150,14 +151,11 @@ function tasksFor(source: BatchSource, ids: readonly string[], signal: AbortSign
   prepare(source.endpoint, { ...source.params, [name]: first }, { now: () => source.now });
   const multi = ids.length > 1 ? packing(source) : undefined;
   if (!multi) return ids.map((id) => () => askAlone(source, [id], signal));
-  const chunks = Array.from({ length: Math.ceil(ids.length / multi.size) }, (_, at) =>
-    ids.slice(at * multi.size, (at + 1) * multi.size),
-  );
-  return chunks.map((chunk) => () => askTogether(source, multi, chunk, signal));
+  return chunksOf(ids, multi.size).map((chunk) => () => askTogether(source, multi, chunk, signal));
 }
 
 /** How identifiers are packed into an endpoint that takes many. */
-interface Packing {
+export interface Packing {
   readonly endpoint: Endpoint;
   readonly name: string;
   readonly size: number;
@@ -166,7 +164,7 @@ interface Packing {
 }
 
 /** The endpoint that takes many, where it takes the other parameters too and its rows tell what they answer. */
-function packing({ endpoint, params }: BatchSource): Packing | undefined {
+export function packing({ endpoint, params }: Pick<BatchSource, "endpoint" | "params">): Packing | undefined {
   const multi = multiOf(endpoint);
   const [name, param] =
     Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
@@ -245,7 +243,7 @@ async function askAlone(source: BatchSource, ids: readonly string[], signal: Abo
 const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];
 
 /** Whether an error concerns every item and not one alone. */
-function isFatal(error: unknown): error is SolxError {
+export function isFatal(error: unknown): error is SolxError {
   return FATAL.some((kind) => error instanceof kind);
 }
 

@@ -171,10 +171,7 @@ export class Frame {
 
   /** Prints a list that is already there. */
   async printRows(rows: readonly Json[], shown?: Shown): Promise<void> {
-    const pages = (async function* () {
-      yield rows;
-    })();
-    await this.print({ kind: "rows", pages }, shown);
+    await this.print({ kind: "object", value: rows }, shown);
   }
 
   /** Writes plain text, or bytes as they are, to standard output. */

@@ -10,7 +10,7 @@ const RANGES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: 
 export function paramHelp(param: Param): string {
   const facts = [
     param.required && !param.positional && param.default === undefined ? "required" : "",
-    param.values && !sameWords(param)
+    param.values
       ? `one of: ${param.values.map(shortWord).join(", ")}${param.newer ? "; newer servers know more" : ""}`
       : "",
     param.arity === "range" ? `two values, e.g. ${RANGES[param.type] ?? "1..100"}` : "",
@@ -33,10 +33,6 @@ export function shortWord(value: string | number): string {
         .toLowerCase()
         .replaceAll("_", "-")
     : text;
-}
-
-function sameWords(param: Param): boolean {
-  return param.type === "boolean";
 }
 
 /** The placeholder of a parameter's value. */

@@ -1,4 +1,5 @@
 /** What an endpoint's command does: checks, asks, prints. */
+import { chunksOf } from "../base/chunks.ts";
 import { CheckError, SolxError, UsageError } from "../base/errors.ts";
 import { isObject, type Json } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
@@ -55,7 +56,7 @@ function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): 
   const size = param.maxItems ?? 1;
   const unique = [...new Set(ids)];
   if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
-  return Array.from({ length: Math.ceil(unique.length / size) }, (_, at) => unique.slice(at * size, (at + 1) * size));
+  return chunksOf(unique, size);
 }
 
 function missing(endpoint: Endpoint, name: string, param: Param): UsageError {

@@ -2,6 +2,7 @@
 import { SolxError } from "../base/errors.ts";
 import { isArray, isObject, type Json } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import { isFatal } from "../client/batch.ts";
 import type { Client } from "../client/index.ts";
 import { batchError, shownAs } from "./answers.ts";
 import type { Frame, Shown } from "./frame.ts";
@@ -24,9 +25,6 @@ interface Failures {
   readonly found: SolxError[];
   add(input: string, error: SolxError): Promise<void>;
 }
-
-/** Failures that concern every identifier alike end the batch. */
-const FATAL: readonly SolxError["exit"][] = ["auth", "permission", "quota", "rateLimited", "interrupted", "terminated"];
 
 /**
  * Asks for all identifiers and prints the rows as they come.
@@ -84,7 +82,7 @@ async function* lists(
         yield input === undefined ? rows : rows.map((row) => withInput(row, input, endpoint));
       }
     } catch (error) {
-      if (!(error instanceof SolxError) || FATAL.includes(error.exit)) throw error;
+      if (!(error instanceof SolxError) || isFatal(error)) throw error;
       await failures.add(input ?? String(ids), error);
     }
   }

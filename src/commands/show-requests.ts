@@ -1,6 +1,7 @@
 /** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
+import { chunksOf } from "../base/chunks.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
-import { multiOf } from "../catalogue/index.ts";
+import { packing } from "../client/batch.ts";
 import type { Client, PreparedRequest } from "../client/index.ts";
 import { pages } from "../client/paging.ts";
 import { printRequests } from "./answers.ts";
@@ -53,17 +54,11 @@ export async function showMany(
 
 /** The requests to the multi endpoint, where the client would pack identifiers into it. */
 function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Parameters) {
-  const multi = multiOf(endpoint);
   const unique = [...new Set(ids.flat())];
-  const [name, param] =
-    Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
-  const takesAll = Object.keys(params).every((key) => multi && Object.hasOwn(multi.query, key));
-  if (!multi || name === undefined || unique.length < 2 || !takesAll) return undefined;
-  const size = param?.maxItems ?? 1;
-  return Array.from({ length: Math.ceil(unique.length / size) }, (_, at) => {
-    const chunk = unique.slice(at * size, (at + 1) * size);
-    return [multi, { ...params, [name]: chunk }] as const;
-  });
+  const multi = unique.length > 1 ? packing({ endpoint, params }) : undefined;
+  return (
+    multi && chunksOf(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
+  );
 }
 
 /** The first request that reading a list would send: reading stops where it would be sent. */
