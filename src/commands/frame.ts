@@ -6,7 +6,7 @@ import type { Column } from "../catalogue/endpoint.ts";
 import type { Client, ClientEvent } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Content, Format, OutputOptions, StreamSink } from "../output/index.ts";
-import { type Globals, SETTING_FLAGS } from "./globals.ts";
+import type { Globals } from "./globals.ts";
 import type { Io } from "./io.ts";
 import { traceLine } from "./trace.ts";
 
@@ -41,8 +41,9 @@ export class Frame {
   }
 
   async #loadSettings({ newProfile = false }: { readonly newProfile?: boolean }): Promise<Settings> {
-    const { loadSettings } = await import("../config/index.ts");
-    const flags = Object.fromEntries(SETTING_FLAGS.map((name) => [name, flagValue(this.globals, name)]));
+    const { loadSettings, settingNames, settingOf } = await import("../config/index.ts");
+    const names = settingNames.filter((name) => settingOf(name).flag !== undefined);
+    const flags = Object.fromEntries(names.map((name) => [name, flagValue(this.globals, name)]));
     const settings = await loadSettings({
       flags: { ...flags, "api-key": this.globals.apiKey },
       env: this.io.env,

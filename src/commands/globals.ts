@@ -30,20 +30,6 @@ export interface Globals {
   readonly color?: string;
 }
 
-/** Names of the global options that are settings: flag > environment > profile > default. */
-export const SETTING_FLAGS = [
-  "output",
-  "time",
-  "profile",
-  "base-url",
-  "plan",
-  "timeout",
-  "retries",
-  "max-wait",
-  "ca-cert",
-  "color",
-] as const;
-
 const TABLE: readonly (readonly [group: string, flags: string, description: string])[] = [
   [
     "Output:",
