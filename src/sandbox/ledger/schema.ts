@@ -1,0 +1,344 @@
+/**
+ * The tables of the ledger. Accounts are numbered; transactions are numbered in the order of the chain; whatever belongs
+ * to a transaction has the id `transaction × 4096 + n`, so that an id is a place on the chain: rows of a transaction are
+ * a range of ids, a time window is a range of ids, and "newest first" is "greatest id first" in every table.
+ *
+ * Amounts are base units in 64-bit integers, values are millionths of a US dollar, prices are doubles (US dollars).
+ * Times are Unix seconds of the ledger's own time; {@link Clock} shifts them.
+ */
+
+/** Rises when tables or their meaning change: ledgers of another version are made anew. */
+export const LEDGER_VERSION = 1;
+
+/** Ids that one transaction has for the rows of each table. */
+export const ROWS_PER_TRANSACTION = 4096;
+
+/** The first id of a transaction's rows. */
+export const firstRow = (transaction: number): number => transaction * ROWS_PER_TRANSACTION;
+/** The transaction that a row belongs to. */
+export const transactionOf = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
+
+/** The bits of `account_keys.flags`. */
+export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
+
+/** The tables that a source fills. Indexes come after the rows: see {@link INDEXES}. */
+export const TABLES = `
+-- What the ledger is: version, source, seed, size, end (time of the newest block), hostile.
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- kind: system_account, token_account, mint, program, stake_account, vote_account, pool, account (data of a program)
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY,
+  address TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  owner_program_id INTEGER NOT NULL,
+  executable INTEGER NOT NULL,
+  on_curve INTEGER NOT NULL
+) STRICT;
+-- tags: a JSON array. type: address, program, token, …
+CREATE TABLE labels (account_id INTEGER PRIMARY KEY, label TEXT, icon TEXT, tags TEXT, type TEXT, domain TEXT) STRICT;
+CREATE TABLE token_accounts (
+  account_id INTEGER PRIMARY KEY,
+  token_id INTEGER NOT NULL,
+  owner_id INTEGER NOT NULL,
+  closed INTEGER NOT NULL
+) STRICT;
+-- Epochs; deactivation_epoch is NULL while the stake goes on.
+CREATE TABLE stake_accounts (
+  account_id INTEGER PRIMARY KEY,
+  staker_id INTEGER NOT NULL,
+  withdrawer_id INTEGER NOT NULL,
+  voter_id INTEGER NOT NULL,
+  delegated INTEGER NOT NULL,
+  activation_epoch INTEGER NOT NULL,
+  deactivation_epoch INTEGER
+) STRICT;
+
+CREATE TABLE blocks (
+  slot INTEGER PRIMARY KEY,
+  height INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  parent_slot INTEGER NOT NULL,
+  leader_id INTEGER NOT NULL,
+  fee_rewards INTEGER NOT NULL,
+  first_transaction INTEGER NOT NULL,
+  transactions INTEGER NOT NULL,
+  votes INTEGER NOT NULL
+) STRICT;
+-- logs: lines, or NULL when they are what the instructions say. error: NULL for success. version: NULL for legacy.
+CREATE TABLE transactions (
+  id INTEGER PRIMARY KEY,
+  slot INTEGER NOT NULL,
+  signature TEXT NOT NULL,
+  fee INTEGER NOT NULL,
+  priority_fee INTEGER NOT NULL,
+  error TEXT,
+  vote INTEGER NOT NULL,
+  compute_units INTEGER NOT NULL,
+  version INTEGER,
+  logs TEXT
+) STRICT;
+-- In the order of the transaction's keys; the first pays the fee.
+CREATE TABLE account_keys (id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, flags INTEGER NOT NULL) STRICT;
+-- parsed_type is the explorer's label (raydium:swap), type the program's own name of the instruction (swapBaseIn).
+CREATE TABLE instruction_kinds (
+  id INTEGER PRIMARY KEY,
+  program_id INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  parsed_type TEXT NOT NULL
+) STRICT;
+-- In the order of execution. parent: n of the calling instruction, -1 at the top; position: index in its own list, from 0;
+-- info: the arguments as a JSON object, NULL where the instruction's transfers say everything.
+CREATE TABLE instructions (
+  id INTEGER PRIMARY KEY,
+  kind_id INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  info TEXT
+) STRICT;
+
+-- type: index into the catalogue's list of transfer activities. instruction: n of the instruction that moves it.
+-- Token accounts are NULL for SOL. A mint comes from the authority and a burn goes to the mint.
+CREATE TABLE transfers (
+  id INTEGER PRIMARY KEY,
+  instruction INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  from_id INTEGER NOT NULL,
+  from_account_id INTEGER,
+  to_id INTEGER NOT NULL,
+  to_account_id INTEGER,
+  token_id INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  value INTEGER NOT NULL
+) STRICT;
+-- A change of a balance by a transaction, once for each account and token. SOL (token 1) is the account's own: there
+-- owner and account are the same; for tokens the account is the token account.
+CREATE TABLE balance_changes (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  owner_id INTEGER NOT NULL,
+  token_id INTEGER NOT NULL,
+  pre INTEGER NOT NULL,
+  post INTEGER NOT NULL
+) STRICT;
+-- SOL that a block pays, beside its transactions. The id is in the place after the block's last transaction.
+-- kind: fee (to the leader) or staking.
+CREATE TABLE rewards (
+  id INTEGER PRIMARY KEY,
+  slot INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  post INTEGER NOT NULL,
+  commission INTEGER
+) STRICT;
+
+-- type: index into the catalogue's list of DeFi activities. platform: the program it is attributed to.
+CREATE TABLE defi (
+  id INTEGER PRIMARY KEY,
+  instruction INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  from_id INTEGER NOT NULL,
+  to_id INTEGER NOT NULL,
+  platform_id INTEGER NOT NULL,
+  token1_id INTEGER NOT NULL,
+  amount1 INTEGER NOT NULL,
+  token2_id INTEGER,
+  amount2 INTEGER,
+  value INTEGER NOT NULL
+) STRICT;
+-- The pools and venues of an activity. activity: n of the row in defi; parent: n of the route above, -1 for the first
+-- level. A trade puts token1 into the pool and takes token2 out; what is no trade may lack token2.
+CREATE TABLE routes (
+  id INTEGER PRIMARY KEY,
+  activity INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  pool_id INTEGER NOT NULL,
+  program_id INTEGER NOT NULL,
+  trader_id INTEGER NOT NULL,
+  is_trade INTEGER NOT NULL,
+  token1_id INTEGER NOT NULL,
+  amount1 INTEGER NOT NULL,
+  token2_id INTEGER,
+  amount2 INTEGER,
+  value INTEGER NOT NULL
+) STRICT;
+-- Price of one whole token after a trade; id is that of the trade's row in routes.
+CREATE TABLE prices (
+  token_id INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  price REAL NOT NULL,
+  PRIMARY KEY (token_id, id)
+) STRICT, WITHOUT ROWID;
+
+-- The id is that of the mint's account. kind: fungible or nft. metadata, extensions: JSON or NULL. reputation: 0 to 100,
+-- below 50 is spam. created, first_mint: transactions, NULL when older than the ledger.
+CREATE TABLE tokens (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  symbol TEXT NOT NULL,
+  icon TEXT,
+  decimals INTEGER NOT NULL,
+  program_id INTEGER NOT NULL,
+  creator_id INTEGER,
+  created INTEGER,
+  first_mint INTEGER,
+  mint_authority_id INTEGER,
+  freeze_authority_id INTEGER,
+  metadata_uri TEXT,
+  metadata TEXT,
+  extensions TEXT,
+  platform TEXT,
+  reputation INTEGER NOT NULL
+) STRICT;
+CREATE TABLE pools (
+  account_id INTEGER PRIMARY KEY,
+  program_id INTEGER NOT NULL,
+  token1_id INTEGER NOT NULL,
+  token2_id INTEGER NOT NULL,
+  vault1_id INTEGER NOT NULL,
+  vault2_id INTEGER NOT NULL,
+  creator_id INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  lp_id INTEGER,
+  fee_bps INTEGER NOT NULL
+) STRICT;
+CREATE TABLE programs (account_id INTEGER PRIMARY KEY, name TEXT NOT NULL, platform TEXT) STRICT;
+CREATE TABLE platforms (id TEXT PRIMARY KEY, name TEXT NOT NULL, website TEXT NOT NULL, description TEXT NOT NULL) STRICT;
+
+-- hex: the explorer's identifier, 64 hexadecimal digits.
+CREATE TABLE nft_collections (
+  account_id INTEGER PRIMARY KEY,
+  hex TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  symbol TEXT NOT NULL
+) STRICT;
+-- data: the metadata on the chain, meta: the published one, both JSON.
+CREATE TABLE nfts (
+  token_id INTEGER PRIMARY KEY,
+  collection_id INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  data TEXT NOT NULL,
+  meta TEXT NOT NULL,
+  minted INTEGER NOT NULL
+) STRICT;
+-- type: index into the catalogue's list of NFT activities.
+CREATE TABLE nft_activities (
+  id INTEGER PRIMARY KEY,
+  type INTEGER NOT NULL,
+  nft_id INTEGER NOT NULL,
+  collection_id INTEGER NOT NULL,
+  from_id INTEGER,
+  to_id INTEGER,
+  marketplace_id INTEGER NOT NULL,
+  price INTEGER NOT NULL,
+  currency_id INTEGER NOT NULL
+) STRICT;
+`;
+
+/** The tables that follow from the ones above; `settle` fills them, for everything or for what new blocks touched. */
+export const DERIVED_TABLES = `
+-- Where an account's balance of a token stands: the last of its changes and rewards.
+CREATE TABLE balances (
+  account_id INTEGER NOT NULL,
+  token_id INTEGER NOT NULL,
+  owner_id INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (account_id, token_id)
+) STRICT, WITHOUT ROWID;
+-- Transfers by the owners on both sides; flow: 0 out, 1 in. A transfer to oneself is there once, as out.
+CREATE TABLE account_transfers (
+  account_id INTEGER NOT NULL,
+  transfer_id INTEGER NOT NULL,
+  flow INTEGER NOT NULL,
+  PRIMARY KEY (account_id, transfer_id)
+) STRICT, WITHOUT ROWID;
+-- Activities by the tokens that go in and out.
+CREATE TABLE defi_tokens (
+  token_id INTEGER NOT NULL,
+  defi_id INTEGER NOT NULL,
+  PRIMARY KEY (token_id, defi_id)
+) STRICT, WITHOUT ROWID;
+-- Who sent an account its first SOL, by which transfer.
+CREATE TABLE funders (account_id INTEGER PRIMARY KEY, funder_id INTEGER NOT NULL, transfer_id INTEGER NOT NULL) STRICT;
+-- supply: base units. price_prev: 24 hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
+CREATE TABLE token_stats (
+  token_id INTEGER PRIMARY KEY,
+  supply INTEGER NOT NULL,
+  holders INTEGER NOT NULL,
+  price REAL,
+  price_prev REAL,
+  market_cap REAL,
+  volume_24h INTEGER NOT NULL,
+  volume_prev_24h INTEGER NOT NULL,
+  trades_24h INTEGER NOT NULL,
+  traders_24h INTEGER NOT NULL
+) STRICT;
+-- tvl: dollars.
+CREATE TABLE pool_stats (
+  pool_id INTEGER PRIMARY KEY,
+  trades_24h INTEGER NOT NULL,
+  trades_prev_24h INTEGER NOT NULL,
+  volume_24h INTEGER NOT NULL,
+  volume_prev_24h INTEGER NOT NULL,
+  traders_24h INTEGER NOT NULL,
+  traders_prev_24h INTEGER NOT NULL,
+  tvl REAL NOT NULL
+) STRICT;
+-- Transactions with any instruction of the program, in the last 90 days. volume: value of the activities on it.
+CREATE TABLE program_stats (
+  program_id INTEGER PRIMARY KEY,
+  transactions INTEGER NOT NULL,
+  successes INTEGER NOT NULL,
+  volume INTEGER NOT NULL,
+  users_24h INTEGER NOT NULL
+) STRICT;
+-- Millionths of a dollar.
+CREATE TABLE wealth (
+  account_id INTEGER PRIMARY KEY,
+  sol INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  stakes INTEGER NOT NULL,
+  total INTEGER NOT NULL
+) STRICT;
+-- The last sale of an NFT and the listing that is open: rows of nft_activities.
+CREATE TABLE nft_markets (
+  nft_id INTEGER PRIMARY KEY,
+  collection_id INTEGER NOT NULL,
+  last_sale_id INTEGER,
+  listing_id INTEGER,
+  listing_price INTEGER
+) STRICT;
+`;
+
+/** The indexes that lists are read by: each ends with the id, so that a page is a range of one of them. */
+export const INDEXES = `
+CREATE UNIQUE INDEX accounts_address ON accounts (address);
+CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
+CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
+CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
+CREATE INDEX blocks_time ON blocks (time);
+CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
+CREATE INDEX account_keys_account ON account_keys (account_id, id);
+CREATE INDEX transfers_token ON transfers (token_id, id);
+CREATE INDEX balance_changes_owner ON balance_changes (owner_id, id);
+CREATE INDEX rewards_account ON rewards (account_id, id);
+CREATE INDEX defi_from ON defi (from_id, id);
+CREATE INDEX routes_pool ON routes (pool_id, id);
+CREATE INDEX pools_token1 ON pools (token1_id);
+CREATE INDEX pools_token2 ON pools (token2_id);
+CREATE INDEX balances_token ON balances (token_id, amount, account_id);
+CREATE INDEX balances_owner ON balances (owner_id, token_id);
+CREATE INDEX nfts_collection ON nfts (collection_id);
+CREATE INDEX nft_activities_collection ON nft_activities (collection_id, id);
+CREATE INDEX nft_activities_nft ON nft_activities (nft_id, id);
+CREATE INDEX nft_markets_collection ON nft_markets (collection_id);
+CREATE INDEX wealth_total ON wealth (total);
+CREATE INDEX wealth_sol ON wealth (sol);
+CREATE INDEX wealth_tokens ON wealth (tokens);
+CREATE INDEX wealth_stakes ON wealth (stakes);
+`;

@@ -1,0 +1,98 @@
+/** Parts of SQL that many queries are made of. */
+import type { SQLInputValue } from "node:sqlite";
+import { type Numeric, numericOf } from "../../base/json.ts";
+import type { Clock, Reader } from "../ledger/reader.ts";
+import type { Params } from "./query.ts";
+
+/** Selects a 64-bit amount so that no digit is lost; read it with {@link amountOf}. */
+export const exact = (column: string): string => `CAST(${column} AS TEXT)`;
+
+/** A number for the answer, from the text that {@link exact} selects: plain where a double holds it. */
+export const amountOf = (text: unknown): Numeric => numericOf(String(text));
+
+/** Conditions of a WHERE clause with their values. */
+export class Where {
+  readonly #conditions: string[] = [];
+  readonly #values: SQLInputValue[] = [];
+
+  /** Adds a condition. */
+  add(condition: string, ...values: readonly SQLInputValue[]): this {
+    this.#conditions.push(condition);
+    this.#values.push(...values);
+    return this;
+  }
+
+  /** Adds `column IN (…)`, or NOT IN; an empty list is no condition. */
+  among(column: string, values: readonly SQLInputValue[], { not = false } = {}): this {
+    if (values.length === 0) return this;
+    return this.add(`${column} ${not ? "NOT IN" : "IN"} (${values.map(() => "?").join()})`, ...values);
+  }
+
+  get sql(): string {
+    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
+  }
+
+  get values(): readonly SQLInputValue[] {
+    return this.#values;
+  }
+}
+
+/** No account has this number: what is not known matches nothing. */
+const UNKNOWN = -1;
+
+/** Numbers of accounts for a filter. */
+export const idsOf = (db: Reader, addresses: readonly string[]): readonly number[] =>
+  addresses.map((address) => db.idOf(address) ?? UNKNOWN);
+
+/** Number of the account for a filter. */
+export const idOrUnknown = (db: Reader, address: string): number => db.idOf(address) ?? UNKNOWN;
+
+/** Narrows row ids (places on the chain) to a time window in the caller's Unix seconds, both ends included. */
+export function within(
+  where: Where,
+  db: Reader,
+  column: string,
+  from: number | undefined,
+  to: number | undefined,
+): Where {
+  const { shift } = db.clock;
+  if (from !== undefined) where.add(`${column} >= ?`, db.rowAt(from - shift));
+  if (to !== undefined) where.add(`${column} < ?`, db.rowAt(to - shift + 1));
+  return where;
+}
+
+/** The time window of a v2 request: from_time and to_time, or the two entries of block_time. */
+export function windowOf(params: Params): readonly [from: number | undefined, to: number | undefined] {
+  const [first, second] = params.list("block_time");
+  return [
+    params.integer("from_time") ?? (first === undefined ? undefined : Number(first)),
+    params.integer("to_time") ?? (second === undefined ? undefined : Number(second)),
+  ];
+}
+
+/** LIMIT and OFFSET of `page` and `page_size`. */
+export function pageOf(params: Params): readonly [limit: number, offset: number] {
+  const [size, page] = [params.integer("page_size") ?? 10, params.integer("page") ?? 1];
+  return [size, (page - 1) * size];
+}
+
+/** LIMIT and OFFSET of the legacy `limit` and `offset`. */
+export const sliceOf = (params: Params): readonly [limit: number, offset: number] => [
+  params.integer("limit") ?? 10,
+  params.integer("offset") ?? 0,
+];
+
+/** ASC or DESC. */
+export const directionOf = (params: Params, name = "sort_order"): "ASC" | "DESC" =>
+  params.text(name) === "asc" ? "ASC" : "DESC";
+
+/** The caller's Unix seconds of a ledger time. */
+export const unixOf = (clock: Clock, time: unknown): number => Number(time) + clock.shift;
+
+/** ISO 8601 with milliseconds, as the API writes it. */
+export const isoOf = (clock: Clock, time: unknown): string => new Date(unixOf(clock, time) * 1000).toISOString();
+
+const MICRO = 1_000_000;
+
+/** Dollars of a value in millionths. */
+export const dollars = (micro: unknown): number => Number(micro) / MICRO;
