@@ -49,10 +49,14 @@ const withoutHttp2: Plugin = {
 
 /** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
 const EVERYDAY =
-  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|abort)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job)\.ts|commands\/(?!docs|show|api|own-actions|auth|config|settings-view|run-many))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
+  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|abort|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job)\.ts|commands\/(?!docs|show|api|own-actions|auth|config|settings-view|run-many|overview|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
 
-/** What sending needs is another. */
-const REQUEST = /src\/client\/pipeline\.ts/;
+/** What sending over a network needs is another: the sandbox does without. */
+const REQUEST = /src\/client\/(transport|budget)\.ts/;
+
+/** What the sandbox needs for any answer, once its ledger is made. */
+const SANDBOX =
+  /src\/sandbox\/((?!server)\w+|ledger\/(store|reader|schema)|source\/world-id|service\/(?!app|send)\w+|queries\/(query|sql|index))\.ts/;
 
 const shared: BuildOptions = {
   platform: "node",
@@ -86,6 +90,7 @@ const program = await build({
       groups: [
         { name: "everyday", test: EVERYDAY, priority: 2 },
         { name: "request", test: REQUEST, priority: 1 },
+        { name: "sandbox", test: SANDBOX, priority: 1 },
       ],
     },
   },

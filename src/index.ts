@@ -56,6 +56,7 @@ export {
   type ClientEvent,
   type ClientOptions,
   createClient,
+  type Outgoing,
   type Page,
   type PagingOptions,
   type PreparedRequest,
@@ -63,10 +64,14 @@ export {
   type RawOptions,
   type ReadOptions,
   type Recognised,
+  type Reply,
   rawRequest,
   recognise,
   type SendOptions,
   type Taking,
   type Target,
   type Timeouts,
+  type Transport,
 } from "./client/index.ts";
+export { startSandbox } from "./library-sandbox.ts";
+export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

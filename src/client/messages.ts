@@ -17,3 +17,11 @@ export interface Reply {
   /** The body itself, decompressed; what was not received has none. */
   readonly bytes?: Uint8Array;
 }
+
+/** Sends requests: over the network, or to whatever answers in its place. */
+export interface Transport {
+  /** @param timeout seconds for the whole exchange, instead of the transport's own */
+  send(request: Outgoing, timeout?: number): Promise<Reply>;
+  /** Ends all connections; what is under way fails. */
+  close(): Promise<void>;
+}

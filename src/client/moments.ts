@@ -1,5 +1,8 @@
 /** Times and dates as people write them. */
+import { UsageError } from "../base/errors.ts";
 import { isCalendarDate } from "../catalogue/validate.ts";
+
+import { shown } from "./text.ts";
 
 /** A wire value and, where it was read in another sense than its letters, what it was read as. */
 export interface Reading {
@@ -49,8 +52,23 @@ const ISO =
 export function timeReading(value: string | Date, now: number): Reading {
   if (value instanceof Date) return { text: wholeSeconds(value.getTime()) };
   if (/^\d+$/.test(value)) return numberReading(value);
-  const seconds = momentOf(value, now);
+  const seconds = secondsOf(value, now);
   return seconds === undefined ? { text: value } : readAs(value, seconds);
+}
+
+/**
+ * Unix seconds of a moment that is no parameter of a request.
+ * @param name what gave the text, for the message
+ * @throws UsageError when it is none
+ */
+export function momentOf(text: string, name: string, now = Date.now()): number {
+  const reading = timeReading(text.trim(), now);
+  const seconds = /^\d{5,13}$/.test(reading.text) ? Number(reading.text) : Number.NaN;
+  if (seconds <= LEAST_MILLISECONDS) return seconds;
+  const spelt = yearHint(text.trim()) ?? finerThanMilliseconds(text.trim());
+  throw new UsageError(`${name} is ${shown(text)}; it must be a moment: 2024-07-05, 7d, yesterday or Unix seconds.`, {
+    ...(spelt === undefined ? {} : { hint: spelt }),
+  });
 }
 
 function numberReading(value: string): Reading {
@@ -71,7 +89,7 @@ function numberReading(value: string): Reading {
 export function dateReading(value: string | Date, now: number): Reading {
   if (value instanceof Date) return { text: dateText(Math.floor(value.getTime() / 1000)) };
   if (/^\d+$/.test(value)) return { text: value };
-  const seconds = momentOf(value, now);
+  const seconds = secondsOf(value, now);
   if (seconds === undefined) return { text: value };
   const text = dateText(seconds);
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? { text } : { text, note: `${value} is ${text}` };
@@ -79,7 +97,7 @@ export function dateReading(value: string | Date, now: number): Reading {
 
 /** Whether the text has the form of a day or moment that does not exist, such as 2024-02-30. */
 export function isImpossible(text: string): boolean {
-  return (ISO.test(text) && momentOf(text, 0) === undefined) || (/^(19|20)\d{6}$/.test(text) && !isCalendarDate(text));
+  return (ISO.test(text) && secondsOf(text, 0) === undefined) || (/^(19|20)\d{6}$/.test(text) && !isCalendarDate(text));
 }
 
 /** Unix seconds as ISO 8601, or the number itself where no calendar reaches. */
@@ -92,7 +110,7 @@ function readAs(value: string, seconds: number): Reading {
   return { text: String(seconds), note: `${value} is ${iso(seconds)}` };
 }
 
-function momentOf(text: string, now: number): number | undefined {
+function secondsOf(text: string, now: number): number | undefined {
   const current = Math.floor(now / 1000);
   const today = current - (current % DAY);
   const word = text.toLowerCase();

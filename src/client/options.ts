@@ -4,6 +4,7 @@ import { PLANS, type Plan, type PlanName } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
 import { sleep } from "./abort.ts";
 import type { Budget } from "./budget.ts";
+import type { Transport } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";
 import type { ProxyEnv } from "./proxy.ts";
 import { type BaseUrls, baseUrlsOf } from "./url.ts";
@@ -70,6 +71,8 @@ export interface ClientOptions {
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
   /** Who says when requests may start; without it each client counts for itself. */
   readonly budget?: Budget | undefined;
+  /** What answers in place of the network; it is closed with the client. */
+  readonly transport?: Transport | undefined;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
   /** Waits; must end with an InterruptedError when the signal fires. */
@@ -95,6 +98,7 @@ export interface ClientSettings {
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
   readonly budget: Budget | undefined;
+  readonly transport: Transport | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -133,6 +137,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),
     budget: options.budget,
+    transport: options.transport,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,

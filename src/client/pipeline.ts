@@ -1,13 +1,12 @@
 /** Budget → send, with retries → decode: everything between a checked request and its answer. */
 import { RateLimitError, ServerError } from "../base/errors.ts";
-import { type Budget, createBudget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import type { PreparedRequest } from "./check.ts";
 import { type Answer, decode, undecoded } from "./decode.ts";
 import { keyHeaders, MASK, masked, maskedHeaders } from "./key.ts";
-import type { Reply } from "./messages.ts";
+import type { Reply, Transport } from "./messages.ts";
 import type { ClientSettings } from "./options.ts";
 import { withRetries } from "./retry.ts";
-import { createTransport, type Transport } from "./transport.ts";
 import { urlOf } from "./url.ts";
 
 /** How one request is sent. */
@@ -34,15 +33,18 @@ interface Parts {
   readonly transport: Transport;
 }
 
-/** Makes a pipeline with connections and, where none is given, a budget of its own. */
-export function createPipeline(settings: ClientSettings): Pipeline {
-  const { plan, budget = createBudget(plan) } = settings;
-  const parts = { settings, budget, transport: createTransport(settings) };
+/** Makes a pipeline; connections and a budget of its own are only loaded where none are given. */
+export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
+  const [budget, transport] = await Promise.all([
+    settings.budget ?? import("./budget.ts").then(({ createBudget }) => createBudget(settings.plan)),
+    settings.transport ?? import("./transport.ts").then(({ createTransport }) => createTransport(settings)),
+  ]);
+  const parts = { settings, budget, transport };
   return {
     send: (request, options) => send(parts, request, options),
     async close() {
       budget.close();
-      await parts.transport.close();
+      await transport.close();
     },
   };
 }

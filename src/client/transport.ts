@@ -4,19 +4,11 @@
  */
 import { NetworkError, UsageError } from "../base/errors.ts";
 import { exchange, type Route } from "./exchange.ts";
-import type { Outgoing, Reply } from "./messages.ts";
+import type { Reply, Transport } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { type ProxyEnv, proxyFor, shownProxy } from "./proxy.ts";
 import { shown } from "./text.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";
-
-/** Sends requests. */
-export interface Transport {
-  /** @param timeout seconds for the whole exchange, instead of the transport's own */
-  send(request: Outgoing, timeout?: number): Promise<Reply>;
-  /** Ends all connections; what is under way fails. */
-  close(): Promise<void>;
-}
 
 /** What a transport depends on. */
 export interface TransportOptions {

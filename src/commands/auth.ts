@@ -1,6 +1,6 @@
 /** The API key: saving, checking and removing it. Nothing here prints, and no result holds a whole key but `token`'s. */
 import { AuthError, SolxError } from "../base/errors.ts";
-import type { Json } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import { addProfile } from "../config/change.ts";
 import { readSaved, removeKey, type Saved, saveKey } from "../config/credentials.ts";
 import { checkKey, maskKey, noKeyError, type Settings } from "../config/index.ts";
@@ -42,6 +42,7 @@ export async function login(options: LoginOptions): Promise<Result> {
   const { profile, paths, file, owner } = settings;
   if (file.problem) throw file.problem;
   const server = settings.baseUrls().v2;
+  if (settings.sandbox) return keyless({ profile, key: null, place: null, server, usage: null });
   const key = await newKey(options);
   const usage = await checked(key, check, "Nothing was saved.");
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
@@ -51,6 +52,11 @@ export async function login(options: LoginOptions): Promise<Result> {
     shown: view("Login"),
     notes: [...notes, ...overridden(settings, "goes before the saved key")],
   };
+}
+
+/** What is told of keys where none is needed. */
+function keyless(value: JsonObject): Result {
+  return { value, shown: view("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
 }
 
 async function newKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
@@ -79,9 +85,9 @@ async function checked(key: string, check: CheckKey | undefined, remark: string)
 }
 
 /** A note when the environment gives a key of its own. */
-function overridden({ env }: Settings, what: string): string[] {
+function overridden({ env, sandbox }: Settings, what: string): string[] {
   const variable = keyVariable(env);
-  return variable === undefined ? [] : [`${variable} is set and ${what}; unset it to do without.`];
+  return sandbox || variable === undefined ? [] : [`${variable} is set and ${what}; unset it to do without.`];
 }
 
 /**
@@ -92,7 +98,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
   const usage = await checked(key.value, check, `It comes from: ${key.source}.`);
-  const { saved, notes } = settings.givenKey() ? savedOrWhyNot(settings) : { saved: undefined, notes: key.notes };
+  const { saved, notes } = otherKey(settings, key.notes);
   return {
     value: {
       profile: settings.profile,
@@ -107,6 +113,12 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
       ? [...notes, `Profile ${settings.profile} has a saved key too (${saved.place}), which is not used now.`]
       : notes,
   };
+}
+
+/** A saved key beside the one in use. */
+function otherKey(settings: Settings, notes: readonly string[]): ReturnType<typeof savedOrWhyNot> {
+  if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key: this one is its own."] };
+  return settings.givenKey() ? savedOrWhyNot(settings) : { saved: undefined, notes };
 }
 
 /** What is saved; a file that cannot be read is told of, because another key is in use. */

@@ -1,22 +1,18 @@
 /** The client's options, from the settings of a run. */
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../base/errors.ts";
-import type { ClientOptions } from "../client/index.ts";
+import type { Budget, ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
-import type { Globals } from "./globals.ts";
-import type { Io } from "./io.ts";
+import type { Frame } from "./frame.ts";
 
 /** Parts of a whole exchange that never take longer than it. */
 const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
 /** Everything but the key. */
-export async function clientOptions(
-  settings: Settings,
-  { io, globals }: { readonly io: Io; readonly globals: Globals },
-): Promise<ClientOptions> {
+export async function clientOptions(settings: Settings, frame: Frame): Promise<ClientOptions> {
+  const { io, globals } = frame;
   const total = settings.get("timeout");
-  const caCert = settings.get("ca-cert");
   return {
     keyHeader: settings.get("key-header"),
     baseUrls: settings.baseUrls(),
@@ -29,13 +25,26 @@ export async function clientOptions(
     },
     retries: settings.get("retries"),
     maxWait: settings.get("max-wait"),
-    caCert: caCert === undefined ? undefined : await certificates(caCert),
-    env: io.env,
+    ...(settings.sandbox ? await inProcess(settings, frame) : await overNetwork(settings, frame)),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
   };
 }
+
+async function overNetwork(settings: Settings, { io }: Frame): Promise<ClientOptions> {
+  const caCert = settings.get("ca-cert");
+  return { caCert: caCert === undefined ? undefined : await certificates(caCert), env: io.env };
+}
+
+/** The sandbox in place of the network. Nothing holds requests back, unless the limits of a plan are asked for. */
+async function inProcess(settings: Settings, frame: Frame): Promise<ClientOptions> {
+  const { sandboxTransport } = await import("./sandbox-transport.ts");
+  const transport = sandboxTransport(frame, settings);
+  return settings.get("plan") === undefined ? { transport, budget: UNLIMITED } : { transport };
+}
+
+const UNLIMITED: Budget = { take: async () => {}, pause: () => {}, close: () => {} };
 
 /** A file of certificates is never larger, in bytes. */
 const MAX_CERTIFICATES = 10_000_000;

@@ -1,13 +1,14 @@
 /** Settings and profiles at the prompt. Nothing here prints. */
-import { SolxError } from "../base/errors.ts";
-import { isLoopback } from "../client/index.ts";
+import { SolxError, UsageError } from "../base/errors.ts";
+import { isLoopback, momentOf } from "../client/index.ts";
 import { changeSetting, chooseProfile } from "../config/change.ts";
 import { readSaved } from "../config/credentials.ts";
-import { type Entry, type SettingName, type Settings, settingNames, settingOf } from "../config/index.ts";
+import { type Entry, SANDBOX, type SettingName, type Settings, settingNames, settingOf } from "../config/index.ts";
 import { configFileOf, credentialsFileOf } from "../config/paths.ts";
 import { profileNames, unknownProfile } from "../config/profiles.ts";
-import { fromProfile, resolveSetting } from "../config/resolve.ts";
-import { parseSettingName, parseValue } from "../config/values.ts";
+import { fromProfile, fromSandbox, resolveSetting } from "../config/resolve.ts";
+import { isFixed } from "../config/sandbox.ts";
+import { parseSettingName, parseValue, printValue } from "../config/values.ts";
 import type { Shown } from "./frame.ts";
 import type { Result } from "./result.ts";
 
@@ -59,15 +60,27 @@ export async function configSet({
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
   const name = parseSettingName(typed);
+  if (settings.sandbox && isFixed(name)) throw notOfSandbox(name);
   const value = parseValue(name, text);
+  if (name === "sandbox-now") momentOf(text, name);
   if (name === "profile") {
     if (!profileNames(file).includes(String(value))) throw unknownProfile(String(value), file);
     await chooseProfile(paths, String(value), signal);
   } else {
     await changeSetting(paths, profile, { name, value }, signal);
   }
-  const notes = [...stillOverridden(settings.entry(name)), ...keyless(name, String(value))];
+  const notes = [
+    ...stillOverridden(settings.entry(name)),
+    ...keyless(name, String(value)),
+    ...idle(settings, name, printValue(value)),
+  ];
   return changed(settings, { name, value, notes });
+}
+
+function notOfSandbox(name: SettingName): UsageError {
+  return new UsageError(`${name} of the sandbox cannot be changed: it answers in process.`, {
+    hint: "For a server of your own take another profile: --profile <name>",
+  });
 }
 
 /**
@@ -100,7 +113,7 @@ export function configProfiles(settings: Settings): Result {
   const { file, paths, profile: active } = settings;
   const notes = new Set<string>();
   const rows = profileNames(file).map((name) => {
-    const source = [fromProfile(file, name, paths)];
+    const source = [...(name === SANDBOX ? [fromSandbox()] : []), fromProfile(file, name, paths)];
     const { value: server = null } = resolveSetting("base-url-v2", source);
     const { value: plan = null } = resolveSetting("plan", source);
     return { name, active: name === active, server, plan, key: savedPlace(settings, name, notes) };
@@ -133,6 +146,12 @@ function placeOf({ profile, file }: Settings, name: SettingName): string {
 
 function stillOverridden({ level, origin }: Entry): string[] {
   return level === "environment" ? [`The ${origin} goes before it, as long as it is set.`] : [];
+}
+
+/** A note for a setting of the sandbox in a profile that is another. */
+function idle({ sandbox }: Settings, name: SettingName, value: string): string[] {
+  if (sandbox || !name.startsWith("sandbox-")) return [];
+  return [`Only the sandbox looks at it, in its own profile: solx config set ${name} ${value} --sandbox`];
 }
 
 /** A note for servers that no key will be sent to. */

@@ -16,6 +16,12 @@ export interface Shown {
   readonly columns?: readonly Column[];
 }
 
+/** What a command does with settings: it may make a profile, or be about the sandbox alone. */
+export interface SettingsUse {
+  readonly newProfile?: boolean;
+  readonly sandbox?: boolean;
+}
+
 const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 
 /** One run of the program. */
@@ -24,6 +30,8 @@ export class Frame {
   globals: Globals = {};
   /** Whether status and headers of answers are told on standard error. */
   tellsAnswers = false;
+  /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
+  served = false;
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
   #output: Promise<OutputOptions> | undefined;
@@ -35,12 +43,12 @@ export class Frame {
   }
 
   /** The settings of this run; problems that do not stop it are told once. */
-  settings(how: { readonly newProfile?: boolean } = {}): Promise<Settings> {
+  settings(how: SettingsUse = {}): Promise<Settings> {
     this.#settings ??= this.#loadSettings(how);
     return this.#settings;
   }
 
-  async #loadSettings({ newProfile = false }: { readonly newProfile?: boolean }): Promise<Settings> {
+  async #loadSettings({ newProfile = false, sandbox = false }: SettingsUse): Promise<Settings> {
     const { loadSettings, settingNames, settingOf } = await import("../config/index.ts");
     const names = settingNames.filter((name) => settingOf(name).flag !== undefined);
     const flags = Object.fromEntries(names.map((name) => [name, flagValue(this.globals, name)]));
@@ -49,6 +57,7 @@ export class Frame {
       env: this.io.env,
       verbose: this.globals.verbose === true,
       newProfile,
+      sandbox: sandbox || this.globals.sandbox === true,
     });
     for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
     return settings;
@@ -197,7 +206,7 @@ export class Frame {
   /** Waits until what was printed has left the process. */
   async flush(): Promise<void> {
     await this.finish();
-    await (await this.#sinks.get(this.io.stdout))?.flush(this.io.signal);
+    await (await this.#sinks.get(this.io.stdout))?.flush(this.served ? undefined : this.io.signal);
   }
 
   /** Tells the failure of one item of many, while the others go on. */

@@ -14,6 +14,7 @@ export interface Globals {
   readonly all?: true;
   readonly time?: string;
   readonly failEmpty?: true;
+  readonly sandbox?: true;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly plan?: string;
@@ -53,6 +54,7 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["Request:", "--max-wait <seconds>", "longest time to wait for a busy server"],
   ["Request:", "--strict", "fail when an answer does not look as documented"],
   ["Request:", "--ca-cert <file>", "trust the certificates in this file too"],
+  ["Account:", "--sandbox", "answer on this machine, from made-up data: no key, no network (also: SOLX_SANDBOX=1)"],
   ["Account:", "--profile <name>", "the profile to use"],
   [
     "Account:",
@@ -76,12 +78,25 @@ const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
   "--strict",
 ]);
 
+/** The only options that mean something to a server. */
+const FOR_SANDBOX: ReadonlySet<string> = new Set(["--output", "--json", "--color", "--plan", "--quiet"]);
+
+/** Whose help it is: a command about endpoints, about solx itself, about the sandbox, or one that only leads on. */
+export type Audience = "all" | "own" | "sandbox" | "none";
+
+const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
+  all: () => false,
+  own: (long) => FOR_ENDPOINTS.has(long),
+  sandbox: (long) => !FOR_SANDBOX.has(long),
+  none: () => true,
+};
+
 /** Adds the global options to a command, grouped for help; those that are no use to it are not shown. */
-export function addGlobalOptions(command: Command, shown: "all" | "own" | "none" = "all"): void {
+export function addGlobalOptions(command: Command, audience: Audience = "all"): void {
   const taken = new Set(command.options.map(({ short }) => short));
   for (const [group, flags, description] of TABLE) {
     const option = new Option(flags, description).helpGroup(group);
-    option.hideHelp(shown === "none" || (shown === "own" && FOR_ENDPOINTS.has(option.long ?? "")));
+    option.hideHelp(HIDDEN[audience](option.long ?? ""));
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;

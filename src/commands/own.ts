@@ -7,11 +7,24 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 /** Adds the commands of solx itself to the program. */
 export function addOwnCommands(program: Command, frame: Frame): void {
+  addOverview(program, frame);
   addShow(program, frame);
   addApi(program, frame);
   addDocs(program, frame);
   addAuth(program, frame);
   addConfig(program, frame);
+  addSandbox(program, frame);
+}
+
+function addOverview(program: Command, frame: Frame): void {
+  const command = program
+    .command("overview")
+    .description("The chain at a glance: latest blocks, tokens with prices, and what to look at next")
+    .action(async () => (await import("./overview.ts")).overview(frame));
+  withExamples(command, [
+    ["Without a key, on made-up data", "solx overview --sandbox"],
+    ["For programs", "solx overview -o json"],
+  ]);
 }
 
 function addShow(program: Command, frame: Frame): void {
@@ -128,4 +141,40 @@ function addConfig(program: Command, frame: Frame): void {
     .command("path")
     .description("Where settings, keys, state and cache are kept")
     .action(async () => (await load()).path(frame));
+}
+
+const FAULTS = `
+Faults: a word for what goes wrong, and which calls it strikes (all, when nothing is said)
+  500  429:retry-after=2  html  empty  refused  bad-json  truncate  drip  hang  reset  latency=200ms  latency=1s..3s
+  500:10%   500@v2-account-transfer   500@/account/*   500#3   500#2-4   500#every5`;
+
+function addSandbox(program: Command, frame: Frame): void {
+  const command = program
+    .command("sandbox")
+    .description("Serve the whole API on this machine, from made-up data, for any client; no key, no network")
+    .option("--port <number>", "where to listen on 127.0.0.1; 0 picks a free one (default: 8787)")
+    .option("--seed <text>", "which world: the same seed gives the same data (default: solx)")
+    .option("--size <factor>", "how much data, 0.02 to 10 times the usual amount (default: 1)")
+    .option("--now <time>", "time stands still at this moment: 7d, 2024-07-05, ISO 8601 or Unix seconds")
+    .option("--key <key>", "the key to accept (default: sandbox-key-<seed>)")
+    .option("--fault <rule>", "answer some requests with trouble; repeat it for more", collect)
+    .option("--hostile", "names and memos that attack terminals, spreadsheets and eyes")
+    .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
+    .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")
+    .action(async (options) => (await import("./sandbox.ts")).serve(frame, options));
+  command.addHelpText("after", FAULTS);
+  withExamples(command, [
+    ["Start it; Ctrl-C ends it", "solx sandbox"],
+    ["For a script: a free port, address and key as the first line of JSON", "solx sandbox --port 0 > sandbox.log &"],
+    ["Limits as with a plan", "solx sandbox --plan lite"],
+    ["A bad day: a tenth of the calls fail, all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],
+  ]);
+  command
+    .command("info")
+    .description("Where its ledgers are kept, and how large they are")
+    .action(async () => (await import("./sandbox-files.ts")).info(frame));
+  command
+    .command("reset")
+    .description("Remove its ledgers; they are made again when they are needed")
+    .action(async () => (await import("./sandbox-files.ts")).reset(frame));
 }

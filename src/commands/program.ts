@@ -5,13 +5,13 @@ import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpoints } from "../catalogue/index.ts";
 import { addEndpointCommand, type Lazily } from "./endpoint.ts";
 import type { Frame } from "./frame.ts";
-import { addGlobalOptions, type Globals } from "./globals.ts";
+import { type Audience, addGlobalOptions, type Globals } from "./globals.ts";
 import { GROUPS } from "./groups.ts";
 import { HELP_STYLE, withExamples } from "./help.ts";
 import { addOwnCommands } from "./own.ts";
 
 /** Groups whose commands work on this machine. */
-const OWN_GROUPS: readonly string[] = ["auth", "config"];
+const OWN_GROUPS: readonly string[] = ["auth", "config", "sandbox"];
 
 const FAMILY_HEADING = "Commands for the data API:";
 const OWN_HEADING = "Commands for solx itself:";
@@ -20,6 +20,10 @@ const INTRO: readonly (readonly [string, string])[] = [
   [
     "What is this? An address, a signature, a slot, a mint, an explorer link",
     "solx show EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  ],
+  [
+    "Everything works without a key too, on made-up data",
+    "solx --sandbox token meta EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   ],
   [
     "The last week's incoming transfers of an account, as lines of JSON",
@@ -44,10 +48,9 @@ export function buildProgram(frame: Frame): Command {
     frame.globals = action.optsWithGlobals() as Globals;
     const option = frame.globals.dryRun ? "--dry-run" : "--curl";
     const isAsked = frame.globals.dryRun || frame.globals.curl;
-    if (isAsked && OWN_GROUPS.includes(action.parent?.name() ?? "")) {
-      throw new UsageError(
-        `${option} shows requests to the API; it does not apply to ${action.parent?.name()} commands.`,
-      );
+    const own = ownGroup(action);
+    if (isAsked && own !== undefined) {
+      throw new UsageError(`${option} shows requests to the API; it does not apply to ${own} commands.`);
     }
   });
   const lazily = completeLater(program);
@@ -75,7 +78,7 @@ function completeLater(program: Command): Lazily {
     command.hook("preSubcommand", (_, sub) => {
       waiting.get(sub)?.();
       waiting.delete(sub);
-      addGlobalOptions(sub, sub.commands.length > 0 ? "none" : isOwn(sub) ? "own" : "all");
+      addGlobalOptions(sub, audienceOf(sub));
       watch(sub);
     });
   };
@@ -83,8 +86,16 @@ function completeLater(program: Command): Lazily {
   return (command, complete) => waiting.set(command, complete);
 }
 
-function isOwn(command: Command): boolean {
-  return command.name() === "docs" || OWN_GROUPS.includes(command.parent?.name() ?? "");
+/** Which global options the help of a command shows: none where commands follow. */
+function audienceOf(command: Command): Audience {
+  if (ownGroup(command) === "sandbox") return "sandbox";
+  if (command.commands.length > 0) return "none";
+  return command.name() === "docs" || ownGroup(command) !== undefined ? "own" : "all";
+}
+
+/** The group of a command that works on this machine; undefined for others. */
+function ownGroup(command: Command): string | undefined {
+  return [command.name(), command.parent?.name() ?? ""].find((name) => OWN_GROUPS.includes(name));
 }
 
 function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {

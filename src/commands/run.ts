@@ -3,6 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
 import { Frame } from "./frame.ts";
 import type { Io } from "./io.ts";
+import { withOffer } from "./offer.ts";
 import { buildProgram } from "./program.ts";
 
 /**
@@ -56,7 +57,7 @@ async function fail(frame: Frame, error: unknown, help: { text: string }): Promi
   if (failure === undefined) return ExitCode.done;
   const { ReaderGone, formatError } = await import("../output/index.ts");
   if (failure instanceof ReaderGone) return ExitCode.done;
-  const known = typed(failure, frame);
+  const known = withOffer(typed(failure, frame), frame.io.argv);
   const { stderr } = frame.io;
   await frame.finish();
   stderr.write(formatError(known, await frame.errorStyle()));

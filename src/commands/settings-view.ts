@@ -6,8 +6,8 @@ import { f } from "../catalogue/kinds.ts";
 /** The key in use, after a login or asked for. */
 export const Login = z.object({
   profile: f.text("Name of the profile"),
-  key: f.text("The last characters of the key"),
-  place: f.text("Where the key was saved").optional(),
+  key: f.text("The last characters of the key").nullable(),
+  place: f.text("Where the key was saved").nullable().optional(),
   source: f.text("Where the key comes from").optional(),
   server: f.url("Server of the v2 family"),
   plan: f.text("Plan that the profile names").nullable().optional(),

@@ -2,18 +2,22 @@
  * The settings of one run: flag > environment > profile > default, each value with its origin. This module and what
  * it imports are on the path of every command: modules of Node and a few small ones of ours.
  */
+import { UsageError } from "../base/errors.ts";
 import type { Owner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { givenKey, type Key } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";
 import { type Env, type Paths, resolvePaths } from "./paths.ts";
 import { profileNames, unknownProfile } from "./profiles.ts";
-import { type Entry, fromEnvironment, fromFlags, fromProfile, resolveSetting } from "./resolve.ts";
+import { type Entry, fromEnvironment, fromFlags, fromProfile, fromSandbox, resolveSetting } from "./resolve.ts";
+import { isFixed, SANDBOX, sandboxKey } from "./sandbox.ts";
 import { type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
+import { quote, switchOf } from "./values.ts";
 
 export { checkKey, KEY_VARIABLES, type Key, maskKey, noKeyError } from "./key.ts";
 export { type Env, type Paths, resolvePaths } from "./paths.ts";
 export type { Entry, Level } from "./resolve.ts";
+export { SANDBOX, SANDBOX_PORT } from "./sandbox.ts";
 export { SETTINGS, type Setting, type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
 
 /** What settings are made from. */
@@ -27,6 +31,8 @@ export interface LoadOptions {
   readonly verbose?: boolean;
   /** Whether the profile may be one that does not exist yet, because the command makes it. */
   readonly newProfile?: boolean;
+  /** Whether the line asks for the sandbox, in place of a profile. */
+  readonly sandbox?: boolean;
 }
 
 /** The base address of each family. */
@@ -40,6 +46,8 @@ export interface BaseUrls {
 export class Settings {
   /** The name of the profile in use. */
   readonly profile: string;
+  /** Whether the sandbox answers, and no server: then no key of the user's is read. */
+  readonly sandbox: boolean;
   readonly env: Env;
   /** What `--api-key` gave. */
   readonly keyFlag: string | undefined;
@@ -54,6 +62,7 @@ export class Settings {
 
   constructor(options: LoadOptions, paths: Paths, file: ConfigFile, entries: ReadonlyMap<SettingName, Entry>) {
     this.profile = String(entries.get("profile")?.value);
+    this.sandbox = this.profile === SANDBOX;
     this.env = options.env;
     this.paths = paths;
     this.file = file;
@@ -97,6 +106,7 @@ export class Settings {
    * @throws AuthError when it cannot be a key.
    */
   givenKey(): Key | undefined {
+    if (this.sandbox) return { value: sandboxKey(this.get("sandbox-seed")), source: "the sandbox" };
     return givenKey(this.keyFlag, this.env);
   }
 
@@ -128,7 +138,10 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const paths = options.paths ?? resolvePaths(options.env);
   const file = readConfigFile(paths);
   const profile = profileEntry(options, file);
+  const isSandbox = profile.value === SANDBOX;
+  if (isSandbox && options.flags["base-url"] !== undefined) throw serverOfSandbox(profile);
   const sources = [
+    ...(isSandbox ? [fromSandbox()] : []),
     fromFlags(options.flags),
     fromEnvironment(options.env),
     fromProfile(file, String(profile.value), paths),
@@ -139,8 +152,31 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   return new Settings(options, paths, file, entries);
 }
 
-function profileEntry({ flags, env, newProfile }: LoadOptions, file: ConfigFile): Entry {
-  const given = resolveSetting("profile", [fromFlags(flags), fromEnvironment(env)]);
+/** The profile that was asked for: the sandbox has an option and a variable of its own. */
+function givenProfile({ flags, env, sandbox = false }: LoadOptions): Entry {
+  const isOther = flags.profile !== undefined && flags.profile.trim() !== SANDBOX;
+  if (sandbox && isOther) {
+    throw new UsageError(`The sandbox and --profile ${quote(flags.profile ?? "")} contradict each other.`, {
+      hint: "Leave out one of them: the sandbox is a profile of its own.",
+    });
+  }
+  if (sandbox) return { value: SANDBOX, level: "flag", origin: "flag --sandbox" };
+  const asked = env.SOLX_SANDBOX?.trim() ?? "";
+  const value = asked === "" ? "off" : switchOf(asked);
+  if (value === undefined) throw new UsageError(`SOLX_SANDBOX is ${quote(asked)}; it must be on or off.`);
+  if (value === "on" && !isOther) return { value: SANDBOX, level: "environment", origin: "environment SOLX_SANDBOX" };
+  return resolveSetting("profile", [fromFlags(flags), fromEnvironment(env)]);
+}
+
+function serverOfSandbox({ origin }: Entry): UsageError {
+  return new UsageError(`--base-url names a server, but the sandbox answers in process (${origin}).`, {
+    hint: "Leave out one of the two. The sandbox as a server for any client: solx sandbox",
+  });
+}
+
+function profileEntry(options: LoadOptions, file: ConfigFile): Entry {
+  const { newProfile } = options;
+  const given = givenProfile(options);
   const entry: Entry =
     given.level === "default" && file.profile !== undefined
       ? { value: file.profile, level: "profile", origin: `file ${file.path}` }
@@ -159,6 +195,11 @@ function warningsOf(
 ): readonly string[] {
   const warnings = file.problem ? [`${file.problem.message} It is not used. ${file.problem.hint}`] : [];
   for (const { problem } of entries.values()) if (problem) warnings.push(`${problem.message} It is not used.`);
+  if (profile === SANDBOX) {
+    const idle = Object.keys(file.profiles.get(profile) ?? {}).filter(isFixed);
+    if (idle.length > 0)
+      warnings.push(`The sandbox answers in process: ${idle.join(", ")} of its profile is not used.`);
+  }
   if (verbose) {
     const names = Object.keys(file.profiles.get(profile) ?? {}).filter((name) => !settingNames.some((n) => n === name));
     const strangers = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];

@@ -3,12 +3,13 @@ import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Entry } from "./resolve.ts";
+import { SANDBOX } from "./sandbox.ts";
 import { settingOf } from "./settings.ts";
 import { quote } from "./values.ts";
 
-/** The names of all profiles; the default one needs no entry in the file. */
+/** The names of all profiles; the default one and the sandbox need no entry in the file. */
 export function profileNames(file: ConfigFile): readonly string[] {
-  return [...new Set([String(settingOf("profile").default), ...file.profiles.keys()])];
+  return [...new Set([String(settingOf("profile").default), SANDBOX, ...file.profiles.keys()])];
 }
 
 /** The failure of naming a profile that does not exist; `entry` tells who named it. */

@@ -3,6 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import { isNumeric, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Env, Paths } from "./paths.ts";
+import { FIXED, SANDBOX } from "./sandbox.ts";
 import { flagOf, type SettingName, settingOf } from "./settings.ts";
 import { allowed, parseValue, type Value } from "./values.ts";
 
@@ -66,6 +67,18 @@ export function fromProfile(file: ConfigFile, profile: string, paths: Paths): So
   };
 }
 
+/** The profile that ships: where it answers cannot be changed. */
+export function fromSandbox(): Source {
+  const fixed: Readonly<Partial<Record<SettingName, string>>> = FIXED;
+  const origin = `profile ${SANDBOX} (built in)`;
+  return {
+    level: "profile",
+    read: (name) => fixed[name],
+    origin: () => origin,
+    subject: (name) => `${name} of ${origin}`,
+  };
+}
+
 /**
  * The value of a setting from the first source that has it. A source that gives the wider setting (`base-url` for
  * `base-url-v2`) comes before a weaker one that gives the setting itself.
@@ -104,5 +117,6 @@ function textFrom(source: Source, name: SettingName): string {
   const given = source.read(name);
   if (typeof given === "string") return given;
   if (isNumeric(given)) return numericText(given);
+  if (typeof given === "boolean") return String(given);
   throw new UsageError(`${source.subject(name)} is not a plain value; it must be ${allowed(settingOf(name))}.`);
 }

@@ -2,8 +2,8 @@
 import { PLANS, type PlanName } from "../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
 
-/** What a value is. `path` is made absolute, `url` loses its trailing slash. */
-export type SettingType = "string" | "enum" | "number" | "integer" | "url" | "path";
+/** What a value is. `path` is made absolute, `url` loses its trailing slash, `switch` is on or off. */
+export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path";
 
 /** A setting. */
 export interface Setting {
@@ -14,7 +14,7 @@ export interface Setting {
   readonly env: string;
   /** The option of the command line, as commander reads it. */
   readonly flag?: string;
-  /** For `enum`: the words allowed. */
+  /** For `enum` and `switch`: the words allowed. */
   readonly values?: readonly string[];
   /** For `number` and `integer`: the bounds, both allowed. */
   readonly min?: number;
@@ -168,6 +168,38 @@ export const SETTINGS = {
     env: "SOLX_CA_CERT",
     flag: "--ca-cert <file>",
     otherwise: "the system's certificates",
+    perProfile: true,
+  },
+  "sandbox-seed": {
+    type: "string",
+    description: "the sandbox: which world it is; the same seed gives the same data",
+    env: "SOLX_SANDBOX_SEED",
+    form: { pattern: /^[A-Za-z0-9._-]{1,64}$/, words: "at most 64 letters, digits, dots, dashes and underscores" },
+    default: "solx",
+    perProfile: true,
+  },
+  "sandbox-size": {
+    type: "number",
+    description: "the sandbox: how much data there is, as a multiple of the usual amount",
+    env: "SOLX_SANDBOX_SIZE",
+    min: 0.02,
+    max: 10,
+    default: 1,
+    perProfile: true,
+  },
+  "sandbox-now": {
+    type: "string",
+    description: "the sandbox: the moment at which its time stands still, such as 2024-07-05 or 7d",
+    env: "SOLX_SANDBOX_NOW",
+    otherwise: "the present",
+    perProfile: true,
+  },
+  "sandbox-hostile": {
+    type: "switch",
+    description: "the sandbox: whether names and memos try to attack terminals, spreadsheets and eyes",
+    env: "SOLX_SANDBOX_HOSTILE",
+    values: ["on", "off"],
+    default: "off",
     perProfile: true,
   },
 } as const satisfies Record<string, Setting>;

@@ -25,6 +25,8 @@ export function parseValue(name: SettingName, text: string, found: Found = { ori
   switch (setting.type) {
     case "enum":
       return word(setting, clean, found);
+    case "switch":
+      return onOrOff(clean, found, setting);
     case "number":
     case "integer":
       return numberIn(setting, clean, found);
@@ -73,6 +75,8 @@ export function allowed(setting: Setting): string {
   switch (setting.type) {
     case "enum":
       return `one of ${setting.values?.join(", ")}`;
+    case "switch":
+      return "on or off";
     case "number":
       return `a number from ${setting.min} to ${setting.max}`;
     case "integer":
@@ -96,6 +100,29 @@ function word(setting: Setting, text: string, found: Found): string {
   if (value !== undefined) return value;
   const near = nearest(text, values);
   throw refusal(found, `is ${quote(text)}`, setting, near && `Did you mean ${near}?`);
+}
+
+const SWITCHES: Readonly<Record<string, "on" | "off">> = {
+  on: "on",
+  yes: "on",
+  true: "on",
+  1: "on",
+  off: "off",
+  no: "off",
+  false: "off",
+  0: "off",
+};
+
+/** Whether a text switches something on or off; undefined when it is neither. */
+export function switchOf(text: string): "on" | "off" | undefined {
+  const word = text.trim().toLowerCase();
+  return Object.hasOwn(SWITCHES, word) ? SWITCHES[word] : undefined;
+}
+
+function onOrOff(text: string, found: Found, setting: Setting): string {
+  const value = switchOf(text);
+  if (value !== undefined) return value;
+  throw refusal(found, `is ${quote(text)}`, setting);
 }
 
 function numberIn(setting: Setting, text: string, found: Found): number {

@@ -315,6 +315,7 @@ describe("config", () => {
     const result = configProfiles(await home.load({ env: { SOLX_BASE_URL: "https://other" } }));
     expect(result.value).toEqual([
       { name: "default", active: false, server: "https://pro-api.solscan.io/v2.0", plan: null, key: home.credentials },
+      { name: "sandbox", active: false, server: "http://127.0.0.1:8787/v2.0", plan: null, key: null },
       { name: "work", active: true, server: "https://all/v2.0", plan: "level-3", key: "system keychain" },
       { name: "odd", active: false, server: null, plan: null, key: null },
     ]);

@@ -19,6 +19,10 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   retries: ["1", "2", "4"],
   "max-wait": ["10", "20", "30"],
   "ca-cert": ["/flag.pem", "/env.pem", "/profile.pem"],
+  "sandbox-seed": ["", "env", "profile"],
+  "sandbox-size": ["", "2", "0.5"],
+  "sandbox-now": ["", "7d", "2024-07-05"],
+  "sandbox-hostile": ["", "on", "on"],
 };
 
 test.each(Object.entries(VALUES))("%s: flag over environment over profile over default", async (key, values) => {
@@ -64,7 +68,7 @@ test("a profile that does not exist is refused with the ones that do", async () 
   const error = await home.load({ flags: { profile: "wrok" } }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message: 'There is no profile "wrok".' });
-  expect((error as UsageError).hint).toMatch(/^Did you mean work\? Profiles: default, work, play\./);
+  expect((error as UsageError).hint).toMatch(/^Did you mean work\? Profiles: default, sandbox, work, play\./);
   await expect(home.load({ env: { SOLX_PROFILE: "toString" } })).rejects.toThrow("environment SOLX_PROFILE");
   const dangling = new Home().write({ profile: "gone" });
   await expect(dangling.load()).rejects.toThrow(dangling.config);

@@ -32,6 +32,8 @@ function legalTexts(name: SettingName): fc.Arbitrary<string> {
   switch (type) {
     case "enum":
       return fc.constantFrom(...values, ...values.map((value) => ` ${value.toUpperCase()} `));
+    case "switch":
+      return fc.constantFrom("on", "off", " ON ", "1", "0", "true", "false", "yes", "No");
     case "integer":
       return fc.integer({ min, max }).map(String);
     case "number":

@@ -1,5 +1,5 @@
 /** What the compiler knows of the client: checked by the type check, never run. */
-import { createClient, type Numeric } from "../../src/index.ts";
+import { createClient, type Numeric, startSandbox } from "../../src/index.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_is: Equal<A, B>) => {};
@@ -56,4 +56,18 @@ export async function answers() {
   for await (const page of client.token.list().pages()) same<(typeof page.rows)[number]["symbol"], string>(true);
   const answer = await client.token.meta({ address }).answer();
   same<typeof answer.status, number>(true);
+}
+
+export async function sandbox() {
+  const server = await startSandbox({ seed: "mine", size: 0.1, plan: "lite", faults: ["500:10%"], port: 0 });
+  same<string, typeof server.url>(true);
+  same<string, typeof server.key>(true);
+  const local = createClient({ baseUrl: server.url, key: server.key });
+  await local.close();
+  await server.close();
+  // @ts-expect-error no such plan
+  await startSandbox({ plan: "gold" });
+  createClient({
+    transport: { send: async ({ url }) => ({ url, status: 200, headers: {}, body: "{}" }), close: async () => {} },
+  });
 }

@@ -1,5 +1,6 @@
 /** Parts of SQL that many queries are made of. */
 import type { SQLInputValue } from "node:sqlite";
+import { decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import { type Numeric, numericOf } from "../../base/json.ts";
 import type { Clock, Reader } from "../ledger/reader.ts";
 import type { Params } from "./query.ts";
@@ -30,6 +31,12 @@ export class Where {
 
   get sql(): string {
     return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
+  }
+
+  /** The clause with the conditions of another one added; its values come after. */
+  and(other: Where): string {
+    const conditions = [...this.#conditions, ...other.#conditions];
+    return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   }
 
   get values(): readonly SQLInputValue[] {
@@ -70,6 +77,27 @@ export function windowOf(params: Params): readonly [from: number | undefined, to
   ];
 }
 
+/** The greatest 64-bit integer: filters may name greater numbers, columns cannot hold them. */
+const MAX_INTEGER = 2n ** 63n - 1n;
+
+/**
+ * Narrows a column of whole numbers to a range, both ends included, exactly.
+ * @param range least and greatest as decimal text; either may be missing
+ * @param decimals what the column's unit is smaller by: 6 for values, which are asked for in dollars
+ */
+export function between(where: Where, column: string, range: readonly (string | undefined)[], decimals = 0): Where {
+  const [least, greatest] = range.map((text) => (text === undefined ? undefined : parseDecimal(text)));
+  const clamped = (integer: bigint) => (integer > MAX_INTEGER ? MAX_INTEGER : integer);
+  const unit = (scale: number) => 10n ** BigInt(Math.max(0, scale - decimals));
+  const raised = (digits: bigint, scale: number) => digits * 10n ** BigInt(Math.max(0, decimals - scale));
+  if (least) {
+    const [digits, divisor] = [raised(least.digits, least.scale), unit(least.scale)];
+    where.add(`${column} >= ?`, clamped((digits + divisor - 1n) / divisor));
+  }
+  if (greatest) where.add(`${column} <= ?`, clamped(raised(greatest.digits, greatest.scale) / unit(greatest.scale)));
+  return where;
+}
+
 /** LIMIT and OFFSET of `page` and `page_size`. */
 export function pageOf(params: Params): readonly [limit: number, offset: number] {
   const [size, page] = [params.integer("page_size") ?? 10, params.integer("page") ?? 1];
@@ -96,3 +124,9 @@ const MICRO = 1_000_000;
 
 /** Dollars of a value in millionths. */
 export const dollars = (micro: unknown): number => Number(micro) / MICRO;
+
+/** Dollars of a value in millionths that {@link exact} selected, with every digit. */
+export function exactDollars(micro: unknown): Numeric {
+  const value = parseDecimal(String(micro));
+  return value ? numericOf(decimalText(scaleDown(value, 6))) : 0;
+}

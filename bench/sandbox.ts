@@ -1,0 +1,128 @@
+/**
+ * The sandbox: how long the first ledger takes, what a command on it costs, and what its server bears under load, each
+ * beside a bare Node of the same run.
+ * Usage: node bench/sandbox.ts [requests]
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Pool } from "undici";
+
+const REQUESTS = Number(process.argv[2] ?? 100_000);
+const ROUNDS = 15;
+const CONNECTIONS = 16;
+const BIN = fileURLToPath(new URL("../bin/solx.js", import.meta.url));
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+
+const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
+const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
+
+/** Runs Node once; milliseconds from start to end. */
+async function timed(args: readonly string[]): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${args.join(" ")}: ${code}`);
+  return performance.now() - started;
+}
+
+const middle = (values: readonly number[], share = 0.5) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] as number;
+const fixed = (value: number, digits = 1) => value.toFixed(digits);
+const print = (title: string, figure: string, goal = "") =>
+  console.log(`${title.padEnd(44)} ${figure.padStart(14)}  ${goal}`);
+
+/** A process that tells its address in its first line of output. */
+async function serve(args: readonly string[]): Promise<{ child: ChildProcess; url: string; key: string }> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const [line] = await once(lines, "line");
+  return { child, ...JSON.parse(line as string) };
+}
+
+/** Resident memory of a process in MB. */
+const memory = (child: ChildProcess) =>
+  Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString()) / 1024;
+
+interface Load {
+  readonly rate: number;
+  readonly p99: number;
+}
+
+/** Sends requests over a fixed number of connections, each with one request at a time. */
+async function load(url: string, path: string, key: string, count: number): Promise<Load> {
+  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
+  const times: number[] = [];
+  let left = count;
+  const started = performance.now();
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const begun = performance.now();
+      const { statusCode, body } = await pool.request({ path, method: "GET", headers: { token: key } });
+      await body.arrayBuffer();
+      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  const seconds = (performance.now() - started) / 1000;
+  await pool.close();
+  return { rate: count / seconds, p99: middle(times, 0.99) };
+}
+
+const meta = ["token", "meta", MINT];
+const bare = await timed(["-e", "0"]);
+const first = await timed([BIN, "--sandbox", ...meta]);
+print("first use: makes the ledger", `${fixed(first / 1000, 2)} s`, `goal 4 s; ${fixed(first / bare, 0)} × bare Node`);
+
+const sandbox = await serve([BIN, "sandbox", "--port", "0"]);
+const local = [BIN, ...meta, "--base-url", sandbox.url];
+const own = { ...env, SOLX_API_KEY: sandbox.key };
+const inProcess: number[] = [];
+const overHttp: number[] = [];
+Object.assign(env, own);
+for (let round = 0; round < ROUNDS; round += 1) {
+  inProcess.push(await timed([BIN, "--sandbox", ...meta]));
+  overHttp.push(await timed(local));
+}
+const ratio = middle(inProcess) / middle(overHttp);
+print("--sandbox token meta beside a server", `${fixed(ratio, 2)} ×`, `goal 1.5; ${fixed(middle(inProcess), 0)} ms`);
+
+const baseline = await serve([
+  "-e",
+  `const { createServer } = require("node:http");
+   const body = JSON.stringify({ success: true, data: { text: "x".repeat(1500) } });
+   const server = createServer((_, response) => response.setHeader("content-type", "application/json").end(body));
+   server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: "http://127.0.0.1:" + server.address().port, key: "none" })));`,
+]);
+const plain = await load(baseline.url, "/", "none", 20_000);
+print("a bare server under the same load", `${fixed(plain.rate, 0)}/s`, `p99 ${fixed(plain.p99)} ms`);
+
+const PATHS = [
+  ["token meta", `/v2.0/token/meta?address=${MINT}`],
+  ["account transfer", `/v2.0/account/transfer?address=${WALLET}`],
+] as const;
+for (const [, path] of PATHS) await load(sandbox.url, path, sandbox.key, 2000);
+const before = memory(sandbox.child);
+for (const [title, path] of PATHS) {
+  const { rate, p99 } = await load(sandbox.url, path, sandbox.key, REQUESTS / PATHS.length);
+  const share = fixed((100 * rate) / plain.rate, 0);
+  print(title, `${fixed(rate, 0)}/s`, `goal 3000/s; p99 ${fixed(p99)} ms; ${share} % of the bare server`);
+}
+print(
+  `memory after ${REQUESTS} requests`,
+  `${fixed(memory(sandbox.child), 0)} MB`,
+  `${fixed(before, 0)} MB before them`,
+);
+
+for (const { child } of [sandbox, baseline]) {
+  child.kill();
+  await once(child, "exit");
+}
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,121 @@
+/**
+ * The API on this machine: over a ledger that a seeded world fills, with no key of the real service and no network.
+ * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
+ */
+import { InterruptedError } from "../base/errors.ts";
+import { type Assembled, assemble, type SandboxInfo, type SandboxOptions } from "./assemble.ts";
+import type { ServiceAnswer } from "./service/answer.ts";
+import type { RequestEntry } from "./service/log.ts";
+import type { ServiceRequest } from "./service/request.ts";
+
+export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./assemble.ts";
+export type { ServiceAnswer } from "./service/answer.ts";
+export { FAULT_HELP } from "./service/faults.ts";
+export type { Rate } from "./service/limits.ts";
+export type { RequestEntry } from "./service/log.ts";
+export type { ServiceRequest } from "./service/request.ts";
+
+/** The port that a sandbox listens on when none is named. */
+export const DEFAULT_PORT = 8787;
+/** How a sandbox is served. */
+export interface ServerOptions extends SandboxOptions {
+  /** 8787 by default; 0 picks a free one. */
+  readonly port?: number | undefined;
+  /** 127.0.0.1 by default, or ::1; nothing beyond this machine. */
+  readonly host?: string | undefined;
+}
+
+/** What every sandbox has. */
+interface Common {
+  /** The key that is let in. */
+  readonly key: string;
+  readonly seed: string;
+  /** What it is: seed, size, plan, faults, the time of the newest block. */
+  info(): SandboxInfo;
+  /** The latest thousand requests, oldest first. */
+  requests(): readonly RequestEntry[];
+  /**
+   * Replaces all faults.
+   * @throws UsageError for a text that is no fault
+   */
+  setFaults(faults: readonly string[]): void;
+  /** Sets the compute units that the key has used this month. */
+  setUsage(units: number): void;
+  close(): Promise<void>;
+}
+
+/** A sandbox in process. */
+export interface Sandbox extends Common {
+  /**
+   * Answers a request: v2 under /v2.0, legacy under /v1.0, public under the root.
+   * @throws NetworkError and ServerError where a fault breaks the connection, InterruptedError when the signal fires
+   */
+  handle(request: ServiceRequest): Promise<ServiceAnswer>;
+}
+
+/** A sandbox that listens. */
+export interface RunningSandbox extends Common {
+  /** The base URL of all families, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+}
+
+/** In process the present is taken in steps, so that commands that follow each other get the same answers. */
+const STEP_SECONDS = 600;
+
+/**
+ * Opens a sandbox in process. The first time, its world is made: that takes seconds.
+ * @throws UsageError for options that make no sense, InterruptedError when the signal fires
+ */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const assembled = await assemble(options, STEP_SECONDS);
+  const { service } = assembled;
+  return { ...commonOf(assembled, options), handle: service.handle, close: async () => assembled.shut() };
+}
+
+/**
+ * Serves a sandbox over HTTP on loopback. Time goes on from its start only for what is counted: answers stay the same.
+ * @throws UsageError for options that make no sense and for a port that is taken, InterruptedError when the signal fires
+ */
+export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
+  const assembled = await assemble(options, 1);
+  const { signal, clock = Date.now } = options;
+  try {
+    const [{ createApp }, { serve }] = await Promise.all([import("./service/app.ts"), import("./server.ts")]);
+    const app = createApp(assembled.service, assembled.info, clock);
+    const {
+      url,
+      port,
+      close: end,
+    } = await serve(app.fetch, { port: options.port ?? DEFAULT_PORT, host: options.host });
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      signal?.removeEventListener("abort", close);
+      closed ??= end().then(assembled.shut);
+      return closed;
+    };
+    signal?.addEventListener("abort", close, { once: true });
+    if (signal?.aborted) {
+      await close();
+      throw new InterruptedError(undefined, { cause: signal.reason });
+    }
+    return { ...commonOf(assembled, options), url, port, close };
+  } catch (error) {
+    assembled.shut();
+    throw error;
+  }
+}
+
+function commonOf(
+  { service, key, seed, info }: Assembled,
+  { clock = Date.now }: SandboxOptions,
+): Omit<Common, "close"> {
+  return {
+    key,
+    seed,
+    info,
+    requests: () => service.log.list(),
+    setFaults: (faults) => service.faults.set(faults),
+    setUsage: (units) => service.usage.setPeriodUnits(units, clock()),
+  };
+}

@@ -1,0 +1,146 @@
+/** Facts of a source as rows: what accounts, tokens, pools and programs are. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type {
+  AccountFact,
+  Facts,
+  NftFact,
+  PoolFact,
+  StakeAccountFact,
+  TokenAccountFact,
+  TokenFact,
+} from "../source/source.ts";
+import type { Registry } from "./registry.ts";
+import { type Tables, tablesOf } from "./rows.ts";
+
+/** Numbers of what facts speak of, for settling. */
+export interface Touched {
+  readonly accounts: Set<number>;
+  readonly tokens: Set<number>;
+  readonly nfts: Set<number>;
+}
+
+/** JSON text of a value, NULL when there is none. */
+export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+const WIDTHS = {
+  accounts: 6,
+  labels: 6,
+  token_accounts: 4,
+  stake_accounts: 7,
+  tokens: 17,
+  pools: 10,
+  programs: 3,
+  platforms: 4,
+  nft_collections: 4,
+  nfts: 6,
+} as const;
+
+/** Writes facts, and collects what they are about. */
+export class FactWriter {
+  readonly #registry: Registry;
+  readonly #touched: Touched;
+  readonly #tables: Tables<keyof typeof WIDTHS>;
+  readonly #withdrawerOf: StatementSync;
+
+  constructor(db: DatabaseSync, registry: Registry, touched: Touched) {
+    this.#registry = registry;
+    this.#touched = touched;
+    this.#tables = tablesOf(db, WIDTHS);
+    this.#withdrawerOf = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
+  }
+
+  /** Takes facts; what is known already becomes what they say. */
+  add(facts: Facts): void {
+    this.#addAccounts(facts.accounts ?? []);
+    for (const fact of facts.tokens ?? []) this.#addToken(fact);
+    for (const fact of facts.tokenAccounts ?? []) this.#addTokenAccount(fact);
+    for (const fact of facts.stakeAccounts ?? []) this.#addStake(fact);
+    for (const fact of facts.pools ?? []) this.#addPool(fact);
+    for (const fact of facts.nfts ?? []) this.#addNft(fact);
+    this.#addNames(facts);
+  }
+
+  /** Writes what is left. */
+  flush(): void {
+    for (const table of Object.values(this.#tables)) table.flush();
+  }
+
+  #addAccounts(facts: readonly AccountFact[]): void {
+    const { account, enter } = this.#registry;
+    // Numbers first: a program may own what comes before it in the list.
+    for (const fact of facts) enter(fact.address);
+    for (const { address, kind, ownerProgram, executable = false, onCurve = true } of facts) {
+      const id = account(address);
+      this.#touched.accounts.add(id);
+      this.#tables.accounts.add(id, address, kind, account(ownerProgram), Number(executable), Number(onCurve));
+    }
+  }
+
+  #addToken(fact: TokenFact): void {
+    const { account, optional, transaction } = this.#registry;
+    const id = account(fact.address);
+    this.#touched.tokens.add(id);
+    this.#tables.tokens.add(
+      ...[id, fact.kind, fact.name, fact.symbol, fact.icon ?? null, fact.decimals, account(fact.program)],
+      optional(fact.creator),
+      fact.created === undefined ? null : transaction(fact.created),
+      fact.firstMint === undefined ? null : transaction(fact.firstMint),
+      ...[optional(fact.mintAuthority), optional(fact.freezeAuthority)],
+      ...[fact.metadataUri ?? null, jsonOrNull(fact.metadata), jsonOrNull(fact.extensions)],
+      ...[fact.platform ?? null, fact.reputation],
+    );
+  }
+
+  #addTokenAccount({ address, token, owner, closed = false }: TokenAccountFact): void {
+    const { account } = this.#registry;
+    const id = account(address);
+    this.#touched.accounts.add(id);
+    this.#tables.token_accounts.add(id, account(token), account(owner), Number(closed));
+  }
+
+  #addStake(fact: StakeAccountFact): void {
+    const { account } = this.#registry;
+    const [id, withdrawer] = [account(fact.address), account(fact.withdrawer)];
+    const before = this.#withdrawerOf.get(id)?.withdrawer_id;
+    for (const one of [id, withdrawer, before]) if (typeof one === "number") this.#touched.accounts.add(one);
+    const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
+    this.#tables.stake_accounts.add(
+      ...[id, account(fact.staker), withdrawer, account(fact.voter)],
+      ...[fact.delegated, ...epochs],
+    );
+  }
+
+  #addPool(fact: PoolFact): void {
+    const { account, optional, transaction } = this.#registry;
+    const { address, program, token1, token2, vault1, vault2, creator } = fact;
+    this.#tables.pools.add(
+      ...[address, program, token1, token2, vault1, vault2, creator].map(account),
+      ...[transaction(fact.created), optional(fact.lp), fact.feeBps],
+    );
+  }
+
+  #addNft(fact: NftFact): void {
+    const { account, transaction } = this.#registry;
+    const id = account(fact.address);
+    this.#touched.nfts.add(id);
+    const [data, meta] = [JSON.stringify(fact.data), JSON.stringify(fact.meta)];
+    this.#tables.nfts.add(id, account(fact.collection), fact.number, data, meta, transaction(fact.minted));
+  }
+
+  #addNames(facts: Facts): void {
+    const { account } = this.#registry;
+    const { labels, programs, platforms, nft_collections } = this.#tables;
+    for (const { address, label, icon, tags, type, domain } of facts.labels ?? []) {
+      labels.add(account(address), label ?? null, icon ?? null, jsonOrNull(tags), type ?? null, domain ?? null);
+    }
+    for (const { address, name, platform } of facts.programs ?? []) {
+      programs.add(account(address), name, platform ?? null);
+    }
+    for (const { id, name, website, description } of facts.platforms ?? []) {
+      platforms.add(id, name, website, description);
+    }
+    for (const { address, hex, name, symbol } of facts.nftCollections ?? []) {
+      nft_collections.add(account(address), hex, name, symbol);
+    }
+  }
+}

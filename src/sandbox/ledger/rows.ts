@@ -1,0 +1,49 @@
+/** Writing many rows quickly. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** Rows of one statement: what a call costs is shared between them. */
+const ROWS_PER_STATEMENT = 48;
+
+/** Collects rows of a table and writes them by the dozen; a row whose key is there takes its place. */
+export class Rows {
+  readonly #many: StatementSync;
+  readonly #one: StatementSync;
+  readonly #width: number;
+  readonly #pending: SQLInputValue[];
+  #used = 0;
+
+  /** @param width columns of the table */
+  constructor(db: DatabaseSync, table: string, width: number) {
+    const row = `(${new Array(width).fill("?").join()})`;
+    const insert = (rows: number) =>
+      db.prepare(`INSERT OR REPLACE INTO ${table} VALUES ${new Array(rows).fill(row).join()}`);
+    this.#many = insert(ROWS_PER_STATEMENT);
+    this.#one = insert(1);
+    this.#width = width;
+    this.#pending = new Array<SQLInputValue>(width * ROWS_PER_STATEMENT).fill(null);
+  }
+
+  /** Takes a row: its values in the order of the columns. */
+  add(...values: SQLInputValue[]): void {
+    for (let column = 0; column < values.length; column++)
+      this.#pending[this.#used++] = values[column] as SQLInputValue;
+    if (this.#used < this.#pending.length) return;
+    this.#many.run(...this.#pending);
+    this.#used = 0;
+  }
+
+  /** Writes what is left. */
+  flush(): void {
+    for (let at = 0; at < this.#used; at += this.#width) this.#one.run(...this.#pending.slice(at, at + this.#width));
+    this.#used = 0;
+  }
+}
+
+/** Writers of tables by name. */
+export type Tables<Name extends string> = Readonly<Record<Name, Rows>>;
+
+/** Makes the writers of tables, from their numbers of columns. */
+export function tablesOf<Name extends string>(db: DatabaseSync, widths: Readonly<Record<Name, number>>): Tables<Name> {
+  const names = Object.keys(widths) as Name[];
+  return Object.fromEntries(names.map((name) => [name, new Rows(db, name, widths[name])])) as Tables<Name>;
+}

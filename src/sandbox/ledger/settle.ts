@@ -1,0 +1,247 @@
+/**
+ * Fills the tables that follow from others: for everything, or for what the blocks since the last time touched. Both are
+ * the same statements, which read rows from a place on the chain on and what is in the temporary tables `touched_…`.
+ * Sums are sums of integers, so that the order of rows cannot matter.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
+import { WRAPPED_SOL } from "../../catalogue/samples.ts";
+import type { Touched } from "./facts.ts";
+import { firstRow } from "./schema.ts";
+
+const DAY = 86_400;
+/** Days that the statistics of programs look back. */
+const PROGRAM_DAYS = 90;
+
+/** Numbers that the statements have. Windows of time begin after `end − n days` and are given by their first rows. */
+type Bounds = Readonly<Record<string, number>>;
+
+const transfer = (type: (typeof TRANSFER_ACTIVITIES)[number]) => TRANSFER_ACTIVITIES.indexOf(type);
+const nft = (...types: (typeof NFT_ACTIVITIES)[number][]) => types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
+const [MINT, BURN] = [transfer("ACTIVITY_SPL_MINT"), transfer("ACTIVITY_SPL_BURN")];
+const SOLD = nft("ACTIVITY_NFT_SOLD");
+const LISTED = nft("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
+const UNLISTED = nft("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
+
+const TOUCHED: Readonly<Record<keyof Touched, string>> = {
+  accounts: "touched_accounts",
+  tokens: "touched_tokens",
+  nfts: "touched_nfts",
+};
+const TEMPORARY = `
+CREATE TEMP TABLE touched_accounts (id INTEGER PRIMARY KEY);
+CREATE TEMP TABLE touched_tokens (id INTEGER PRIMARY KEY);
+CREATE TEMP TABLE touched_nfts (id INTEGER PRIMARY KEY);
+CREATE TEMP TABLE latest (account_id INTEGER, token_id INTEGER, owner_id INTEGER, amount INTEGER);
+CREATE TEMP TABLE worth (token_id INTEGER PRIMARY KEY, price REAL, factor REAL);
+-- Powers of ten.
+CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
+`;
+const CLEAR = ["latest", "worth", ...Object.values(TOUCHED)].map((table) => `DELETE FROM ${table};`).join("");
+
+const BALANCES = [
+  `INSERT INTO latest SELECT account_id, token_id, owner_id, post FROM (
+     SELECT account_id, token_id, owner_id, post, MAX(id) FROM (
+       SELECT id, account_id, token_id, owner_id, post FROM balance_changes WHERE id >= :since
+       UNION ALL SELECT id, account_id, 1, account_id, post FROM rewards WHERE id >= :since
+     ) GROUP BY account_id, token_id)`,
+  // Former owners, before they are forgotten.
+  `INSERT OR IGNORE INTO touched_accounts SELECT b.owner_id FROM touched_accounts t CROSS JOIN balances b ON b.account_id = t.id`,
+  `INSERT OR REPLACE INTO balances
+     SELECT l.account_id, l.token_id, coalesce(t.owner_id, l.owner_id), l.amount FROM latest l
+     LEFT JOIN token_accounts t ON t.account_id = l.account_id AND l.token_id <> 1`,
+  `INSERT OR REPLACE INTO balances
+     SELECT b.account_id, b.token_id, t.owner_id, b.amount FROM touched_accounts a
+     CROSS JOIN token_accounts t ON t.account_id = a.id
+     CROSS JOIN balances b ON b.account_id = t.account_id AND b.token_id = t.token_id WHERE b.owner_id <> t.owner_id`,
+  `INSERT OR IGNORE INTO touched_accounts SELECT account_id FROM latest UNION SELECT owner_id FROM latest`,
+  `INSERT OR IGNORE INTO touched_accounts
+     SELECT t.owner_id FROM touched_accounts a CROSS JOIN token_accounts t ON t.account_id = a.id
+     UNION SELECT s.withdrawer_id FROM touched_accounts a CROSS JOIN stake_accounts s ON s.account_id = a.id`,
+];
+
+const LISTS = [
+  `INSERT OR IGNORE INTO account_transfers
+     SELECT from_id, id, 0 FROM transfers WHERE id >= :since
+     UNION ALL SELECT to_id, id, 1 FROM transfers WHERE id >= :since AND to_id <> from_id
+     ORDER BY 1, 2`,
+  `INSERT OR IGNORE INTO defi_tokens
+     SELECT token1_id, id FROM defi WHERE id >= :since
+     UNION SELECT token2_id, id FROM defi WHERE id >= :since AND token2_id IS NOT NULL`,
+  `INSERT OR IGNORE INTO funders
+     SELECT to_id, from_id, id FROM (
+       SELECT to_id, from_id, MIN(id) AS id FROM transfers
+       WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id)`,
+];
+
+// Tokens of two days are looked at even where nothing new happens: their trades leave a window when time goes on. A +
+// keeps SQLite from reading a whole index for the sake of its order.
+const TOKENS = [
+  `INSERT OR IGNORE INTO touched_tokens
+     SELECT token_id FROM latest
+     UNION SELECT token1_id FROM routes WHERE id >= :tradesOf
+     UNION SELECT token2_id FROM routes WHERE id >= :tradesOf AND token2_id IS NOT NULL`,
+  `INSERT OR IGNORE INTO token_stats
+     SELECT t.id, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0 FROM touched_tokens t CROSS JOIN tokens USING (id)`,
+  `UPDATE token_stats SET supply = supply + minted.amount FROM (
+     SELECT token_id, SUM(CASE type WHEN ${MINT} THEN amount ELSE -amount END) AS amount FROM transfers
+     WHERE id >= :since AND type IN (${MINT}, ${BURN}) GROUP BY +token_id) AS minted
+   WHERE token_stats.token_id = minted.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
+  `UPDATE token_stats SET supply = (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = :wrapped)
+     + iif(token_id = 1, (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = 1), 0)
+   WHERE token_id IN (1, :wrapped)`,
+  // SOL has the price of its wrapped form.
+  `UPDATE token_stats SET
+     holders = (SELECT COUNT(*) FROM balances b WHERE b.token_id = token_stats.token_id AND b.amount > 0),
+     price = (SELECT price FROM prices p WHERE p.token_id = iif(token_stats.token_id = 1, :wrapped, token_stats.token_id)
+       ORDER BY id DESC LIMIT 1),
+     price_prev = (SELECT price FROM prices p
+       WHERE p.token_id = iif(token_stats.token_id = 1, :wrapped, token_stats.token_id) AND id < :day ORDER BY id DESC LIMIT 1),
+     volume_24h = 0, volume_prev_24h = 0, trades_24h = 0, traders_24h = 0
+   WHERE token_id IN (SELECT id FROM touched_tokens)`,
+  `UPDATE token_stats SET volume_24h = sides.volume, volume_prev_24h = sides.volume_prev,
+     trades_24h = sides.trades, traders_24h = sides.traders
+   FROM (
+     SELECT token_id, SUM(iif(id >= :day, value, 0)) AS volume, SUM(iif(id < :day, value, 0)) AS volume_prev,
+       SUM(id >= :day) AS trades, COUNT(DISTINCT iif(id >= :day, trader_id, NULL)) AS traders
+     FROM (
+       SELECT token1_id AS token_id, id, value, trader_id FROM routes WHERE id >= :dayBefore AND is_trade
+       UNION ALL SELECT token2_id, id, value, trader_id FROM routes
+       WHERE id >= :dayBefore AND is_trade AND token2_id <> token1_id)
+     GROUP BY token_id) AS sides
+   WHERE token_stats.token_id = sides.token_id`,
+  `INSERT INTO worth SELECT token_id, price, powers.factor FROM token_stats
+     JOIN tokens ON tokens.id = token_id JOIN powers USING (decimals) WHERE price IS NOT NULL`,
+  `UPDATE token_stats SET market_cap = CAST(supply AS REAL) / factor * worth.price FROM worth
+   WHERE token_stats.token_id = worth.token_id AND worth.token_id IN (SELECT id FROM touched_tokens)`,
+];
+
+const side = (n: 1 | 2) =>
+  `coalesce((SELECT CAST(b.amount AS REAL) / w.factor * w.price FROM balances b JOIN worth w USING (token_id)
+     WHERE b.account_id = p.vault${n}_id AND b.token_id = p.token${n}_id), 0.0)`;
+
+const POOLS = [
+  `INSERT OR REPLACE INTO pool_stats
+     SELECT p.account_id, coalesce(trades, 0), coalesce(trades_prev, 0), coalesce(volume, 0), coalesce(volume_prev, 0),
+       coalesce(traders, 0), coalesce(traders_prev, 0), ${side(1)} + ${side(2)}
+     FROM pools p LEFT JOIN (
+       SELECT pool_id, SUM(id >= :day) AS trades, SUM(id < :day) AS trades_prev,
+         SUM(iif(id >= :day, value, 0)) AS volume, SUM(iif(id < :day, value, 0)) AS volume_prev,
+         COUNT(DISTINCT iif(id >= :day, trader_id, NULL)) AS traders,
+         COUNT(DISTINCT iif(id < :day, trader_id, NULL)) AS traders_prev
+       FROM routes WHERE id >= :dayBefore AND is_trade GROUP BY +pool_id) ON pool_id = p.account_id`,
+];
+
+// Counts grow by what comes into the window and shrink by what leaves it.
+const program = (sign: 1 | -1, from: string, to: string) =>
+  `INSERT INTO program_stats
+     SELECT program_id, ${sign} * COUNT(*), ${sign} * SUM(error IS NULL), 0, 0 FROM (
+       SELECT DISTINCT id / 4096 AS transaction_id, program_id FROM (
+         SELECT i.id, k.program_id FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+         WHERE i.id >= ${from} AND i.id < ${to}))
+     JOIN transactions ON transactions.id = transaction_id WHERE true GROUP BY program_id
+     UNION ALL
+     SELECT platform_id, 0, 0, ${sign} * SUM(value), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
+   ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions,
+     successes = successes + excluded.successes, volume = volume + excluded.volume`;
+
+const PROGRAMS = [
+  `INSERT OR IGNORE INTO program_stats SELECT account_id, 0, 0, 0, 0 FROM programs
+     UNION SELECT program_id, 0, 0, 0, 0 FROM instruction_kinds`,
+  program(1, "max(:since, :quarter)", "9e15"),
+  program(-1, ":quarterBefore", "min(:since, :quarter)"),
+  `UPDATE program_stats SET users_24h = 0`,
+  `UPDATE program_stats SET users_24h = daily.users FROM (
+     SELECT k.program_id, COUNT(DISTINCT payer.account_id) AS users
+     FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+     CROSS JOIN account_keys payer ON payer.id = i.id / 4096 * 4096
+     WHERE i.id >= :day GROUP BY k.program_id) AS daily
+   WHERE program_stats.program_id = daily.program_id`,
+];
+
+/** Millionths of a dollar; far more than anybody has, so that sums stay within 64 bits. */
+const MOST = "1e17";
+const value = (balance: string) =>
+  `CAST(min(CAST(${balance}.amount AS REAL) / worth.factor * worth.price * 1e6 + 0.5, ${MOST}) AS INTEGER)`;
+
+const WEALTH = [
+  `DELETE FROM wealth WHERE account_id IN (SELECT id FROM touched_accounts)`,
+  `INSERT INTO wealth
+     SELECT id, SUM(sol) AS sol, SUM(tokens) AS tokens, SUM(stakes) AS stakes, SUM(sol + tokens + stakes) AS total FROM (
+       SELECT a.id, iif(b.token_id = 1, ${value("b")}, 0) AS sol, iif(b.token_id = 1, 0, ${value("b")}) AS tokens, 0 AS stakes
+       FROM touched_accounts CROSS JOIN accounts a USING (id) JOIN balances b ON b.owner_id = a.id JOIN worth USING (token_id)
+       WHERE a.kind = 'system_account'
+       UNION ALL
+       SELECT a.id, 0, 0, ${value("b")} FROM stake_accounts s CROSS JOIN accounts a ON a.id = s.withdrawer_id
+       JOIN balances b ON b.account_id = s.account_id AND b.token_id = 1 JOIN worth USING (token_id)
+       WHERE a.kind = 'system_account' AND a.id IN (SELECT id FROM touched_accounts)
+     ) GROUP BY id HAVING SUM(sol + tokens + stakes) > 0`,
+];
+
+const NFTS = [
+  `INSERT OR IGNORE INTO touched_nfts SELECT nft_id FROM nft_activities WHERE id >= :since`,
+  `INSERT OR REPLACE INTO nft_markets
+     SELECT n.token_id, n.collection_id,
+       (SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND type IN (${SOLD})), listing.id, listing.price
+     FROM touched_nfts t CROSS JOIN nfts n ON n.token_id = t.id
+     LEFT JOIN nft_activities listing ON listing.type IN (${LISTED}) AND listing.id = (
+       SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND type IN (${LISTED}, ${UNLISTED}))`,
+];
+
+/** The statements of settling, in their order. */
+export const STATEMENTS: readonly string[] = [
+  ...BALANCES,
+  ...LISTS,
+  ...TOKENS,
+  ...POOLS,
+  ...PROGRAMS,
+  ...WEALTH,
+  ...NFTS,
+];
+
+/**
+ * Brings the derived tables up to date, given the first row that they do not know and what facts spoke of since then.
+ * The answer is the steps to take, one after another; the caller decides about pauses.
+ */
+export type Settle = (since: number, touched: Touched) => readonly (() => void)[];
+
+/** Makes what settles a ledger; its statements are prepared once. */
+export function createSettle(db: DatabaseSync): Settle {
+  db.exec(TEMPORARY);
+  const statements = STATEMENTS.map((sql) => {
+    const statement = db.prepare(sql);
+    statement.setAllowUnknownNamedParameters(true);
+    return statement;
+  });
+  const addFactor = db.prepare("INSERT OR IGNORE INTO powers VALUES (?, ?)");
+  const decimalsInUse = db.prepare("SELECT DISTINCT decimals FROM tokens");
+  const addTouched = Object.entries(TOUCHED).map(
+    ([kind, table]) => [kind as keyof Touched, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
+  );
+  return (since, touched) => {
+    db.exec(CLEAR);
+    for (const [kind, statement] of addTouched) for (const id of touched[kind]) statement.run(id);
+    for (const { decimals } of decimalsInUse.all()) addFactor.run(Number(decimals), Number(`1e${decimals}`));
+    const bounds = boundsOf(db, since);
+    return statements.map((statement) => () => void statement.run(bounds));
+  };
+}
+
+function boundsOf(db: DatabaseSync, since: number): Bounds {
+  const timeOf = (sql: string, ...values: number[]) =>
+    Number(db.prepare(sql).get(...values)?.time ?? Number.NEGATIVE_INFINITY);
+  const end = timeOf("SELECT MAX(time) AS time FROM blocks");
+  const before = timeOf("SELECT MAX(time) AS time FROM blocks WHERE first_transaction < ?", since / firstRow(1));
+  const at = db.prepare("SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1");
+  const rowAfter = (time: number) => firstRow(Number(at.get(time)?.first ?? 0));
+  const wrapped = db.prepare("SELECT id FROM accounts WHERE address = ?").get(WRAPPED_SOL)?.id;
+  return {
+    since,
+    wrapped: Number(wrapped ?? -1),
+    day: rowAfter(end - DAY),
+    dayBefore: rowAfter(end - 2 * DAY),
+    tradesOf: rowAfter(before - 2 * DAY),
+    quarter: rowAfter(end - PROGRAM_DAYS * DAY),
+    quarterBefore: rowAfter(before - PROGRAM_DAYS * DAY),
+  };
+}

@@ -1,0 +1,175 @@
+/** From blocks to rows. */
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { InterruptedError } from "../../base/errors.ts";
+import { NATIVE_SOL } from "../../catalogue/samples.ts";
+import type { Source, SourceBlock } from "../source/source.ts";
+import { parseWorldId } from "../source/world-id.ts";
+import { FactWriter, type Touched } from "./facts.ts";
+import { createRegistry, type Registry, SourceError } from "./registry.ts";
+import { tablesOf } from "./rows.ts";
+import {
+  DERIVED_TABLES,
+  firstRow,
+  INDEXES,
+  LEDGER_VERSION,
+  ROWS_PER_TRANSACTION,
+  TABLES,
+  transactionOf,
+} from "./schema.ts";
+import { createSettle } from "./settle.ts";
+import { TransactionWriter } from "./transactions.ts";
+
+/** The System Program, the account with the number 2. */
+export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+
+/** Makes the tables of an empty database, with native SOL (1) and the System Program (2) in them. */
+export function createTables(db: DatabaseSync): void {
+  db.exec(TABLES + DERIVED_TABLES);
+  db.exec(`
+    INSERT INTO accounts VALUES (1, '${NATIVE_SOL}', 'mint', 2, 0, 0), (2, '${SYSTEM_PROGRAM}', 'program', 2, 1, 0);
+    INSERT INTO tokens (id, kind, name, symbol, decimals, program_id, reputation)
+      VALUES (1, 'fungible', 'SOL', 'SOL', 9, 2, 100);
+  `);
+}
+
+/** Turns blocks into rows. */
+export interface Ingester {
+  /** Takes the next block of the chain. @throws SourceError when the source breaks its contract. */
+  add(block: SourceBlock): void;
+  /** Writes what is left and brings the derived tables up to date with the blocks since the last time. */
+  settle(): void;
+  /** The same in steps, for those who let others work in between. */
+  settling(): readonly (() => void)[];
+}
+
+/** Goes on with a ledger: an empty one that has its tables, or one that holds blocks. Transactions are the caller's. */
+export function createIngester(db: DatabaseSync): Ingester {
+  const registry = createRegistry(db);
+  const touched: Touched = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
+  const facts = new FactWriter(db, registry, touched);
+  const transactions = new TransactionWriter(db, registry);
+  const settle = createSettle(db);
+  const tables = tablesOf(db, { blocks: 10, rewards: 8 });
+  let next = nextTransaction(db);
+  let since = firstRow(next);
+  const settling = () => {
+    for (const writer of [facts, transactions, ...Object.values(tables)]) writer.flush();
+    const steps = settle(since, touched);
+    since = firstRow(next);
+    for (const set of Object.values(touched)) set.clear();
+    return steps;
+  };
+  return {
+    add(block) {
+      const first = next;
+      block.transactions.forEach(({ signature }, at) => {
+        registry.enterTransaction(signature, first + at);
+      });
+      facts.add(block.facts);
+      for (const transaction of block.transactions) transactions.add(next++, block.slot, transaction);
+      addBlock(tables.blocks, registry, block, first);
+      // Rewards have places of their own, so that they lie inside the block.
+      block.rewards.forEach(({ account, kind, epoch, amount, post, commission }, n) => {
+        const id = firstRow(next) + n;
+        tables.rewards.add(id, block.slot, registry.account(account), kind, epoch, amount, post, commission ?? null);
+      });
+      next += Math.ceil(block.rewards.length / ROWS_PER_TRANSACTION);
+    },
+    settle() {
+      for (const step of settling()) step();
+    },
+    settling,
+  };
+}
+
+function addBlock(
+  rows: { add(...values: (string | number | bigint)[]): void },
+  registry: Registry,
+  block: SourceBlock,
+  first: number,
+): void {
+  if (block.transactions.length === 0) throw new SourceError(`The block ${block.slot} has no transactions.`);
+  const votes = block.transactions.filter(({ vote }) => vote).length;
+  const { slot, height, time, hash, parentSlot, leader, feeRewards } = block;
+  rows.add(
+    slot,
+    height,
+    time,
+    hash,
+    parentSlot,
+    registry.account(leader),
+    feeRewards,
+    first,
+    block.transactions.length,
+    votes,
+  );
+}
+
+/** Numbers begin with 1. */
+function nextTransaction(db: DatabaseSync): number {
+  const last = (sql: string) => Number(db.prepare(sql).get()?.id ?? 0);
+  const reward = last("SELECT MAX(id) AS id FROM rewards");
+  return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOf(reward)) + 1;
+}
+
+/** How a ledger is written. */
+export interface WriteOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told how much is done, from 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** The part of the work that the rows are; indexes and derived tables are the rest. */
+const ROWS_SHARE = 0.65;
+/** Milliseconds that others wait at most while a ledger is written. */
+const TURN = 40;
+
+/**
+ * Fills an empty database with the blocks of a source up to its end.
+ * @throws InterruptedError when the signal fires; what is written then is of no use.
+ */
+export async function writeLedger(db: DatabaseSync, source: Source, options: WriteOptions = {}): Promise<void> {
+  db.exec(
+    "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE",
+  );
+  db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -131072");
+  createTables(db);
+  db.exec("BEGIN");
+  const ingester = createIngester(db);
+  const end = await addBlocks(ingester, source, options);
+  const indexing = INDEXES.split(";").map((sql) => () => db.exec(sql));
+  const steps = [...indexing, ...ingester.settling()];
+  for (const [done, step] of steps.entries()) {
+    options.onProgress?.(ROWS_SHARE + ((1 - ROWS_SHARE) * done) / steps.length);
+    await pause(options.signal);
+    step();
+  }
+  const about = { version: LEDGER_VERSION, source: source.id, end, ...parseWorldId(source.id) };
+  const meta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+  for (const [name, value] of Object.entries(about)) meta.run(name, String(value));
+  db.exec("COMMIT");
+  await pause(options.signal);
+  options.onProgress?.(1);
+}
+
+async function addBlocks(ingester: Ingester, source: Source, options: WriteOptions): Promise<number> {
+  let [first, last] = [Number.NaN, Number.NaN];
+  let turn = performance.now();
+  for await (const block of source.blocks()) {
+    if (block.time > source.end) break;
+    ingester.add(block);
+    last = block.time;
+    if (Number.isNaN(first)) first = last;
+    if (performance.now() - turn < TURN) continue;
+    options.onProgress?.((ROWS_SHARE * (last - first)) / (source.end - first));
+    await pause(options.signal);
+    turn = performance.now();
+  }
+  return last;
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  if (signal?.aborted) throw new InterruptedError();
+}

@@ -1,0 +1,248 @@
+/** DeFi activities of an account or of a token: rows and records, with the filters of the catalogue. */
+import { type JsonObject, numericText } from "../../base/json.ts";
+import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/constants.ts";
+import type { Reader, Row } from "../ledger/reader.ts";
+import { firstRow, ROWS_PER_TRANSACTION, transactionOf } from "../ledger/schema.ts";
+import type { Context, Params } from "./query.ts";
+import {
+  amountOf,
+  between,
+  directionOf,
+  exact,
+  exactDollars,
+  idOrUnknown,
+  idsOf,
+  isoOf,
+  pageOf,
+  unixOf,
+  Where,
+  windowOf,
+  within,
+} from "./sql.ts";
+
+/** DeFi activities by the number that the ledger has for them. */
+export const DEFI_TYPES: readonly string[] = [...DEFI_ACTIVITIES, ...NEWER_DEFI_ACTIVITIES];
+
+/**
+ * Whose activities: those that an account started, those that go through a pool, or those with a token on either side.
+ * Numbers of accounts; −1 is nobody.
+ */
+export type DefiSubject = { readonly from: number } | { readonly pool: number } | { readonly token: number };
+
+/** Whose activities an address means where an account is asked for. */
+export function defiSubject(db: Reader, address: string): DefiSubject {
+  const id = idOrUnknown(db, address);
+  const isPool = db.get("SELECT 1 FROM pools WHERE account_id = ?", id) !== undefined;
+  return isPool ? { pool: id } : { from: id };
+}
+
+/** The rows of a transaction, by any row of it. */
+const sameTransaction = (column: string, row: string): string =>
+  `${column} >= ${row} / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} AND ` +
+  `${column} < (${row} / ${ROWS_PER_TRANSACTION} + 1) * ${ROWS_PER_TRANSACTION}`;
+
+/** Where a list of activities is read from: `d` is the activity. */
+interface Plan {
+  readonly from: string;
+  /** Joins the activities, where `from` has them not yet; lists without filters do not need it. */
+  readonly join: string;
+  readonly id: string;
+  /** The column that the order goes by. */
+  readonly order: string;
+  /** What an activity must have to be of the subject. */
+  readonly own: string;
+}
+
+const FROM: Plan = { from: "defi d", join: "", id: "d.id", order: "d.id", own: "d.from_id = ?" };
+const TOKEN: Plan = {
+  from: "defi_tokens s",
+  join: "CROSS JOIN defi d ON d.id = s.defi_id",
+  id: "s.defi_id",
+  order: "s.defi_id",
+  own: "s.token_id = ?",
+};
+/** An activity that goes through the pool more than once is there for the first of its routes. */
+const POOL: Plan = {
+  from: "routes r",
+  join: `CROSS JOIN defi d ON d.id = r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`,
+  id: `r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`,
+  order: "r.id",
+  own: `r.pool_id = ? AND NOT EXISTS (SELECT 1 FROM routes e WHERE e.id >= r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION}
+    AND e.id < r.id AND e.pool_id = r.pool_id AND e.activity = r.activity)`,
+};
+
+function planOf(subject: DefiSubject): readonly [plan: Plan, id: number] {
+  if ("token" in subject) return [TOKEN, subject.token];
+  return "pool" in subject ? [POOL, subject.pool] : [FROM, subject.from];
+}
+
+/** Conditions on the activity itself; the plus leaves the choice of the index to the plan. */
+function filter(db: Reader, params: Params): Where {
+  const where = new Where();
+  where.among(
+    "d.type",
+    params.list("activity_type").map((name) => DEFI_TYPES.indexOf(name)),
+  );
+  where.among("+d.from_id", idsOf(db, params.list("from")));
+  where.among("d.platform_id", idsOf(db, params.list("platform")));
+  const tokens = idsOf(db, params.list("token"));
+  if (tokens.length > 0) {
+    const list = tokens.map(() => "?").join();
+    where.add(`(d.token1_id IN (${list}) OR ifnull(d.token2_id, 0) IN (${list}))`, ...tokens, ...tokens);
+  }
+  const sources = idsOf(db, params.list("source"));
+  if (sources.length > 0) {
+    const list = sources.map(() => "?").join();
+    const routes = `SELECT 1 FROM routes v WHERE ${sameTransaction("v.id", "d.id")} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
+    where.add(
+      `(EXISTS (${routes} AND (v.pool_id IN (${list}) OR v.program_id IN (${list})))
+      OR d.platform_id IN (${list}) AND NOT EXISTS (${routes}))`,
+      ...sources,
+      ...sources,
+      ...sources,
+    );
+  }
+  return between(where, "d.value", params.list("value"), 6);
+}
+
+const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${exact("d.amount1")} AS amount1,
+  d.token2_id, ${exact("d.amount2")} AS amount2, ${exact("d.value")} AS value,
+  x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2`;
+
+/** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
+function read({ db, params }: Context, subject: DefiSubject, limit: number, offset: number): readonly Row[] {
+  const [plan, id] = planOf(subject);
+  const where = within(new Where().add(plan.own, id), db, plan.order, ...windowOf(params));
+  const narrow = filter(db, params);
+  const join = narrow.sql === "" ? "" : plan.join;
+  const direction = directionOf(params);
+  return db.all(
+    `SELECT ${COLUMNS} FROM (
+      SELECT ${plan.id} AS id FROM ${plan.from} ${join} ${where.and(narrow)} ORDER BY ${plan.order} ${direction} LIMIT ? OFFSET ?
+    ) p CROSS JOIN defi d ON d.id = p.id
+    CROSS JOIN transactions x ON x.id = d.id / ${ROWS_PER_TRANSACTION} CROSS JOIN blocks b ON b.slot = x.slot
+    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id
+    ORDER BY d.id ${direction}`,
+    ...where.values,
+    ...narrow.values,
+    limit,
+    offset,
+  );
+}
+
+/** The pools and venues of an activity, parents before children. */
+function routesOf(db: Reader, activity: number): readonly Row[] {
+  return db.all(
+    `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${exact("r.amount1")} AS amount1,
+      r.token2_id, ${exact("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
+    FROM routes r CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id
+    WHERE r.id >= ? AND r.id < ? AND r.activity = ? ORDER BY r.id`,
+    firstRow(transactionOf(activity)),
+    firstRow(transactionOf(activity) + 1),
+    activity % ROWS_PER_TRANSACTION,
+  );
+}
+
+/** Both legs; an activity of one side has no second. Amounts are numbers outside and text in the hops. */
+function legsOf(db: Reader, row: Row, amount: (text: string) => JsonObject[string]): JsonObject {
+  const first = {
+    token1: db.addressOf(Number(row.token1_id)),
+    token1_decimals: Number(row.decimals1),
+    amount1: amount(String(row.amount1)),
+  };
+  if (row.token2_id === null) return first;
+  return {
+    ...first,
+    token2: db.addressOf(Number(row.token2_id)),
+    token2_decimals: Number(row.decimals2),
+    amount2: amount(String(row.amount2 ?? 0)),
+  };
+}
+
+/** The hops below a row of routes (−1: the first level), each with the ones below it. */
+function hopsOf(db: Reader, routes: readonly Row[], parent: number): readonly JsonObject[] {
+  return routes
+    .filter((route) => route.parent === parent)
+    .map((route) => {
+      const below = hopsOf(db, routes, Number(route.id) % ROWS_PER_TRANSACTION);
+      return {
+        ...legsOf(db, route, (text) => text),
+        program_address: db.addressOf(Number(route.program_id)),
+        pool_address: db.addressOf(Number(route.pool_id)),
+        ...(below.length === 0 ? {} : { child_routers: below }),
+      };
+    });
+}
+
+/** Programs of the venues, each once; where there is none, the platform is its own venue. */
+function sourcesOf(db: Reader, row: Row, routes: readonly Row[]): readonly string[] {
+  const programs = new Set(routes.map((route) => Number(route.program_id)));
+  return (programs.size === 0 ? [Number(row.platform_id)] : [...programs]).map((id) => db.addressOf(id));
+}
+
+function activityOf(db: Reader, row: Row): JsonObject {
+  const routes = routesOf(db, Number(row.id));
+  const hops = hopsOf(db, routes, -1);
+  return {
+    block_id: Number(row.slot),
+    trans_id: String(row.signature),
+    block_time: unixOf(db.clock, row.time),
+    time: isoOf(db.clock, row.time),
+    activity_type: DEFI_TYPES[Number(row.type)] ?? "",
+    from_address: db.addressOf(Number(row.from_id)),
+    to_address: db.addressOf(Number(row.to_id)),
+    sources: sourcesOf(db, row, routes),
+    platform: db.addressOf(Number(row.platform_id)),
+    value: exactDollars(row.value),
+    amount_info: { ...legsOf(db, row, amountOf), ...(hops.length === 0 ? {} : { routers: hops }) },
+  };
+}
+
+/**
+ * A page of activities as the entity `DefiActivity`, newest first unless `sort_order` is asc. Takes the filters that the
+ * endpoint has: activity_type, from, platform, source (pools, or programs of venues), token, value, from_time, to_time,
+ * block_time.
+ */
+export function defiRows(context: Context, subject: DefiSubject): readonly JsonObject[] {
+  return read(context, subject, ...pageOf(context.params)).map((row) => activityOf(context.db, row));
+}
+
+/** The columns of a DeFi export. */
+const HEADER = [
+  "Signature",
+  "Block Time",
+  "Human Time",
+  "Action",
+  "From",
+  "Token1",
+  "Amount1",
+  "TokenDecimals1",
+  "Token2",
+  "Amount2",
+  "TokenDecimals2",
+  "Value",
+  "Platforms",
+  "Sources",
+];
+
+/** The same activities as records for CSV, the header first; at most as many as an export gives. */
+export function defiRecords(context: Context, subject: DefiSubject): readonly (readonly (string | number)[])[] {
+  const { db } = context;
+  const records = read(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
+    String(row.signature),
+    unixOf(db.clock, row.time),
+    isoOf(db.clock, row.time),
+    (DEFI_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_", "").replaceAll("_", " "),
+    db.addressOf(Number(row.from_id)),
+    db.addressOf(Number(row.token1_id)),
+    String(row.amount1),
+    Number(row.decimals1),
+    ...(row.token2_id === null
+      ? ["", "", ""]
+      : [db.addressOf(Number(row.token2_id)), String(row.amount2 ?? 0), Number(row.decimals2)]),
+    numericText(exactDollars(row.value)),
+    db.addressOf(Number(row.platform_id)),
+    sourcesOf(db, row, routesOf(db, Number(row.id))).join("|"),
+  ]);
+  return [HEADER, ...records];
+}

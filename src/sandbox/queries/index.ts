@@ -1,0 +1,38 @@
+/** All queries by the catalogue's route, loaded by area: a single command needs one of them. */
+import type { Queries, Query } from "./query.ts";
+
+/** Areas, by what the routes of each begin with; the first that fits has the query. */
+const AREAS: readonly (readonly [prefix: string, load: () => Promise<Queries>])[] = [
+  ["v2-account-", async () => (await import("./account.ts")).accountQueries],
+  ["v2-token-", async () => (await import("./token.ts")).tokenQueries],
+  ["v2-nft-", async () => (await import("./nft.ts")).nftQueries],
+  ["v2-transaction-", async () => (await import("./transaction.ts")).transactionQueries],
+  ["v2-block-", async () => (await import("./block.ts")).blockQueries],
+  ["v2-market-", async () => (await import("./market.ts")).marketQueries],
+  ["v2-program-", async () => (await import("./program.ts")).programQueries],
+  ["v2-monitor-", async () => (await import("./monitor.ts")).monitorQueries],
+  ["chaininfo", async () => (await import("./chain.ts")).chainQueries],
+  ["account-", async () => (await import("./legacy-account.ts")).legacyAccountQueries],
+  ["token-", async () => (await import("./legacy-token.ts")).legacyTokenQueries],
+  ["market-", async () => (await import("./legacy-token.ts")).legacyTokenQueries],
+  ["block-", async () => (await import("./legacy-block.ts")).legacyBlockQueries],
+  ["transaction-", async () => (await import("./legacy-transaction.ts")).legacyTransactionQueries],
+];
+
+const known = new Map<string, Query>();
+
+/** The query of a route; undefined when there is none. Those that were asked for before are there at once. */
+export function queryOf(route: string): Query | Promise<Query | undefined> {
+  return known.get(route) ?? load(route);
+}
+
+async function load(route: string): Promise<Query | undefined> {
+  for (const [prefix, area] of AREAS) {
+    if (!route.startsWith(prefix)) continue;
+    const query = (await area())[route];
+    if (!query) continue;
+    known.set(route, query);
+    return query;
+  }
+  return undefined;
+}

@@ -1,0 +1,218 @@
+/** Transfers of an account or of a token: rows and records, with the filters of the catalogue. */
+import type { JsonObject } from "../../base/json.ts";
+import { numericText } from "../../base/json.ts";
+import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
+import type { Reader, Row } from "../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
+import type { Context, Params } from "./query.ts";
+import {
+  amountOf,
+  between,
+  directionOf,
+  exact,
+  exactDollars,
+  idOrUnknown,
+  idsOf,
+  isoOf,
+  pageOf,
+  unixOf,
+  Where,
+  windowOf,
+  within,
+} from "./sql.ts";
+
+/** Transfer activities by the number that the ledger has for them. */
+export const TRANSFER_TYPES: readonly string[] = [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES];
+
+/**
+ * Whose transfers: those of an owner (a wallet, a pool, a mint, a program), of one token account (also SOL that comes to
+ * it and leaves it), or of a token. Only the first two have a flow. Numbers of accounts; −1 is nobody.
+ */
+export type TransferSubject =
+  | { readonly owner: number }
+  | { readonly tokenAccount: number }
+  | { readonly token: number };
+
+/** Whose transfers an address means where an account is asked for. */
+export function transferSubject(db: Reader, address: string): TransferSubject {
+  const id = idOrUnknown(db, address);
+  const isTokenAccount = db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
+  return isTokenAccount ? { tokenAccount: id } : { owner: id };
+}
+
+/** Where a list of transfers is read from: `s` gives its order, `t` is the transfer, and the flow is 0 or 1. */
+interface Plan {
+  readonly from: string;
+  /** Joins the transfers, where `from` has them not yet; lists without filters do not need it. */
+  readonly join: string;
+  readonly id: string;
+  /** Columns that the order goes by. */
+  readonly order: readonly string[];
+  readonly flow: string;
+}
+
+/** The range of row ids of the transaction that a row of `account_keys k` is in. */
+const inTransaction = (column: string): string =>
+  `${column} >= k.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} AND ` +
+  `${column} < (k.id / ${ROWS_PER_TRANSACTION} + 1) * ${ROWS_PER_TRANSACTION}`;
+
+const OWNER: Plan = {
+  from: "account_transfers s",
+  join: "CROSS JOIN transfers t ON t.id = s.transfer_id",
+  id: "s.transfer_id",
+  order: ["s.transfer_id"],
+  flow: "s.flow",
+};
+const TOKEN: Plan = { from: "transfers t", join: "", id: "t.id", order: ["t.id"], flow: "NULL" };
+/** The transactions that name a token account have all of its transfers. */
+const TOKEN_ACCOUNT: Plan = {
+  from: `account_keys k CROSS JOIN transfers t ON ${inTransaction("t.id")}`,
+  join: "",
+  id: "t.id",
+  order: ["k.id", "t.id"],
+  flow: "(CASE WHEN k.account_id IN (t.from_id, t.from_account_id) THEN 0 ELSE 1 END)",
+};
+/** Transfers of an owner through one token account. */
+const OWNER_THROUGH: Plan = {
+  from: `account_keys k CROSS JOIN account_transfers s ON s.account_id = ? AND ${inTransaction("s.transfer_id")}
+    CROSS JOIN transfers t ON t.id = s.transfer_id`,
+  join: "",
+  id: "t.id",
+  order: ["k.id", "s.transfer_id"],
+  flow: "s.flow",
+};
+
+/** The plan of a subject, with what it takes to stay with the subject. */
+function planOf(db: Reader, subject: TransferSubject, params: Params): { plan: Plan; where: Where; bound: number[] } {
+  const through = params.text("token_account");
+  const where = new Where();
+  if ("token" in subject) return { plan: TOKEN, where: where.add("t.token_id = ?", subject.token), bound: [] };
+  const account = through === undefined ? undefined : idOrUnknown(db, through);
+  if ("tokenAccount" in subject) {
+    const { tokenAccount: id } = subject;
+    where.add("k.account_id = ?", id);
+    where.add("? IN (t.from_id, t.from_account_id, t.to_id, t.to_account_id)", id);
+    if (account !== undefined) where.add("? IN (t.from_account_id, t.to_account_id)", account);
+    return { plan: TOKEN_ACCOUNT, where, bound: [] };
+  }
+  if (account === undefined) return { plan: OWNER, where: where.add("s.account_id = ?", subject.owner), bound: [] };
+  where.add("k.account_id = ?", account).add("? IN (t.from_account_id, t.to_account_id)", account);
+  return { plan: OWNER_THROUGH, where, bound: [subject.owner] };
+}
+
+/** Whether one side of the transfer is, or is none of, these addresses: as the owner or as the token account. */
+function side(where: Where, db: Reader, name: "from" | "to", addresses: readonly string[], not = false): void {
+  if (addresses.length === 0) return;
+  const ids = idsOf(db, addresses);
+  const list = ids.map(() => "?").join();
+  const among = `(t.${name}_id IN (${list}) OR ifnull(t.${name}_account_id, 0) IN (${list}))`;
+  where.add(not ? `NOT ${among}` : among, ...ids, ...ids);
+}
+
+/** Conditions on the transfer itself. */
+function filter(db: Reader, params: Params): Where {
+  const where = new Where();
+  const types = params.list("activity_type").map((name) => TRANSFER_TYPES.indexOf(name));
+  where.among("t.type", types);
+  where.among("t.token_id", idsOf(db, params.list("token")));
+  side(where, db, "from", params.list("from"));
+  side(where, db, "from", params.list("exclude_from"), true);
+  side(where, db, "to", params.list("to"));
+  side(where, db, "to", params.list("exclude_to"), true);
+  between(where, "t.amount", params.list("amount"));
+  between(where, "t.value", params.list("value"), 6);
+  if (params.flag("exclude_amount_zero")) where.add("t.amount <> 0");
+  return where;
+}
+
+const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
+  ${exact("t.amount")} AS amount, ${exact("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
+
+/** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
+function read({ db, params }: Context, subject: TransferSubject, limit: number, offset: number): readonly Row[] {
+  const { plan, where, bound } = planOf(db, subject, params);
+  for (const column of plan.order) within(where, db, column, ...windowOf(params));
+  const flow = params.text("flow");
+  if (flow !== undefined && !("token" in subject)) where.add(`${plan.flow} = ?`, flow === "in" ? 1 : 0);
+  const narrow = filter(db, params);
+  const join = narrow.sql === "" ? "" : plan.join;
+  const direction = directionOf(params);
+  return db.all(
+    `SELECT ${COLUMNS} FROM (
+      SELECT ${plan.id} AS id, ${plan.flow} AS flow FROM ${plan.from} ${join} ${where.and(narrow)}
+      ORDER BY ${plan.order.map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?
+    ) p CROSS JOIN transfers t ON t.id = p.id
+    CROSS JOIN transactions x ON x.id = t.id / ${ROWS_PER_TRANSACTION}
+    CROSS JOIN blocks b ON b.slot = x.slot CROSS JOIN tokens n ON n.id = t.token_id
+    ORDER BY t.id ${direction}`,
+    ...bound,
+    ...where.values,
+    ...narrow.values,
+    limit,
+    offset,
+  );
+}
+
+const flowOf = (row: Row): string => (row.flow === 1 ? "in" : "out");
+
+function transferOf(db: Reader, row: Row): JsonObject {
+  const account = (id: unknown) => db.addressOf(Number(id));
+  return {
+    block_id: Number(row.slot),
+    trans_id: String(row.signature),
+    block_time: unixOf(db.clock, row.time),
+    time: isoOf(db.clock, row.time),
+    activity_type: TRANSFER_TYPES[Number(row.type)] ?? "",
+    from_address: account(row.from_id),
+    ...(row.from_account_id === null ? {} : { from_token_account: account(row.from_account_id) }),
+    to_address: account(row.to_id),
+    ...(row.to_account_id === null ? {} : { to_token_account: account(row.to_account_id) }),
+    token_address: account(row.token_id),
+    token_decimals: Number(row.decimals),
+    amount: amountOf(row.amount),
+    ...(row.flow === null ? {} : { flow: flowOf(row) }),
+  };
+}
+
+/**
+ * A page of transfers as the entity `Transfer`, newest first unless `sort_order` is asc. Takes the filters that the
+ * endpoint has: activity_type, token_account, from, exclude_from, to, exclude_to, token, amount, value, flow,
+ * exclude_amount_zero, from_time, to_time, block_time.
+ */
+export function transferRows(context: Context, subject: TransferSubject): readonly JsonObject[] {
+  return read(context, subject, ...pageOf(context.params)).map((row) => transferOf(context.db, row));
+}
+
+/** The columns of a transfer export. */
+const HEADER = [
+  "Signature",
+  "Block Time",
+  "Human Time",
+  "Action",
+  "From",
+  "To",
+  "Amount",
+  "Flow",
+  "Value",
+  "Decimals",
+  "Token Address",
+];
+
+/** The same transfers as records for CSV, the header first; at most as many as an export gives. */
+export function transferRecords(context: Context, subject: TransferSubject): readonly (readonly (string | number)[])[] {
+  const { db } = context;
+  const records = read(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
+    String(row.signature),
+    unixOf(db.clock, row.time),
+    isoOf(db.clock, row.time),
+    (TRANSFER_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_SPL_", ""),
+    db.addressOf(Number(row.from_id)),
+    db.addressOf(Number(row.to_id)),
+    String(row.amount),
+    row.flow === null ? "" : flowOf(row),
+    numericText(exactDollars(row.value)),
+    Number(row.decimals),
+    db.addressOf(Number(row.token_id)),
+  ]);
+  return [HEADER, ...records];
+}

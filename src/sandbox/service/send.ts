@@ -1,0 +1,40 @@
+/** Answers onto connections, and what faults do to these. */
+import type { ServerResponse } from "node:http";
+import type { Struck } from "./effects.ts";
+
+/** Writes an answer; of one to HEAD, the head alone. */
+export function send(outgoing: ServerResponse, method: string, { answer, wire }: Struck): void {
+  if (wire?.kind === "hang") return;
+  if (wire?.kind === "reset") {
+    outgoing.socket?.resetAndDestroy();
+    return;
+  }
+  outgoing.writeHead(answer.status, answer.headers);
+  if (method === "HEAD") outgoing.end();
+  else if (wire?.kind === "truncate") breakOff(outgoing, answer.body);
+  else if (wire?.kind === "drip") drip(outgoing, Buffer.from(answer.body), wire.interval);
+  else outgoing.end(answer.body);
+}
+
+/** Half of the body, and then the end of the connection: less than the head has promised. */
+function breakOff(outgoing: ServerResponse, body: string): void {
+  const bytes = Buffer.from(body);
+  outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.socket?.end());
+}
+
+/** One byte after another, for as long as the client stays. */
+function drip(outgoing: ServerResponse, bytes: Buffer, interval: number): void {
+  let at = 0;
+  const next = () => {
+    if (outgoing.destroyed) return;
+    outgoing.write(bytes.subarray(at, at + 1));
+    at += 1;
+    if (at < bytes.length) return;
+    clearInterval(timer);
+    outgoing.end();
+  };
+  const timer = setInterval(next, interval);
+  timer.unref();
+  outgoing.once("close", () => clearInterval(timer));
+  outgoing.flushHeaders();
+}

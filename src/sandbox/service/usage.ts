@@ -1,0 +1,287 @@
+/**
+ * What a key has used: compute units of the month, requests of the last 24 hours by minute, and the latest requests one
+ * by one. Servers keep it in memory; commands that answer in process keep it in a file, so that it counts across them.
+ * Keys are known by a name; the key itself is not stored.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+/** A request that a key made. */
+export interface UsedRequest {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly route: string;
+  readonly status: number;
+  /** Compute units. */
+  readonly units: number;
+  /** Whether it was an export that was let through. */
+  readonly exported: boolean;
+}
+
+/** What was used. */
+export interface Used {
+  /** Compute units of this month (UTC). */
+  readonly periodUnits: number;
+  readonly requests24h: number;
+  readonly successes24h: number;
+  readonly units24h: number;
+}
+
+/** Counts requests. Nothing here fails a request: a store that cannot be used is replaced by one in memory. */
+export interface UsageStore {
+  add(request: UsedRequest): void;
+  /** Compute units of the month of the moment (milliseconds). */
+  periodUnits(now: number): number;
+  used(now: number): Used;
+  /** Times of requests that were not refused, oldest first, and of the last export, since a moment (milliseconds). */
+  since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined };
+  /** Sets the compute units of the month. */
+  setPeriodUnits(units: number, now: number): void;
+  close(): void;
+}
+
+/** What a store depends on. */
+export interface UsageOptions {
+  /** The file; without it, memory. */
+  readonly path?: string | undefined;
+  /** What the key is known by. */
+  readonly name: string;
+  /** Told in a sentence when the file cannot be used. */
+  readonly onNote?: ((note: string) => void) | undefined;
+}
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS keys (
+  name TEXT PRIMARY KEY,
+  period INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  exported INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS minutes (
+  name TEXT NOT NULL,
+  minute INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  successes INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  PRIMARY KEY (name, minute)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS requests (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  route TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  units INTEGER NOT NULL
+) STRICT;
+`;
+
+const MINUTE = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** Requests that wait to be written together, and milliseconds that the first of them waits for others. */
+const BATCH = 256;
+const PATIENCE = 1000;
+/** Latest requests that are kept one by one. */
+const KEPT = 10_000;
+/** Milliseconds to wait for another process that writes. */
+const BUSY = 500;
+
+const minuteOf = (time: number): number => Math.floor(time / MINUTE);
+
+/** The first moment of the month (UTC), in milliseconds. */
+export function monthOf(time: number, offset = 0): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
+}
+
+/** Opens a store; the file is opened when it is first needed. */
+export function openUsage(options: UsageOptions): UsageStore {
+  return new SqlUsage(options);
+}
+
+class SqlUsage implements UsageStore {
+  readonly #name: string;
+  readonly #onNote: UsageOptions["onNote"];
+  readonly #statements = new Map<string, StatementSync>();
+  #path: string | undefined;
+  #pending: UsedRequest[] = [];
+  #db: DatabaseSync | undefined;
+  #period: { readonly start: number; units: number } | undefined;
+
+  constructor({ path, name, onNote }: UsageOptions) {
+    this.#path = path;
+    this.#name = name;
+    this.#onNote = onNote;
+  }
+
+  add(request: UsedRequest): void {
+    this.#pending.push(request);
+    if (this.#period?.start === monthOf(request.time)) this.#period.units += request.units;
+    const [first = request] = this.#pending;
+    if (this.#pending.length >= BATCH || request.time - first.time > PATIENCE) this.#flush();
+  }
+
+  periodUnits(now: number): number {
+    const start = monthOf(now);
+    if (this.#period?.start !== start) {
+      this.#flush();
+      this.#period = { start, units: this.#storedUnits(start) };
+    }
+    return this.#period.units;
+  }
+
+  used(now: number): Used {
+    this.#flush();
+    const row = this.#safely(() =>
+      this.#prepared(
+        `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(successes), 0) AS successes,
+           coalesce(sum(units), 0) AS units FROM minutes WHERE name = ? AND minute > ? AND minute <= ?`,
+      ).get(this.#name, minuteOf(now) - DAY_MINUTES, minuteOf(now)),
+    );
+    return {
+      periodUnits: this.#storedUnits(monthOf(now)),
+      requests24h: Number(row?.requests),
+      successes24h: Number(row?.successes),
+      units24h: Number(row?.units),
+    };
+  }
+
+  since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined } {
+    this.#flush();
+    const name = this.#name;
+    const rows = this.#safely(() =>
+      this.#prepared(
+        "SELECT time FROM requests WHERE name = ? AND time > ? AND status NOT IN (403, 429) ORDER BY time",
+      ).all(name, time),
+    );
+    const key = this.#safely(() => this.#prepared("SELECT exported FROM keys WHERE name = ?").get(name));
+    const exported = Number(key?.exported ?? 0);
+    return { requests: rows.map((row) => Number(row.time)), lastExport: exported > time ? exported : undefined };
+  }
+
+  setPeriodUnits(units: number, now: number): void {
+    this.#flush();
+    const start = monthOf(now);
+    this.#safely(() =>
+      this.#prepared(
+        `INSERT INTO keys VALUES (?, ?, ?, 0)
+         ON CONFLICT DO UPDATE SET period = excluded.period, units = excluded.units`,
+      ).run(this.#name, start, units),
+    );
+    this.#period = { start, units };
+  }
+
+  close(): void {
+    this.#flush();
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#statements.clear();
+    try {
+      this.#db?.close();
+    } catch {
+      // A file that cannot be used cannot be closed better either.
+    }
+    this.#db = undefined;
+  }
+
+  #storedUnits(start: number): number {
+    const row = this.#safely(() =>
+      this.#prepared("SELECT units FROM keys WHERE name = ? AND period = ?").get(this.#name, start),
+    );
+    return Number(row?.units ?? 0);
+  }
+
+  /** Writes what waits, in one go. */
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    const batch = this.#pending;
+    this.#pending = [];
+    this.#safely(() => {
+      const db = this.#open();
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        this.#write(batch);
+        db.exec("COMMIT");
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  #write(batch: readonly UsedRequest[]): void {
+    const name = this.#name;
+    const request = this.#prepared("INSERT INTO requests (name, time, route, status, units) VALUES (?, ?, ?, ?, ?)");
+    for (const { time, route, status, units } of batch) request.run(name, Math.floor(time), route, status, units);
+    const minute = this.#prepared(
+      `INSERT INTO minutes VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+         requests = requests + excluded.requests, successes = successes + excluded.successes,
+         units = units + excluded.units`,
+    );
+    for (const [at, group] of grouped(batch, ({ time }) => minuteOf(time))) {
+      minute.run(name, at, group.length, group.filter(({ status }) => status === 200).length, sum(group));
+    }
+    const key = this.#prepared(
+      `INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+         units = excluded.units + iif(period = excluded.period, units, 0), period = excluded.period,
+         exported = max(exported, excluded.exported)`,
+    );
+    for (const [start, group] of grouped(batch, ({ time }) => monthOf(time))) {
+      const exports = group.filter(({ exported }) => exported).map(({ time }) => Math.floor(time));
+      key.run(name, start, sum(group), Math.max(0, ...exports));
+    }
+    this.#prepared("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(KEPT);
+    const last = batch.at(-1)?.time ?? 0;
+    this.#prepared("DELETE FROM minutes WHERE name = ? AND minute < ?").run(name, minuteOf(last) - 2 * DAY_MINUTES);
+  }
+
+  /** Does something with the file, or with memory when the file cannot be used. */
+  #safely<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      const path = this.#path;
+      if (path === undefined) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#onNote?.(`The usage file ${path} cannot be used (${reason}): requests are counted in memory.`);
+      this.#path = undefined;
+      this.#drop();
+      return action();
+    }
+  }
+
+  #open(): DatabaseSync {
+    if (this.#db) return this.#db;
+    if (this.#path !== undefined) mkdirSync(dirname(this.#path), { recursive: true });
+    const db = new DatabaseSync(this.#path ?? ":memory:", { timeout: BUSY });
+    this.#db = db;
+    // Nothing here is worth waiting for a disk.
+    db.exec("PRAGMA synchronous = OFF");
+    if (this.#path !== undefined) db.exec("PRAGMA journal_mode = WAL");
+    db.exec(TABLES);
+    return db;
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#open().prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) {
+    const at = key(item);
+    const group = groups.get(at);
+    if (group) group.push(item);
+    else groups.set(at, [item]);
+  }
+  return groups;
+}
+
+const sum = (items: readonly UsedRequest[]): number => items.reduce((total, { units }) => total + units, 0);

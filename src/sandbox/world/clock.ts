@@ -1,0 +1,71 @@
+/** When blocks are: the world's own time, sparse over three months and dense in its last minute. */
+import { SLOT } from "../../catalogue/samples.ts";
+import type { Random } from "./random.ts";
+
+/** The world's last moment: 2026-01-01T00:00:00Z. */
+export const END = 1_767_225_600;
+/** The world's first moment, 92 and a half days earlier. */
+export const START = END - 7_992_000;
+/** When the slot of the documentation's examples was: in the evening, twenty days before the end. */
+const SLOT_TIME = END - 1_760_000;
+const SLOTS_PER_SECOND = 2.5;
+const DAY = 86_400;
+/** Slots at the end whose blocks are nearly all there. */
+export const TAIL = 150;
+/** Part of all sparse blocks that the last 24 hours have: five times their share, so that they are alive. */
+const LAST_DAY = 0.05;
+
+/** The slot of a time. */
+export const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
+/** Unix seconds of a slot. */
+export const timeOf = (slot: number): number => Math.floor(SLOT_TIME + (slot - SLOT) / SLOTS_PER_SECOND);
+
+/** How busy an hour of the day is, 1 on average. */
+const HOURS: readonly number[] = [
+  0.7, 0.65, 0.6, 0.55, 0.5, 0.55, 0.65, 0.8, 0.95, 1, 1.05, 1.1, 1.15, 1.3, 1.5, 1.6, 1.6, 1.5, 1.35, 1.2, 1.15, 1.1,
+  1, 0.85,
+];
+
+/** How busy a time is: its hour, and quieter weekends. */
+export function busyness(time: number): number {
+  const weekday = Math.floor(time / DAY + 4) % 7;
+  const hour = HOURS[Math.floor((time % DAY) / 3600)] ?? 1;
+  return weekday === 0 || weekday === 6 ? hour * 0.8 : hour;
+}
+
+/** A slot with a block, and whether it is one of the dense ones. */
+export interface Tick {
+  readonly slot: number;
+  readonly dense: boolean;
+}
+
+function* between(random: Random, first: number, end: number, count: number): Generator<number> {
+  const step = (end - first) / count;
+  let last = first - 1;
+  for (let index = 0; index < count; index++) {
+    const slot = Math.floor(first + (index + random.unit()) * step);
+    if (slot > last && slot < end) {
+      last = slot;
+      yield slot;
+    }
+  }
+}
+
+/**
+ * The slots of the blocks, without an end: sparse ones, the one of the examples among them, then dense ones, of which
+ * {@link END} has one.
+ * @param count how many sparse ones there are, about
+ */
+export function* ticks(random: Random, count: number): Generator<Tick> {
+  const last = slotAt(END);
+  const [tail, day] = [last - TAIL, last - DAY * SLOTS_PER_SECOND];
+  const recent = Math.ceil(count * LAST_DAY);
+  const old = count - recent;
+  const before = Math.floor((old * (SLOT - slotAt(START))) / (day - slotAt(START)));
+  yield { slot: slotAt(START), dense: false };
+  for (const slot of between(random, slotAt(START) + 1, SLOT, before)) yield { slot, dense: false };
+  yield { slot: SLOT, dense: false };
+  for (const slot of between(random, SLOT + 1, day, old - before)) yield { slot, dense: false };
+  for (const slot of between(random, day, tail, recent)) yield { slot, dense: false };
+  for (let slot = tail; ; slot++) if (slot === last || random.chance(0.94)) yield { slot, dense: true };
+}

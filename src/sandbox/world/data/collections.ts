@@ -1,0 +1,105 @@
+/** Collections of NFTs. One is well known; the others are invented. */
+import { NFT_COLLECTION } from "../../../catalogue/samples.ts";
+
+/** A collection as its makers planned it. */
+export interface CollectionPlan {
+  readonly name: string;
+  readonly symbol: string;
+  /** Name of one item, before its number; `#` stands for the number where it is not at the end. */
+  readonly item: string;
+  readonly description: string;
+  readonly website: string;
+  /** NFTs at size 1. */
+  readonly items: number;
+  /** Royalties in basis points. */
+  readonly royalties: number;
+  /** Usual price of an item in thousandths of SOL. */
+  readonly price: number;
+  /** 64 hexadecimal digits; the others get one from the seed. */
+  readonly hex?: string;
+  /** Where the program of the collection keeps it, for the well-known one. */
+  readonly creator?: string;
+  /** How the published metadata goes wrong, for collections where it does. */
+  readonly oddity?: "no number" | "missing keys" | "wrong types" | "strange letters" | "nothing";
+  /** Sold for USDC. */
+  readonly usdc?: boolean;
+  /** What items say in place of what they would say, in turn; then all items are there in a world of any size. */
+  readonly texts?: readonly ItemText[];
+}
+
+/** Words of one item. */
+export interface ItemText {
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly uri?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+type Row = readonly [
+  name: string,
+  symbol: string,
+  items: number,
+  royalties: number,
+  price: number,
+  description: string,
+  more?: Partial<CollectionPlan>,
+];
+
+const ROWS: readonly Row[] = [
+  [
+    "Boryoku Dragonz",
+    "BORYOKU",
+    160,
+    500,
+    1180,
+    "Dragons of the first generation, and their children.",
+    {
+      hex: NFT_COLLECTION,
+      creator: "DRGnhq8axWdQqehZmj3tiLuCkuHeUvkS66dPmH7jA9QT",
+      website: "https://boryokudragonz.io",
+    },
+  ],
+  ["Paper Lanterns", "LANTERN", 220, 500, 640, "Lights for a river that is not there.", { item: "Paper Lantern" }],
+  ["Glitch Gardeners", "GLITCH", 180, 690, 2100, "They water what will not grow.", { item: "Gardener" }],
+  ["Midnight Foxes", "MFOX", 200, 420, 310, "Foxes that you meet after twelve.", { item: "Midnight Fox" }],
+  ["Ueno Arcade", "UENO", 140, 750, 90, "Cabinets, tokens and high scores.", { item: "Cabinet" }],
+  ["Salt Flat Racers", "RACER", 120, 500, 75, "Cars without brakes.", { item: "Racer", oddity: "missing keys" }],
+  ["Corbeau Couture", "CRBX", 60, 1000, 8800, "One coat each, never twice.", { item: "Look", oddity: "no number" }],
+  ["Tiny Deities", "DEITY", 130, 330, 220, "Small gods for small prayers.", { item: "Deity" }],
+  ["Static Apes", "STAPE", 110, 500, 45, "Apes on a channel that has gone off the air.", { item: "Static Ape" }],
+  ["Harbor Passes", "PASS", 90, 0, 50, "Entry to the harbor.", { item: "Pass", usdc: true }],
+  ["Kumo Letters", "KUMO", 80, 500, 130, "雲からの手紙。", { item: "雲", oddity: "strange letters" }],
+  ["Lost Luggage", "LUGG", 70, 250, 20, "Whose is it?", { item: "Suitcase", oddity: "wrong types" }],
+  ["Abandoned Mint", "ABND", 40, 500, 10, "", { item: "Abandoned", oddity: "nothing" }],
+  ["Brass Robots", "BRASS", 100, 500, 400, "Wound up every Sunday.", { item: "Brass Robot" }],
+  ["Night Market Cards", "NMC", 90, 690, 60, "Food you can collect.", { item: "Card", usdc: true }],
+  ["Ōkami Clan", "OKAMI", 60, 500, 950, "Wölfe « de la lune ».", { item: "Ōkami", oddity: "strange letters" }],
+  ["Cellar Tapes", "TAPE", 50, 300, 140, "Found, not made.", { item: "Tape # of 50" }],
+  ["Coral Council", "CORAL", 50, 800, 1900, "A vote, a reef, a seat.", { item: "Councillor" }],
+  ["Prototype Shoes", "SHOE", 40, 500, 30, "Left ones only.", { item: "Left Shoe" }],
+  ["One of One", "1OF1", 10, 1000, 42_000, "There is one of each.", { item: "Untitled", oddity: "no number" }],
+];
+
+/** The collections; the first is the well-known one. */
+export const COLLECTIONS: readonly CollectionPlan[] = ROWS.map(
+  ([name, symbol, items, royalties, price, description, more]) => ({
+    name,
+    symbol,
+    item: name,
+    description,
+    website: `https://${name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}.example`,
+    items,
+    royalties,
+    price,
+    ...more,
+  }),
+);
+
+/** Traits and their values; what comes first is common. */
+export const TRAITS: Readonly<Record<string, readonly string[]>> = {
+  Background: ["Sand", "Teal", "Dusk", "Night", "Static", "Gold"],
+  Body: ["Plain", "Striped", "Spotted", "Zombie", "Crystal", "Golden"],
+  Eyes: ["Open", "Sleepy", "Laser", "One", "None"],
+  Head: ["Cap", "Beanie", "Crown", "Halo", "Fish"],
+  Generation: ["Genesis", "Second", "Third"],
+};

@@ -1,0 +1,106 @@
+/** Names, tags and domains of the people, firms and machines of the world. The firms' wallets are invented. */
+
+/** What is known of somebody beside the chain. */
+export interface Character {
+  readonly label: string;
+  readonly tags: readonly string[];
+  readonly icon?: string;
+  readonly domain?: string;
+}
+
+type Row = readonly [label: string, tags: string, icon?: string | undefined, domain?: string];
+
+const STATIC = "https://statics.solscan.io/ex-img";
+
+const characters = (rows: readonly Row[]): readonly Character[] =>
+  rows.map(([label, tags, icon, domain]) => ({
+    label,
+    tags: tags.split(" "),
+    ...(icon === undefined ? {} : { icon: `${STATIC}/${icon}.png` }),
+    ...(domain === undefined ? {} : { domain }),
+  }));
+
+/** Exchanges: hot wallets first, the greatest exchange at the head. */
+export const EXCHANGES: readonly Character[] = characters([
+  ["Binance Hot Wallet 3", "exchange_wallet", "binance"],
+  ["Coinbase Hot Wallet 2", "exchange_wallet", "coinbase"],
+  ["Kraken Hot Wallet", "exchange_wallet", "kraken"],
+  ["OKX Hot Wallet", "exchange_wallet", "okx"],
+  ["Bybit Hot Wallet", "exchange_wallet", "bybit"],
+  ["KuCoin Hot Wallet", "exchange_wallet", "kucoin"],
+  ["Gate.io Hot Wallet", "exchange_wallet", "gate"],
+  ["Crypto.com Hot Wallet 1", "exchange_wallet", "cryptocom"],
+  ["MEXC Hot Wallet", "exchange_wallet", "mexc"],
+  ["Binance Cold Wallet", "exchange_wallet cold_wallet", "binance"],
+  ["Coinbase Cold Wallet", "exchange_wallet cold_wallet", "coinbase"],
+]);
+
+/** Treasuries of organisations. */
+export const TREASURIES: readonly Character[] = characters([
+  ["Lantern DAO: Treasury", "dao multisig", "realms", "lanterndao.sol"],
+  ["Monolith Guild: Grants", "dao multisig", "realms"],
+  ["Saltwater Collective: Treasury", "dao multisig", "squads"],
+  ["Open Harbor Foundation", "foundation multisig", "squads", "openharbor.sol"],
+]);
+
+/** Market makers and funds. */
+export const MARKET_MAKERS: readonly Character[] = characters([
+  ["Kestrel Markets", "market_maker"],
+  ["Bluewater Trading: Solana 1", "market_maker"],
+  ["Northgate Quant", "market_maker fund"],
+  ["Ridgeline Capital", "fund", undefined, "ridgeline.sol"],
+]);
+
+/** Machines. */
+export const BOTS: readonly Character[] = characters([
+  ["Arbitrage Bot", "arbitrage_bot"],
+  ["Sandwich Bot 7", "mev_bot sandwich_bot"],
+  ["Liquidator Bot", "liquidator"],
+  ["Sniper Bot", "sniper_bot"],
+  ["Copy Trading Bot", "trading_bot"],
+]);
+
+/** Wallets that people write about. */
+export const WHALES: readonly Character[] = characters([
+  ["Whale: first of many", "whale", undefined, "leviathan.sol"],
+  ["Early Staker", "whale staker", undefined, "patience.sol"],
+]);
+
+/** Has more stake accounts than anybody. */
+export const STAKING_WHALE: Character = {
+  label: "Glacier Staking Treasury",
+  tags: ["whale", "staker"],
+  domain: "glacier.sol",
+};
+
+/** Makers of NFTs, one for each collection that is not well known. */
+export const CREATORS: readonly Character[] = characters([
+  ["Paper Lantern Studio", "nft_creator", undefined, "paperlantern.sol"],
+  ["Glitch Garden", "nft_creator", undefined, "glitchgarden.sol"],
+  ["Ueno Pixel Works", "nft_creator"],
+  ["Maison Corbeau", "nft_creator", undefined, "corbeau.sol"],
+]);
+
+/** Validators: name, part of the stake in thousandths, commission in percent. */
+export const VALIDATORS: readonly (readonly [name: string, share: number, commission: number])[] = [
+  ["Lighthouse Staking", 190, 5],
+  ["Meridian Validators", 150, 7],
+  ["Copper Canyon", 120, 0],
+  ["Polar Node", 110, 5],
+  ["Saffron Stake", 90, 8],
+  ["Ironwood Infra", 80, 5],
+  ["Tidepool", 70, 0],
+  ["Stone Bridge Nodes", 60, 10],
+  ["Kumo Validator", 50, 3],
+  ["Little Fox", 40, 0],
+  ["Orbit 9", 25, 100],
+  ["Basement Rack", 15, 2],
+];
+
+/** Names of people that stand for an address. */
+export const PERSON_DOMAINS: readonly string[] = (
+  "alba anders bao bluejay cedar chidi daria ebele elif farid finch greta hana hiro ines jonas kofi lark lena lupin " +
+  "maren mateo mika nadia noor olive oskar pilar priya quill ravi rosa sefa soren tariq thea uma vito wren xochi yara zeno"
+)
+  .split(" ")
+  .map((name) => `${name}.sol`);

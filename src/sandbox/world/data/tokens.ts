@@ -1,0 +1,134 @@
+/**
+ * Well-known tokens of mainnet. Prices and supplies are plausible ones, not quotes: the world starts from them. A supply is
+ * in base units and less than 2^63.
+ */
+import { PROGRAMS } from "./programs.ts";
+
+/** A well-known token as the world finds it. */
+export interface KnownToken {
+  readonly address: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** Dollars for one whole token. */
+  readonly price: number;
+  /** Base units; 0 for wrapped SOL, which is made of SOL as people need it. */
+  readonly supply: bigint;
+  readonly website: string;
+  readonly icon: string;
+  /** Program that the mint belongs to. */
+  readonly program: string;
+  readonly mintAuthority?: string;
+  readonly freezeAuthority?: string;
+  /** Extensions of Token-2022. */
+  readonly extensions?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Symbol, name, address, decimals, dollar price, supply in base units, website. */
+const TABLE = `
+WSOL | Wrapped SOL | So11111111111111111111111111111111111111112 | 9 | 148.2 | 0 | solana.com
+USDC | USDC | EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | 6 | 1 | 7521286762876240 | www.circle.com/usdc
+USDT | USDT | Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB | 6 | 1 | 2389928455110772 | tether.to
+PYUSD | PayPal USD | 2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo | 6 | 1 | 676942446706090 | www.paypal.com/pyusd
+EURC | EURC | HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr | 6 | 1.16 | 12860114930441 | www.circle.com/eurc
+USDS | USDS | USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA | 6 | 1 | 138204117553208 | sky.money
+mSOL | Marinade staked SOL | mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So | 9 | 193.4 | 3104662918227015 | marinade.finance
+JitoSOL | Jito Staked SOL | J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn | 9 | 181.6 | 12706553418090664 | www.jito.network
+bSOL | BlazeStake Staked SOL | bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1 | 9 | 169.9 | 941227006518330 | stake.solblaze.org
+JupSOL | Jupiter Staked SOL | jupSoLaHXQiZZTSfEWMTRRgpnyFm8f6sZdosWBjx93v | 9 | 168.7 | 4012886440120907 | jup.ag
+INF | Infinity | 5oVNBeEEQvYi1cX3ir8Dx5n1P7pdxydbGF2X4TxVusJm | 9 | 199.3 | 1187340221904118 | sanctum.so
+JUP | Jupiter | JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN | 6 | 0.46 | 6999203727405118 | jup.ag
+BONK | Bonk | DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263 | 5 | 0.0000187 | 8799478002118346721 | bonkcoin.com
+RAY | Raydium | 4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R | 6 | 2.31 | 554998217661094 | raydium.io
+ORCA | Orca | orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE | 6 | 1.74 | 74998116553209 | www.orca.so
+PYTH | Pyth Network | HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3 | 6 | 0.118 | 9999972112648310 | www.pyth.network
+JTO | JITO | jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL | 9 | 1.62 | 999999113820441225 | www.jito.network
+W | Wormhole Token | 85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ | 6 | 0.071 | 5306912008846113 | wormhole.com
+DRIFT | Drift | DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7 | 6 | 0.49 | 999988342900718 | www.drift.trade
+KMNO | Kamino | KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS | 6 | 0.054 | 9999981224553006 | kamino.com
+CLOUD | Cloud | CLoUDKc4Ane7HeQcPpE3YHnznRxhMimJ4MyaUqyHFzAu | 9 | 0.13 | 999991204881773290 | sanctum.so
+MNDE | Marinade | MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey | 9 | 0.102 | 999950433871220118 | marinade.finance
+TNSR | Tensor | TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6 | 9 | 0.119 | 999999540226917803 | www.tensor.trade
+HNT | Helium Network Token | hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux | 8 | 2.94 | 18601447220915338 | www.helium.com
+MOBILE | Helium Mobile | mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6 | 6 | 0.00031 | 89280663127450914 | www.helium.com
+RENDER | Render Token | rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof | 8 | 3.58 | 49277038115290441 | rendernetwork.com
+GRASS | Grass | Grass7B4RdKfBCjTKgSqnXkqjwiGvQyFbuSCUJr3XXjs | 9 | 0.87 | 999998870341205667 | www.getgrass.io
+wETH | Ether (Portal) | 7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs | 8 | 3412.7 | 2844190337462 | ethereum.org
+wBTC | Wrapped BTC (Portal) | 3NZ9JMVBmGAqocybic2c7LQCJScmgsAZ6vQqTDzcqmJh | 8 | 98640 | 39117440216 | bitcoin.org
+WIF | dogwifhat | EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm | 6 | 0.86 | 998840667205118 | dogwifcoin.org
+POPCAT | Popcat | 7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr | 9 | 0.28 | 979973130442091857 | www.popcatsolana.xyz
+MEW | cat in a dogs world | MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5 | 5 | 0.0024 | 8888839220114053 | mew.xyz
+BOME | BOOK OF MEME | ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82 | 6 | 0.0016 | 68951660118302447 | www.coingecko.com/en/coins/book-of-meme
+PENGU | Pudgy Penguins | 2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv | 6 | 0.0192 | 88888660203417095 | www.pudgypenguins.com
+TRUMP | OFFICIAL TRUMP | 6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN | 6 | 7.9 | 999998213440771 | gettrumpmemes.com
+Fartcoin | Fartcoin | 9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump | 6 | 0.81 | 999995106338244 | pump.fun
+PUMP | Pump | pumpCmXqMfrsAkQ5r49WcJnRayYRqmXz6ae8H7H9Dfn | 6 | 0.0041 | 999990118206337551 | pump.fun
+GMT | STEPN | 7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx | 9 | 0.041 | 4208331209446117002 | www.stepn.com
+`;
+
+const PYUSD_AUTHORITY = "2apBGMsS6ti9RyF5TwQTDswXBWskiJP2LD4cUEDqYJjk";
+const PYUSD_MINT = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
+
+/** Who may mint and freeze, for the tokens that still have such authorities. */
+const AUTHORITIES: Readonly<Record<string, readonly [mint: string, freeze?: string]>> = {
+  USDC: ["BJE5MMbqXjVwjAF7oxwPYXnTXDyspzZyt4vwenNw5ruG", "7dGbd2QZcCKcTndnHcTL8q7SMVXAkp688NTQYwrRCrar"],
+  USDT: ["Q6XprfkF8RQQKoQVG33xT88H7wi8Uk1B1CC7YAs69Gi", "Q6XprfkF8RQQKoQVG33xT88H7wi8Uk1B1CC7YAs69Gi"],
+  PYUSD: [PYUSD_AUTHORITY, PYUSD_AUTHORITY],
+  mSOL: ["3JLPCS1qM2zRw3Dp6V4hZnYHd4toMNPkNesXdX9tg6KM"],
+  JitoSOL: ["6iQKfEyhr3bZMotVkW6beNZz5CPAkiwvgV2CTje9pVSS"],
+};
+
+const NO_FEE = { epoch: 605, maximumFee: 0, transferFeeBasisPoints: 0 };
+
+const PYUSD_EXTENSIONS: readonly Readonly<Record<string, unknown>>[] = [
+  { extension: "mintCloseAuthority", state: { closeAuthority: PYUSD_AUTHORITY } },
+  { extension: "permanentDelegate", state: { delegate: PYUSD_AUTHORITY } },
+  {
+    extension: "transferFeeConfig",
+    state: {
+      transferFeeConfigAuthority: PYUSD_AUTHORITY,
+      withdrawWithheldAuthority: PYUSD_AUTHORITY,
+      withheldAmount: 0,
+      olderTransferFee: NO_FEE,
+      newerTransferFee: NO_FEE,
+    },
+  },
+  { extension: "transferHook", state: { authority: PYUSD_AUTHORITY, programId: null } },
+  { extension: "metadataPointer", state: { authority: PYUSD_AUTHORITY, metadataAddress: PYUSD_MINT } },
+  {
+    extension: "tokenMetadata",
+    state: {
+      additionalMetadata: [],
+      mint: PYUSD_MINT,
+      name: "PayPal USD",
+      symbol: "PYUSD",
+      updateAuthority: PYUSD_AUTHORITY,
+      uri: "https://token-metadata.paxos.com/pyusd_metadata/prod/solana/pyusd_metadata.json",
+    },
+  },
+];
+
+/** Where pictures of well-known tokens are. */
+const ICONS = "https://raw.githubusercontent.com/solana-labs/token-list/main/assets/mainnet";
+
+function known(row: string): KnownToken {
+  const [symbol = "", name = "", address = "", decimals, price, supply = "", website] = row.split(" | ");
+  const [mintAuthority, freezeAuthority] = AUTHORITIES[symbol] ?? [];
+  return {
+    address,
+    symbol,
+    name,
+    decimals: Number(decimals),
+    price: Number(price),
+    supply: BigInt(supply),
+    website: `https://${website}`,
+    icon: `${ICONS}/${address}/logo.png`,
+    program: address === PYUSD_MINT ? PROGRAMS.token2022.address : PROGRAMS.token.address,
+    ...(mintAuthority !== undefined && { mintAuthority }),
+    ...(freezeAuthority !== undefined && { freezeAuthority }),
+    ...(address === PYUSD_MINT ? { extensions: PYUSD_EXTENSIONS } : {}),
+  };
+}
+
+/** The well-known tokens, those that matter most first. */
+export const KNOWN_TOKENS: readonly KnownToken[] = TABLE.trim().split("\n").map(known);

@@ -1,0 +1,148 @@
+/** The first hours: well-known tokens are minted to those who hold them, and their pools open. */
+import { DLMM_POOL, POOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
+import type { Account, Token, TokenSpec } from "./accounts.ts";
+import type { WorldContext } from "./context.ts";
+import type { KnownToken } from "./data/tokens.ts";
+import { knownTokens, raydiumAuthority } from "./genesis.ts";
+import { createPool } from "./liquidity.ts";
+import type { Listing } from "./market.ts";
+import { fixSupply } from "./mints.ts";
+import { lamports } from "./people.ts";
+import type { ExchangeName } from "./pools.ts";
+
+/** No supply is beyond this, so that sums of what is transferred stay below 2^63. */
+const GREATEST_SUPPLY = 2_000_000_000_000_000_000n;
+/** Parts of a supply in thousandths: market makers, then exchanges from the greatest on. */
+const MAKER_PARTS = [300n, 60n, 40n];
+const EXCHANGE_PARTS = [300n, 150n, 80n, 40n, 30n];
+
+const specOf = (known: KnownToken): TokenSpec => ({
+  kind: "fungible",
+  name: known.name,
+  symbol: known.symbol,
+  icon: known.icon,
+  decimals: known.decimals,
+  metadata: { name: known.name, symbol: known.symbol, image: known.icon, website: known.website },
+  metadataUri: `${known.website}/token.json`,
+  reputation: 100,
+  ...(known.freezeAuthority !== undefined && { freezeAuthority: known.freezeAuthority }),
+  ...(known.extensions && { extensions: known.extensions }),
+});
+
+/** How the price of a well-known token moves: not at all, with the price of SOL, or on its own. */
+function habitsOf(
+  { market, economy }: WorldContext,
+  { symbol, price }: KnownToken,
+): readonly [volatility: number, follows?: Listing | undefined] {
+  if (price > 0.97 && price < 1.2) return [0.0004];
+  if (symbol.endsWith("SOL") || symbol === "INF") return [0, market.listing(economy.wrapped)];
+  return [symbol === "wBTC" || symbol === "wETH" ? 0.025 : 0.05];
+}
+
+/** Mints a well-known token to market makers and exchanges. */
+function issue(context: WorldContext, known: KnownToken, issuer: Account): Token {
+  const { economy, market, people } = context;
+  const authority = known.mintAuthority === undefined ? issuer : economy.wallet(known.mintAuthority);
+  const token = economy.token(
+    known.address,
+    specOf(known),
+    economy.account("program", "", { address: known.program }),
+    authority,
+  );
+  if (known.freezeAuthority !== undefined) economy.introduce(economy.wallet(known.freezeAuthority));
+  const supply = known.supply < GREATEST_SUPPLY ? known.supply : GREATEST_SUPPLY;
+  const tx = economy.begin(issuer);
+  token.created = undefined;
+  for (const [list, parts] of [
+    [people.makers, MAKER_PARTS],
+    [people.exchanges, EXCHANGE_PARTS],
+  ] as const) {
+    for (const [index, part] of parts.entries()) tx.mint(token, list[index] as Account, (supply * part) / 1000n);
+  }
+  if (known.mintAuthority === undefined) fixSupply(tx, token);
+  else tx.changed(token);
+  tx.commit();
+  if (known.address === USDC) {
+    market.usdc = token;
+    token.price = 1;
+  }
+  market.know(token);
+  const [volatility, follows] = habitsOf(context, known);
+  market.list(token, known.price, volatility, follows);
+  return token;
+}
+
+interface Plan {
+  readonly exchange: ExchangeName;
+  /** Dollars on each side, at most. */
+  readonly depth: number;
+  readonly inSol?: boolean;
+  readonly address?: string;
+  readonly label?: string;
+}
+
+const SOL_POOLS: readonly Plan[] = [
+  { exchange: "raydium", depth: 18_000_000 },
+  { exchange: "orca", depth: 12_000_000 },
+  { exchange: "meteora", depth: 6_000_000, address: DLMM_POOL, label: "Meteora: SOL-USDC DLMM" },
+  { exchange: "pump", depth: 2_500_000, address: POOL, label: "PumpSwap: SOL-USDC Pool" },
+  { exchange: "clmm", depth: 5_000_000 },
+];
+
+/** A main pool and others on the other exchanges, the fewer the less important the token is. */
+function plansOf(rank: number): readonly Plan[] {
+  const depth = 6_000_000 / (1 + rank);
+  const names: readonly ExchangeName[] = ["raydium", "orca", "meteora", "clmm"];
+  const at = (step: number): ExchangeName => names[(rank + step) % names.length] as ExchangeName;
+  const main = { exchange: at(0), depth, inSol: rank > 8 };
+  if (rank > 24) return [main];
+  const second = { exchange: at(1), depth: depth / 2, inSol: rank <= 8 || rank % 2 === 0 };
+  return rank > 12 ? [main, second] : [main, second, { exchange: at(2), depth: depth / 3, inSol: rank % 3 === 0 }];
+}
+
+/** Opens a pool of market makers at the token's reference price. */
+function openPool(context: WorldContext, token: Token, plan: Plan, main: boolean): void {
+  const { economy, market, people } = context;
+  const creator = people.makers[0] as Account;
+  const quote = plan.inSol ? economy.wrapped : market.usdc;
+  const reference = market.listing(token)?.reference ?? 1;
+  const part = (Number(token.supply) / token.unit) * reference * 0.04;
+  const depth = token !== economy.wrapped && part < plan.depth ? part : plan.depth;
+  const pool = createPool(market, {
+    exchange: plan.exchange,
+    creator,
+    base: token,
+    quote,
+    baseAmount: token.units(depth / reference),
+    quoteAmount: quote.worth(depth),
+    main,
+    sending: { priority: 5000 },
+    ...(plan.address !== undefined && { address: plan.address }),
+    ...(plan.exchange === "raydium" && { authority: raydiumAuthority(context) }),
+  });
+  if (pool && plan.label !== undefined) {
+    economy.label(pool.account, { label: plan.label, tags: ["pool", "dex"], type: "pool" });
+  }
+}
+
+/** The steps of the opening; each makes a few transactions. */
+export function opening(context: WorldContext): (() => void)[] {
+  const { economy, market, people, size } = context;
+  const issuer = economy.wallet();
+  const tokens = knownTokens(size);
+  const solana = tokens.find(({ address }) => address === WRAPPED_SOL) as KnownToken;
+  const usdc = tokens.find(({ address }) => address === USDC) as KnownToken;
+  const others = tokens.filter((known) => known !== solana && known !== usdc);
+  return [
+    () => {
+      people.fund(issuer, lamports(500));
+      issue(context, usdc, issuer);
+      market.list(economy.wrapped, solana.price, 0.03);
+      for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);
+    },
+    ...others.map((known, rank) => () => {
+      const token = issue(context, known, issuer);
+      for (const [index, plan] of plansOf(rank).entries()) openPool(context, token, plan, index === 0);
+    }),
+  ];
+}

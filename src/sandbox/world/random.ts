@@ -1,0 +1,106 @@
+/**
+ * Chance that is the same everywhere: sfc32 over 32-bit integers, seeded by text. Streams with names of their own keep
+ * one part of the world from disturbing another. Only + − × ÷ and sqrt are used on doubles, which every machine does
+ * alike.
+ */
+
+const TWO_32 = 4_294_967_296;
+
+/** Four words that depend on every character of the text. */
+function wordsOf(text: string): readonly [number, number, number, number] {
+  let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0x6a09e667];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    a = Math.imul(a ^ unit, 0x85ebca6b);
+    b = Math.imul(b ^ (a >>> 13) ^ unit, 0xc2b2ae35);
+    c = Math.imul(c ^ (b >>> 16) ^ unit, 0x27d4eb2f);
+    d = Math.imul(d ^ (c >>> 15) ^ unit, 0x165667b1);
+  }
+  return [a ^ (d >>> 11), b ^ (a >>> 15), c ^ (b >>> 13), d ^ (c >>> 16)];
+}
+
+/** A stream of chance. */
+export class Random {
+  readonly #name: string;
+  #a: number;
+  #b: number;
+  #c: number;
+  #count: number;
+
+  /** @param seed any text; equal texts give equal streams */
+  constructor(seed: string) {
+    this.#name = seed;
+    [this.#a, this.#b, this.#c, this.#count] = wordsOf(seed);
+    for (let round = 0; round < 16; round++) this.word();
+  }
+
+  /** A stream of its own: it depends on the seed and the name, not on what was drawn before. */
+  fork(name: string): Random {
+    return new Random(`${this.#name}/${name}`);
+  }
+
+  /** 32 random bits, from 0. */
+  word(): number {
+    const sum = (((this.#a + this.#b) | 0) + this.#count) | 0;
+    this.#count = (this.#count + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  }
+
+  /** From 0 to below 1. */
+  unit(): number {
+    return this.word() / TWO_32;
+  }
+
+  /** From −1 to 1, mostly near 0. */
+  spread(): number {
+    return ((this.unit() + this.unit() + this.unit()) * 2) / 3 - 1;
+  }
+
+  /** A whole number, both ends included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.unit() * (high - low + 1));
+  }
+
+  /** A number between. */
+  between(low: number, high: number): number {
+    return low + this.unit() * (high - low);
+  }
+
+  /** True with the probability. */
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /**
+   * Heavy-tailed size from `low` to `high`: half of them are below twice the low, one in ten is beyond ten times it.
+   */
+  heavy(low: number, high: number): number {
+    return low / (this.unit() * (1 - low / high) + low / high);
+  }
+
+  /** One of the list, which must not be empty. */
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.unit() * list.length)] as T;
+  }
+
+  /** One of the list; the first ones far more often than the last: the share falls with the square root's inverse. */
+  pickEarly<T>(list: readonly T[]): T {
+    const unit = this.unit();
+    return list[Math.floor(unit * unit * list.length)] as T;
+  }
+
+  /** One of the list by shares, which `cumulative` adds up: entry n is the sum of the shares up to n. */
+  weighted<T>(list: readonly T[], cumulative: readonly number[]): T {
+    const target = this.unit() * (cumulative[list.length - 1] ?? 0);
+    let [low, high] = [0, list.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cumulative[middle] as number) > target) high = middle;
+      else low = middle + 1;
+    }
+    return list[low] as T;
+  }
+}

@@ -1,0 +1,25 @@
+/** Stakers: of SOL in stake accounts, in pools, and of tokens. */
+import type { Actor, WorldContext } from "./context.ts";
+import { Rotation } from "./rotation.ts";
+import { NativeStaking } from "./staking-native.ts";
+import { PooledStaking } from "./staking-pools.ts";
+
+/** Part of all acts, in thousandths. */
+const WEIGHT = 32;
+
+/** Everybody who stakes. */
+export function createStaking(context: WorldContext): Actor {
+  const random = context.random.fork("staking");
+  const native = new NativeStaking(context, random);
+  const pooled = new PooledStaking(context, random);
+  const rotation = new Rotation(context.economy, random, [...native.habits, ...pooled.habits]);
+  return {
+    weight: WEIGHT,
+    act: () => rotation.act(),
+    open() {
+      native.open();
+      pooled.open();
+    },
+    epoch: () => native.epoch(),
+  };
+}

@@ -1,0 +1,203 @@
+/** The world goes on, block by block. */
+import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/samples.ts";
+import type { SourceBlock } from "../source/source.ts";
+import { createBots } from "./bots.ts";
+import { busyness, END, START, type Tick, ticks, timeOf } from "./clock.ts";
+import type { Actor, Validator, WorldContext } from "./context.ts";
+import { Economy } from "./economy.ts";
+import { begin } from "./genesis.ts";
+import { createHostile } from "./hostile.ts";
+import { createLaunches } from "./launches.ts";
+import { createLending } from "./lending.ts";
+import { Market } from "./market.ts";
+import { createNfts } from "./nfts.ts";
+import { opening } from "./opening.ts";
+import {
+  createClosers,
+  createExchanges,
+  createPayers,
+  createSybils,
+  createTreasuries,
+  createWhales,
+} from "./payments.ts";
+import { lamports, People } from "./people.ts";
+import { createOrders, createProviders } from "./providers.ts";
+import type { Random } from "./random.ts";
+import { createRegular } from "./regular.ts";
+import { createSpam } from "./spam.ts";
+import { createStaking } from "./staking.ts";
+import { createTraders, Traders } from "./traders.ts";
+import { castVote, createValidators, createVoters, leaderOf } from "./validators.ts";
+
+/** Transactions of a world of size 1, about. */
+const TRANSACTIONS = 44_000;
+/** Sparse blocks of a world of size 1, and the fewest and most of any. */
+const BLOCKS = 10_500;
+const FEWEST_BLOCKS = 320;
+const MOST_BLOCKS = 42_000;
+/** Height of the block before the first. */
+const HEIGHT = 244_807_311;
+/** Blocks that the opening is spread over. */
+const OPENING_BLOCKS = 36;
+/** Transactions of a dense block at size 1, votes aside. */
+const DENSE = 4;
+/** Transactions of the block of the examples. */
+const GREAT_BLOCK = 140;
+const DAY = 86_400;
+
+const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
+  createExchanges,
+  createWhales,
+  createTreasuries,
+  createLaunches,
+  createRegular,
+  createTraders,
+  createBots,
+  createProviders,
+  createOrders,
+  createPayers,
+  createSybils,
+  createClosers,
+  createSpam,
+  (context) => [createStaking(context), createLending(context), createNfts(context)],
+  createHostile,
+  createVoters,
+];
+
+/** A world under way. */
+export class World {
+  readonly #random: Random;
+  readonly #context: WorldContext;
+  readonly #actors: readonly Actor[];
+  readonly #shares: number[] = [];
+  readonly #sparse: number;
+  readonly #perBlock: number;
+  #opening: (() => void)[] = [];
+  #duties: Actor[] = [];
+  #lastDuties = false;
+  #debt = 0;
+  #day = 0;
+  #epoch = 0;
+  #otherDone = false;
+
+  constructor(random: Random, size: number, hostile: boolean) {
+    this.#random = random.fork("world");
+    const economy = new Economy(random.fork("economy"));
+    const people = new People(economy, random.fork("people"));
+    const market = new Market(economy, random.fork("market"));
+    const validators = createValidators(economy);
+    this.#context = { random, economy, market, people, validators, size, hostile };
+    this.#actors = FACTORIES.flatMap((create) => create(this.#context));
+    let sum = 0;
+    for (const { weight } of this.#actors) {
+      sum += weight;
+      this.#shares.push(sum);
+    }
+    this.#duties = [...this.#actors];
+    this.#sparse = Math.min(MOST_BLOCKS, Math.max(FEWEST_BLOCKS, Math.round(BLOCKS * size)));
+    this.#perBlock = (TRANSACTIONS * size) / this.#sparse;
+  }
+
+  /** Blocks without an end. */
+  *blocks(): Generator<SourceBlock> {
+    const { economy, validators } = this.#context;
+    let [height, parentSlot] = [HEIGHT, 0];
+    for (const tick of ticks(this.#random.fork("ticks"), this.#sparse)) {
+      if (parentSlot === 0) parentSlot = tick.slot - 1;
+      economy.open({ slot: tick.slot, height: height + 1, time: timeOf(tick.slot), parentSlot });
+      this.#fill(tick);
+      const block = economy.close(leaderOf(validators, tick.slot));
+      if (!block) continue;
+      height += 1;
+      parentSlot = tick.slot;
+      yield block;
+    }
+  }
+
+  #fill(tick: Tick): void {
+    const { economy } = this.#context;
+    if (economy.place.time === START) {
+      begin(this.#context);
+      this.#opening = opening(this.#context);
+      for (const actor of this.#actors) if (actor.open) this.#opening.push(() => actor.open?.());
+    }
+    if (this.#opening.length > 0) {
+      for (const step of this.#opening.splice(0, Math.ceil(60 / OPENING_BLOCKS))) step();
+      return;
+    }
+    this.#calendar();
+    if (tick.slot === SLOT) this.#great();
+    else this.#usual(tick);
+  }
+
+  /** What is due on days and epochs. */
+  #calendar(): void {
+    const { economy } = this.#context;
+    const day = Math.floor(economy.place.time / DAY);
+    if (economy.epoch !== this.#epoch) {
+      this.#epoch = economy.epoch;
+      for (const actor of this.#actors) actor.epoch?.();
+    }
+    if (day !== this.#day) {
+      this.#day = day;
+      for (const actor of this.#actors) actor.day?.();
+    }
+  }
+
+  #usual({ dense }: Tick): void {
+    const { economy, validators, size } = this.#context;
+    const { time } = economy.place;
+    if (!this.#lastDuties && time > END - DAY) {
+      this.#lastDuties = true;
+      this.#duties = [...this.#actors];
+    }
+    if (!this.#otherDone && time > END - 3 * DAY) this.#otherExample();
+    this.#debt += dense ? DENSE * size * this.#random.between(0.4, 1.6) : this.#share(time);
+    const count = Math.floor(this.#debt);
+    this.#debt -= count;
+    if (dense) for (let vote = this.#random.integer(1, 3); vote > 0; vote--) castVote(economy, this.#voter(validators));
+    this.#act(economy.transactions + count);
+  }
+
+  #voter(validators: readonly Validator[]): Validator {
+    return this.#random.pickEarly(validators);
+  }
+
+  #share(time: number): number {
+    return this.#perBlock * busyness(time) * this.#random.between(0.3, 1.7);
+  }
+
+  /** Lets actors act until the block has so many transactions. */
+  #act(count: number): void {
+    const { economy } = this.#context;
+    for (let acts = count * 2; acts > 0 && economy.transactions < count; acts--) {
+      const due = this.#duties.pop();
+      (due ?? this.#random.weighted(this.#actors, this.#shares)).act();
+    }
+  }
+
+  /** The busy block of the examples, with the swap of the examples. */
+  #great(): void {
+    const { economy, people, market, validators, size } = this.#context;
+    const trader = economy.wallet(OTHER_WALLET);
+    people.ensure(trader, lamports(200));
+    const traders = new Traders(this.#context);
+    this.#act(20);
+    for (let attempt = 0; attempt < 10 && !traders.routed(trader, market.token("BONK"), SIGNATURE); ) attempt++;
+    for (let vote = 0; vote < 24; vote++) castVote(economy, this.#voter(validators));
+    this.#act(Math.max(60, Math.round(GREAT_BLOCK * Math.min(size, 2))));
+  }
+
+  /** The transfer of the examples. */
+  #otherExample(): void {
+    this.#otherDone = true;
+    const { economy, people, market } = this.#context;
+    const trader = economy.wallet(OTHER_WALLET);
+    people.ensure(trader, lamports(20));
+    const tx = economy.begin(trader, { priority: 1000, signature: OTHER_SIGNATURE });
+    tx.transferSol(trader, people.pickOther(trader), lamports(12.5));
+    const dollars = trader.holdings.get(market.usdc)?.amount ?? 0n;
+    if (dollars > 0n) tx.transferToken(trader, people.pickOther(trader), market.usdc, dollars / 3n);
+    tx.commit();
+  }
+}

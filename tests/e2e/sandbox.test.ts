@@ -1,0 +1,383 @@
+/** The sandbox at the prompt: in process, as a server, and everything that offers it. */
+import type { ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { json, serve } from "../support/server.ts";
+import { cleanEnv, type RunOptions, scratch, solx, start } from "../support/solx.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WSOL = "So11111111111111111111111111111111111111112";
+const REAL_KEY = "real-key-0123456789abcdef";
+const META = ["token", "meta", USDC] as const;
+
+const inSandbox = (args: readonly string[], env: RunOptions["env"] = {}) => solx(args, { env: sandboxEnv(env) });
+
+// The ledger is made by the first run; all others find it.
+beforeAll(async () => {
+  const { code, stderr } = await inSandbox(["--sandbox", ...META]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}, 120_000);
+
+describe.concurrent("in process", () => {
+  test.each([
+    ["--sandbox first", ["--sandbox", ...META], {}],
+    ["--sandbox in the middle", ["token", "--sandbox", "meta", USDC], {}],
+    ["--sandbox last", [...META, "--sandbox"], {}],
+    ["the variable", META, { SOLX_SANDBOX: "1" }],
+    ["the profile", [...META, "--profile", "sandbox"], {}],
+    ["the profile's variable", META, { SOLX_PROFILE: "sandbox" }],
+  ])("%s: answers without key and network", async (_how, args, env) => {
+    const { code, stdout, stderr } = await inSandbox(args, env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ address: USDC, symbol: "USDC", decimals: 6 });
+  });
+
+  test("gives the same to everyone with the same seed and moment", async () => {
+    const ask = (env: RunOptions["env"]) =>
+      inSandbox(["transaction", "last", "--limit", "20", "--sandbox"], { SOLX_SANDBOX_NOW: "2024-07-05", ...env });
+    const [one, two, other] = await Promise.all([ask({}), ask({ TZ: "Asia/Tokyo" }), ask({ SOLX_SANDBOX_SEED: "b" })]);
+    expect(one.code).toBe(0);
+    expect(two.stdout).toBe(one.stdout);
+    expect(other.stdout).not.toBe(one.stdout);
+    const times = (JSON.parse(one.stdout) as { block_time: number }[]).map(({ block_time }) => block_time);
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.UTC(2024, 6, 5) / 1000);
+    expect(Math.max(...times)).toBeGreaterThan(Date.UTC(2024, 6, 4) / 1000);
+  });
+
+  test("its failures are those of the API", async () => {
+    const { code, stderr } = await inSandbox([
+      "transaction",
+      "detail",
+      OTHER_SIGNATURE.replace("AgK3w24", "AgK3w25"),
+      "--sandbox",
+    ]);
+    expect([code, JSON.parse(stderr).errors.status]).toEqual([5, 404]);
+  });
+
+  test("pages, batches and formats work as ever", async () => {
+    const list = await inSandbox(["token", "transfer", USDC, "--limit", "150", "-o", "ndjson", "--sandbox"]);
+    expect(list.stdout.trimEnd().split("\n")).toHaveLength(150);
+    const many = await inSandbox(["token", "meta", USDC, WSOL, "-o", "csv", "--fields", "address,symbol", "--sandbox"]);
+    expect(many.stdout.replaceAll("\r", "")).toMatch(/^address,symbol\nEPjF\w+,USDC\nSo1\w+,\w*SOL\n$/);
+  });
+
+  test("no key of the user's is used, no server asked", async () => {
+    const server = await serve((_, response) => json(response, "{}"));
+    const env = { SOLX_API_KEY: REAL_KEY, SOLX_BASE_URL: server.url };
+    const run = await inSandbox([...META, "--sandbox", "-v"], env);
+    expect([run.code, server.requests]).toEqual([0, []]);
+    expect(run.stdout + run.stderr).not.toContain(REAL_KEY);
+    expect(run.stderr).toContain("http://127.0.0.1:8787/v2.0/token/meta");
+  });
+
+  test("contradictions are usage errors", async () => {
+    const runs = await Promise.all([
+      inSandbox([...META, "--sandbox", "--base-url", "http://127.0.0.1:1"]),
+      inSandbox([...META, "--sandbox", "--profile", "default"]),
+      inSandbox(META, { SOLX_SANDBOX: "maybe" }),
+      inSandbox([...META, "--sandbox"], { SOLX_SANDBOX_NOW: "soon" }),
+      inSandbox([...META, "--sandbox"], { SOLX_SANDBOX_SIZE: "99" }),
+    ]);
+    expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(runs[3]?.stderr).toContain("SOLX_SANDBOX_NOW is soon");
+  });
+
+  test("requests are shown with its address", async () => {
+    const curl = await inSandbox([...META, "--sandbox", "--curl"]);
+    const url = `http://127.0.0.1:8787/v2.0/token/meta?address=${USDC}`;
+    expect(curl.stdout).toBe(`curl --compressed -H "token: $SOLX_API_KEY" '${url}'\n`);
+    const dry = await inSandbox([...META, "--sandbox", "--dry-run"]);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ url, headers: { token: "$SOLX_API_KEY" } });
+  });
+
+  test("auth says that no key is needed, and has one for other clients", async () => {
+    const [status, login, token] = await Promise.all([
+      inSandbox(["auth", "status", "--sandbox"], { SOLX_API_KEY: REAL_KEY }),
+      inSandbox(["auth", "login", "--sandbox"]),
+      inSandbox(["auth", "token", "--sandbox"], { SOLX_API_KEY: REAL_KEY }),
+    ]);
+    expect([status.code, login.code, token.code]).toEqual([0, 0, 0]);
+    expect(status.stderr).toContain("needs no key");
+    expect(login.stderr).toContain("needs no key");
+    expect(token.stdout).toBe("sandbox-key-solx\n");
+  });
+
+  test("the limits of a plan hold when they are asked for", async () => {
+    const path = `/token/meta/multi?address[]=${USDC}`;
+    const free = await inSandbox(["api", path, "--sandbox"]);
+    expect(free.code).toBe(0);
+    const lite = await inSandbox(["api", path, "--sandbox", "--plan", "lite"], { SOLX_SANDBOX_SEED: "limited" });
+    expect(lite.code).toBe(4);
+  });
+});
+
+describe.concurrent("offers", () => {
+  test("a command without a key names the line that works without one", async () => {
+    const args = ["token", "price", USDC, "--time", "20240701..20240705", "--profile", "default"];
+    const { code, stderr } = await solx(args, { env: { SOLX_API_KEY: undefined } });
+    expect(code).toBe(3);
+    const { hint } = JSON.parse(stderr).errors;
+    expect(hint).toContain(`solx --sandbox token price ${USDC} --time 20240701..20240705`);
+    expect(hint).not.toContain("--profile");
+  });
+
+  test("a key that is refused is another matter", async () => {
+    const server = await serve((_, response) => json(response, '{"success":false,"errors":{"code":401}}', 401));
+    const { code, stderr } = await solx([...META, "--base-url", server.url]);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain("--sandbox");
+  });
+
+  test("help and profiles tell of it", async () => {
+    const [help, profiles] = await Promise.all([solx(["--help"]), solx(["config", "profiles"])]);
+    expect(help.stdout).toContain("solx --sandbox token meta");
+    expect(JSON.parse(profiles.stdout)).toContainEqual(expect.objectContaining({ name: "sandbox", active: false }));
+  });
+});
+
+/** A server that was started, its lines as they come, and how it ends. */
+async function running(args: readonly string[] = [], env: RunOptions["env"] = {}) {
+  const child = start(["sandbox", "--port", "0", ...args], { env: sandboxEnv(env) });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value as string);
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const first = (await next()) as { url: string; key: string; seed: string };
+  return { child, next, first, ended: ended(child), stderr: () => stderr };
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, "close");
+  return code;
+}
+
+describe.concurrent("as a server", () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    test(`tells where it is, logs requests and ends well on ${signal}`, async () => {
+      const { child, next, first, ended, stderr } = await running();
+      const { url, key, seed } = first;
+      expect(first).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), key, seed: "solx" });
+      expect(key).toBe(`sandbox-key-${seed}`);
+      const path = `/v2.0/token/meta?address=${USDC}`;
+      const good = await fetch(url + path, { headers: { token: key } });
+      expect([good.status, ((await good.json()) as { data: { symbol: string } }).data.symbol]).toEqual([200, "USDC"]);
+      expect(await next()).toMatchObject({ method: "GET", path, status: 200, ms: expect.any(Number) });
+      const bad = await fetch(`${url}/v2.0/account/detail?address=${key}`, { headers: { token: "other-key-1234" } });
+      expect(bad.status).toBe(401);
+      const line = await next();
+      expect(line).toMatchObject({ status: 401 });
+      expect(JSON.stringify(line)).not.toMatch(/other-key|sandbox-key/);
+      child.kill(signal);
+      expect([await ended, stderr()]).toEqual([0, ""]);
+    });
+  }
+
+  test("solx works against it, unchanged but for the address", async () => {
+    const { child, first, ended } = await running();
+    const env = { SOLX_BASE_URL: first.url, SOLX_API_KEY: first.key };
+    const args = ["account", "leaderboard", "--limit", "5"];
+    const [there, here] = await Promise.all([solx(args, { env }), inSandbox([...args, "--sandbox"])]);
+    expect(there.code).toBe(0);
+    expect(there.stdout).toBe(here.stdout);
+    child.kill();
+    await ended;
+  });
+
+  test("options: seed, size, moment, key, plan, faults, quiet", async () => {
+    const args = ["--seed", "b", "--now", "2024-07-05", "--key", "mine-0123456789", "--plan", "lite", "-q"];
+    const { child, first, ended } = await running([...args, "--fault", "503@v2-token-trending"]);
+    const { url, key, seed } = first;
+    expect([key, seed]).toEqual(["mine-0123456789", "b"]);
+    const ask = async (path: string) => (await fetch(url + path, { headers: { token: key } })).status;
+    expect(await ask("/v2.0/token/trending")).toBe(503);
+    expect(await ask(`/v2.0/token/meta/multi?address[]=${USDC}`)).toBe(403);
+    expect(await ask("/chaininfo")).toBe(200);
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  test("--live: blocks arrive while clients ask", async ({ expect }) => {
+    const { child, first, ended } = await running(["--live", "0.2", "-q"]);
+    const slot = async () => {
+      const answer = await fetch(`${first.url}/chaininfo`, { headers: { token: first.key } });
+      return ((await answer.json()) as { data: { absoluteSlot: number } }).data.absoluteSlot;
+    };
+    const before = await slot();
+    await expect.poll(slot, { timeout: 20_000 }).toBeGreaterThan(before);
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  test("what cannot be is refused", async () => {
+    const lines = [
+      ["--port", "70000"],
+      ["--port", "http"],
+      ["--size", "0"],
+      ["--seed", "a b"],
+      ["--now", "soon"],
+      ["--live", "never"],
+      ["--key", "two words"],
+      ["--fault", "nonsense"],
+      ["--plan", "gold"],
+      ["--base-url", "http://127.0.0.1:1"],
+      ["--dry-run"],
+      ["elsewhere"],
+    ];
+    const runs = await Promise.all(lines.map((args) => inSandbox(["sandbox", ...args])));
+    expect(runs.map(({ code }, at) => [lines[at]?.join(" "), code])).toEqual(lines.map((args) => [args.join(" "), 2]));
+  });
+
+  test("a port that is taken is told, with the way out", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr, stdout } = await inSandbox(["sandbox", "--port", String(port)]);
+    other.close();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`Port ${port} is taken`);
+    expect(stderr).toContain("--port 0");
+  });
+
+  test("ends quietly when the reader of its log goes away", async ({ expect }) => {
+    const { child, first, ended, stderr } = await running();
+    child.stdout.destroy();
+    const ask = () => fetch(`${first.url}/chaininfo`, { headers: { token: first.key } }).catch(() => undefined);
+    await expect.poll(async () => (await ask()) === undefined || child.exitCode !== null).toBe(true);
+    expect([await ended, stderr()]).toEqual([0, ""]);
+  });
+
+  test("help has examples and the words of faults", async () => {
+    const { stdout } = await solx(["sandbox", "--help"]);
+    for (const text of ["Examples:", "--port", "--bare-legacy", "500:10%", "info", "reset"]) {
+      expect(stdout).toContain(text);
+    }
+  });
+});
+
+describe("its files", () => {
+  const home = scratch();
+  const env = { SOLX_HOME: home, SOLX_SANDBOX_SIZE: "0.02" };
+
+  test("info tells of ledgers, reset removes them", async () => {
+    const none = await inSandbox(["sandbox", "info"], env);
+    expect(JSON.parse(none.stdout)).toEqual({ folder: join(home, "cache", "sandbox"), bytes: 0, ledgers: [] });
+    expect((await inSandbox(["--sandbox", ...META], env)).code).toBe(0);
+    const info = JSON.parse((await inSandbox(["sandbox", "info"], env)).stdout);
+    expect(info).toMatchObject({ ledgers: [{ seed: "solx", size: 0.02, hostile: false, bytes: expect.any(Number) }] });
+    expect(info.bytes).toBeGreaterThan(100_000);
+    const reset = await inSandbox(["sandbox", "reset"], env);
+    expect(JSON.parse(reset.stdout)).toMatchObject({ removed: 1, bytes: expect.any(Number) });
+    expect(existsSync(join(home, "cache", "sandbox")) && readdirSync(join(home, "cache", "sandbox"))).toBe(false);
+  });
+
+  test("Ctrl-C while a ledger is made leaves nothing behind", async () => {
+    const own = scratch();
+    const child = start(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: own, SOLX_SANDBOX_SIZE: "3" }) });
+    const folder = join(own, "cache", "sandbox");
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).length > 0, { timeout: 20_000 }).toBe(true);
+    child.kill("SIGINT");
+    expect(await ended(child)).toBe(130);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe.concurrent("as a library", () => {
+  const LIBRARY = new URL("../../dist/library/index.js", import.meta.url).href;
+  const run = (program: string) =>
+    spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      env: cleanEnv(sandboxEnv({ NODE_NO_WARNINGS: "1" })),
+      encoding: "utf8",
+    });
+
+  test("serves, with a port of its own for each", () => {
+    const { stdout, stderr } = run(`
+      import { createClient, startSandbox } from ${JSON.stringify(LIBRARY)};
+      const options = { size: 0.05, now: 1720137600, faults: ["500@v2-token-trending#1"] };
+      const [one, two] = await Promise.all([startSandbox(options), startSandbox(options)]);
+      const client = createClient({ baseUrl: one.url, key: one.key, retries: 0 });
+      const meta = await client.token.meta({ address: ${JSON.stringify(USDC)} });
+      const failure = await client.token.trending().then(() => undefined, (error) => error);
+      const rows = [];
+      for await (const row of client.account.leaderboard().rows({ limit: 15 })) rows.push(row);
+      await client.close();
+      const requests = one.requests().length;
+      await Promise.all([one.close(), two.close()]);
+      console.log(JSON.stringify([meta.symbol, failure.exit, rows.length, requests, one.url !== two.url]));
+    `);
+    expect({ stdout, stderr }).toEqual({ stdout: '["USDC","server",15,3,true]\n', stderr: "" });
+  });
+
+  test("costs nothing until it starts", () => {
+    const { stdout } = run(`
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      await import(${JSON.stringify(LIBRARY)});
+      console.log(loaded.filter((url) => /sandbox|sqlite|world|\\/server-/.test(url)).length);
+    `);
+    expect(stdout).toBe("0\n");
+  });
+});
+
+describe.concurrent("overview", () => {
+  test("is one object for programs", async () => {
+    const { code, stdout, stderr } = await inSandbox(["overview", "--sandbox"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const view = JSON.parse(stdout);
+    expect(Object.keys(view)).toEqual(["chain", "blocks", "trending", "top", "wallet", "next"]);
+    expect(view.chain.absoluteSlot).toBe(view.blocks[0].current_slot);
+    expect(view.trending[0].price).toBeGreaterThan(0);
+    expect(view.wallet).toMatch(/^\w{32,44}$/);
+  });
+
+  test("what it suggests works as it is", async () => {
+    const { stdout } = await inSandbox(["overview", "--sandbox"]);
+    const lines: string[] = JSON.parse(stdout).next;
+    expect(lines.length).toBeGreaterThanOrEqual(4);
+    for (const line of lines) {
+      const { status, stderr } = spawnSync("sh", ["-c", line], {
+        cwd: process.cwd(),
+        env: cleanEnv(sandboxEnv()),
+        encoding: "utf8",
+      });
+      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: "" });
+    }
+  });
+
+  test.each([80, 120])("fits a terminal of %i columns and 24 lines", async (columns) => {
+    const { code, stdout } = await inSandbox(["overview", "--sandbox"], { SOLX_FORCE_TTY: String(columns) });
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Go on with"]) expect(stdout).toContain(word);
+  });
+
+  test("needs a key for the real API, and offers the sandbox", async () => {
+    const { code, stderr } = await solx(["overview"], { env: sandboxEnv({ HTTPS_PROXY: undefined }) });
+    expect(code).toBe(3);
+    expect(stderr).toContain("solx --sandbox overview");
+  });
+
+  test("npm start ends on it", async () => {
+    const { status, stdout } = spawnSync("npm", ["start", "--silent"], {
+      cwd: ROOT,
+      env: cleanEnv(sandboxEnv()),
+      encoding: "utf8",
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).blocks.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,99 @@
+/** A service over queries made by hand, with a clock that stands still. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import type { Queries } from "../../src/sandbox/queries/query.ts";
+import { createFaults } from "../../src/sandbox/service/faults.ts";
+import { type LimitOptions, limitsOf } from "../../src/sandbox/service/limits.ts";
+import { createService, type Service, type ServiceOptions } from "../../src/sandbox/service/service.ts";
+import { openUsage } from "../../src/sandbox/service/usage.ts";
+
+export const KEY = "sandbox-key-tests";
+export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+export const OTHER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
+export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+
+/** Noon of the fifth of July 2024. */
+export const NOW = Date.UTC(2024, 6, 5, 12);
+
+/** A folder that goes with the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "solx-sandbox-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** What requests were given, as the queries saw it. */
+export const echo: Queries = {
+  "v2-token-meta": ({ params }) => ({ data: { address: params.need("address"), supply: 1 }, metadata: {} }),
+  "v2-token-meta-multi": ({ params }) => ({ data: params.list("address").map((address) => ({ address })) }),
+  "v2-account-transfer": ({ params }) => ({
+    data: {
+      from: params.list("from"),
+      types: params.list("activity_type"),
+      amount: params.list("amount"),
+      zero: params.flag("exclude_amount_zero"),
+      page: params.integer("page") ?? null,
+      size: params.integer("page_size") ?? null,
+    },
+  }),
+  "v2-account-transfer-export": () => ({
+    csv: [
+      ["A", "B"],
+      ['say "hi", you', 1],
+      ["two\nlines", 2],
+    ],
+  }),
+  "v2-monitor-usage": ({ caller }) => ({ data: caller.usage() }),
+  "account-detail": ({ params }) => ({ data: { account: params.need("account") } }),
+  chaininfo: () => ({ data: { blockHeight: 1 } }),
+};
+
+export interface TestService extends Service {
+  /** Moves the clock on. */
+  advance(milliseconds: number): void;
+  get(
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<{
+    status: number;
+    body: ReturnType<typeof JSON.parse>;
+    text: string;
+    headers: Readonly<Record<string, string>>;
+  }>;
+}
+
+export function testService(
+  options: Partial<ServiceOptions> & {
+    limit?: LimitOptions;
+    fault?: readonly string[];
+    seed?: string;
+    path?: string;
+    onNote?: (note: string) => void;
+  } = {},
+): TestService {
+  let clock = NOW;
+  const { limit = {}, fault = [], seed = "tests", path, onNote, ...rest } = options;
+  const service = createService({
+    reader: {} as Reader,
+    key: KEY,
+    limits: limitsOf(limit),
+    usage: openUsage({ path, name: "tests", onNote }),
+    faults: createFaults(fault, seed),
+    now: () => clock,
+    queryOf: (route) => echo[route],
+    ...rest,
+  });
+  return Object.assign(service, {
+    advance: (milliseconds: number) => {
+      clock += milliseconds;
+    },
+    async get(url: string, headers: Record<string, string> = { token: KEY }) {
+      const { status, body, headers: given } = await service.handle({ method: "GET", url, headers });
+      const isJson = given["content-type"]?.startsWith("application/json") && body !== "";
+      return { status, text: body, body: isJson ? JSON.parse(body) : undefined, headers: given };
+    },
+  });
+}

@@ -1,0 +1,268 @@
+/** What must hold between answers, asked as a user asks: through the client, over the whole API, on several worlds. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type * as z from "zod";
+import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import * as entities from "../../src/catalogue/entities/index.ts";
+import { endpointByRoute, endpoints } from "../../src/catalogue/index.ts";
+import { JUP, NATIVE_SOL, OTHER_WALLET, POOL, STAKE_ACCOUNT, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { type Client, createClient } from "../../src/client/index.ts";
+import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+
+const SEEDS = ["solx", "another", "Ωmega"];
+const NOW = Date.UTC(2026, 6, 1) / 1000;
+
+/** The entities by name, without their types: looking one up by a name that varies is beyond the compiler. */
+const schemas: Readonly<Record<string, z.ZodType>> = { ...entities } as never;
+
+type Row = Readonly<Record<string, Json>>;
+
+const big = (value: Json | undefined): bigint =>
+  BigInt(typeof value === "string" ? value : numericText(value as Numeric));
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
+const route = (name: string): Endpoint => {
+  const found = endpointByRoute(name);
+  if (!found) throw new Error(`There is no ${name}.`);
+  return found;
+};
+
+describe.each(SEEDS)("the world of seed %s", (seed) => {
+  let sandbox: Sandbox;
+  let client: Client;
+
+  beforeAll(async () => {
+    const folder = join(tmpdir(), "solx-test-worlds");
+    sandbox = await openSandbox({ folder, seed, size: 0.02, now: NOW, usage: "memory" });
+    client = createClient({
+      now: () => NOW * 1000,
+      retries: 0,
+      budget: { take: async () => {}, pause: () => {}, close: () => {} },
+      transport: {
+        async send({ url, headers, signal }) {
+          const reply = await sandbox.handle({ method: "GET", url: url.href, headers, signal });
+          return { ...reply, url, bytes: Buffer.from(reply.body) };
+        },
+        close: async () => {},
+      },
+      key: sandbox.key,
+      baseUrls: { v2: "http://127.0.0.1/v2.0", legacy: "http://127.0.0.1/v1.0", public: "http://127.0.0.1" },
+    });
+  });
+  afterAll(async () => {
+    await client.close();
+    await sandbox.close();
+  });
+
+  const one = async (name: string, params: Record<string, unknown> = {}) =>
+    (await client.fetch(route(name), params)).data as JsonObject;
+  const all = async (name: string, params: Record<string, unknown> = {}) => {
+    const rows: Row[] = [];
+    for await (const page of client.pages(route(name), params, { all: true })) rows.push(...(page.rows as Row[]));
+    return rows;
+  };
+
+  /** Page after page, as the server gives them: what the client does about lists that move is not asked here. */
+  const pages = async (name: string, params: Record<string, unknown>) => {
+    const { query, paging, cursorField = "" } = route(name);
+    const nameOf = (role: string) => Object.entries(query).find(([, param]) => param.role === role)?.[0] ?? "";
+    const size = Number(params[nameOf("size")]);
+    const rows: Row[] = [];
+    for (;;) {
+      const at = { page: { [nameOf("page")]: rows.length / size + 1 }, offset: { [nameOf("offset")]: rows.length } };
+      const cursor = rows.length === 0 ? {} : { [nameOf("cursor")]: rows.at(-1)?.[cursorField] };
+      const next = paging === "cursor" ? cursor : at[paging as keyof typeof at];
+      const page = (await client.fetch(route(name), { ...params, ...next })).rows ?? [];
+      rows.push(...(page as Row[]));
+      if (page.length < size) return rows;
+    }
+  };
+
+  test("every example of the documentation is answered, as its entity says", async () => {
+    for (const endpoint of endpoints) {
+      for (const { params } of endpoint.examples) {
+        const answer = await client.fetch(endpoint, params);
+        const rows = endpoint.returns.shape === "object" ? [answer.data] : (answer.rows ?? []);
+        for (const row of rows) {
+          const checked = schemas[endpoint.returns.entity]?.safeParse(JSON.parse(JSON.stringify(row)));
+          expect(
+            checked?.success ? [] : (checked?.error.issues ?? endpoint.returns.entity),
+            `${endpoint.route} ${JSON.stringify(params)}`,
+          ).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test("a balance is the sum of its changes, each of which begins where the last one ended", async () => {
+    for (const address of [WALLET, OTHER_WALLET]) {
+      const changes = await all("v2-account-balance-change", { address, sort_order: "asc" });
+      expect(changes.length).toBeGreaterThan(0);
+      const balances = new Map<string, bigint>();
+      for (const change of changes) {
+        const id = `${change.token_account} ${change.token_address}`;
+        const [pre, post] = [big(change.pre_balance), big(change.post_balance)];
+        expect(pre).toBe(balances.get(id) ?? 0n);
+        expect(post - pre).toBe(change.change_type === "inc" ? big(change.amount) : -big(change.amount));
+        balances.set(id, post);
+      }
+      const detail = await one("v2-account-detail", { address });
+      expect(balances.get(`${address} ${NATIVE_SOL}`)).toBe(big(detail.lamports));
+      for (const type of ["token", "nft"]) {
+        for (const held of await all("v2-account-token-accounts", { address, type })) {
+          expect(balances.get(`${held.token_account} ${held.token_address}`) ?? 0n).toBe(big(held.amount));
+        }
+      }
+    }
+  });
+
+  test("the holders of a token sum to its supply", async () => {
+    const tokens = (await all("v2-token-list", { page_size: 100 })).map(({ address }) => String(address));
+    expect(tokens.length).toBeGreaterThanOrEqual(20);
+    for (const address of tokens) {
+      const [meta, holders] = [await one("v2-token-meta", { address }), await all("v2-token-holders", { address })];
+      expect(sum(holders.map(({ amount }) => big(amount)))).toBe(big(meta.supply));
+      expect(holders.length).toBe(meta.holder);
+      const first = await one("v2-token-holders", { address });
+      expect(first.total).toBe(holders.length);
+    }
+  });
+
+  test("a transfer is the same from both sides, from its token and in its transaction", async () => {
+    const [sent] = await all("v2-account-transfer", {
+      address: OTHER_WALLET,
+      flow: "out",
+      activity_type: "transfer",
+      token: USDC,
+    });
+    if (sent === undefined) throw new Error("The wallet sends no USDC.");
+    const { flow: _, ...transfer } = sent;
+    const at = { from_time: sent.block_time, to_time: sent.block_time };
+    const same = (rows: readonly Row[]) =>
+      rows.filter(
+        ({ trans_id, amount, to_address }) =>
+          trans_id === sent.trans_id && big(amount) === big(sent.amount) && to_address === sent.to_address,
+      );
+    const [received] = same(await all("v2-account-transfer", { address: sent.to_address, flow: "in", ...at }));
+    expect(received).toEqual({ ...transfer, flow: "in" });
+    const [listed] = same(await all("v2-token-transfer", { address: USDC, ...at }));
+    expect(listed).toMatchObject({ trans_id: sent.trans_id, from_address: sent.from_address });
+    const actions = await one("v2-transaction-actions", { tx: sent.trans_id });
+    const told: Record<string, unknown> = {
+      source_owner: sent.from_address,
+      destination_owner: sent.to_address,
+      token_address: USDC,
+      amount_str: numericText(sent.amount as Numeric),
+    };
+    expect(actions.transfers as unknown[]).toContainEqual(expect.objectContaining(told));
+    const block = await all("v2-block-transactions", { block: sent.block_id });
+    expect(block.map(({ tx_hash }) => tx_hash)).toContain(sent.trans_id);
+  });
+
+  test("a transaction moves lamports and burns none but its fee", async () => {
+    const transactions = await all("v2-account-transactions", { address: OTHER_WALLET });
+    for (const { tx_hash, fee } of transactions.slice(0, 40)) {
+      const detail = await one("v2-transaction-detail", { tx: tx_hash });
+      const changes = (detail.sol_bal_change as Row[]).map(({ change_amount }) => big(change_amount));
+      expect(sum(changes)).toBe(-big(fee));
+    }
+  });
+
+  test("the value of a portfolio is amounts times prices", async () => {
+    const portfolio = await one("v2-account-portfolio", { address: OTHER_WALLET });
+    const holdings = [portfolio.native_balance as Row, ...(portfolio.tokens as Row[])];
+    for (const { amount_str, token_decimals, token_price, value } of holdings) {
+      const expected =
+        (Number(amount_str) / 10 ** Number(token_decimals)) * Number(numericText((token_price ?? 0) as Numeric));
+      expect(Number(numericText((value ?? 0) as Numeric))).toBeCloseTo(expected, 4);
+    }
+    const total = holdings.reduce((whole, { value }) => whole + Number(numericText((value ?? 0) as Numeric)), 0);
+    expect(Number(numericText(portfolio.total_value as Numeric))).toBeCloseTo(total, 4);
+  });
+
+  test("usage counts requests", async () => {
+    const before = await one("v2-monitor-usage");
+    for (let count = 0; count < 7; count += 1) await one("v2-token-meta", { address: USDC });
+    const after = await one("v2-monitor-usage");
+    expect(big(after.total_requests_24h) - big(before.total_requests_24h)).toBe(8n);
+    expect(big(after.usage_cus) - big(before.usage_cus)).toBe(800n);
+    expect(big(after.remaining_cus) + big(after.usage_cus)).toBe(big(before.remaining_cus) + big(before.usage_cus));
+  });
+
+  /** Parameters of lists with more rows than a page. */
+  const LISTS: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
+    ["v2-account-transfer", { address: OTHER_WALLET }],
+    ["v2-account-defi-activities", { address: OTHER_WALLET }],
+    ["v2-account-balance-change", { address: OTHER_WALLET }],
+    ["v2-account-transactions", { address: OTHER_WALLET }],
+    ["v2-account-token-accounts", { address: WALLET, type: "token" }],
+    ["v2-account-leaderboard", {}],
+    ["v2-token-transfer", { address: JUP }],
+    ["v2-token-defi-activities", { address: JUP }],
+    ["v2-token-holders", { address: USDC }],
+    ["v2-token-list", { sort_by: "holder" }],
+    ["v2-token-markets", { token: [USDC] }],
+    ["v2-token-latest", {}],
+    ["v2-market-list", {}],
+    ["v2-program-list", {}],
+    ["v2-nft-news", { filter: "created_time" }],
+    ["v2-nft-activities", {}],
+    ["v2-nft-collection-lists", { range: 30 }],
+    ["account-transactions", { account: OTHER_WALLET }],
+    ["account-spl-transfers", { account: OTHER_WALLET }],
+    ["account-sol-transfers", { account: OTHER_WALLET }],
+    ["token-holders", { tokenAddress: USDC }],
+    ["token-transfer", { tokenAddress: JUP }],
+    ["token-list", {}],
+  ];
+
+  test("pages of any size are the same list", async () => {
+    const lists = new Map<string, readonly Row[]>();
+    const pick = fc.constantFrom(...LISTS).chain(([name, params]) => {
+      const [size, param] = Object.entries(route(name).query).find(([, { role }]) => role === "size") ?? [];
+      const sizes = param?.values ? fc.constantFrom(...param.values) : fc.integer({ min: 7, max: param?.max ?? 50 });
+      return sizes.map((value) => ({ name, params: { ...params, [String(size)]: value } }));
+    });
+    await fc.assert(
+      fc.asyncProperty(pick, async ({ name, params }) => {
+        const rows = await pages(name, params);
+        const known = lists.get(name) ?? rows;
+        lists.set(name, known);
+        expect(rows).toEqual(known);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a filter and its complement are everything", async () => {
+    const key = (row: Row) => JSON.stringify(row);
+    const address = OTHER_WALLET;
+    const whole = (await all("v2-account-transfer", { address })).map(key).sort();
+    expect(whole.length).toBeGreaterThan(10);
+    const both = async (...filters: Record<string, unknown>[]) =>
+      (await Promise.all(filters.map((filter) => all("v2-account-transfer", { address, ...filter }))))
+        .flat()
+        .map(key)
+        .sort();
+    expect(await both({ flow: "in" }, { flow: "out" })).toEqual(whole);
+    expect(await both({ from: [WALLET] }, { exclude_from: [WALLET] })).toEqual(whole);
+    const middle = JSON.parse(whole[0] as string).block_time as number;
+    expect(await both({ to_time: middle }, { from_time: middle + 1 })).toEqual(whole);
+  });
+
+  test("a pool trades what its days say", async () => {
+    const volume = await one("v2-market-volume", { address: POOL, time: ["2026-04-01", "2026-07-01"] });
+    const days = volume.days as Row[];
+    expect(days.length).toBeGreaterThan(1);
+    const trades = (await all("v2-token-defi-activities", { address: NATIVE_SOL.replace(/1$/, "2"), source: [POOL] }))
+      .length;
+    expect(trades).toBeGreaterThan(0);
+  });
+
+  test("rewards of a stake account are exported to the last lamport", async () => {
+    const rows = (await client.fetch(route("v2-account-reward-export"), { address: STAKE_ACCOUNT })).rows as Row[];
+    expect(rows.length).toBeGreaterThan(5);
+  });
+});

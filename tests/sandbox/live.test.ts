@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { type LiveOptions, openLive } from "../../src/sandbox/ledger/live.ts";
+import { type Ledger, ledgerOf, openLedger } from "../../src/sandbox/ledger/store.ts";
+import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
+import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
+import { DERIVED, dump } from "../support/derived.ts";
+import { type TestLedger, tinyLedger } from "../support/ledger.ts";
+import { at, tinySource } from "../support/tiny.ts";
+
+const source = tinySource();
+const blocks = [...(source.blocks() as Iterable<SourceBlock>)];
+const folder = mkdtempSync(join(tmpdir(), "solx-live-test-"));
+
+let tiny: TestLedger;
+beforeAll(async () => {
+  tiny = await tinyLedger();
+});
+afterAll(() => {
+  tiny.ledger.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The source as it was when it had so many blocks. */
+const early = (count: number): Source => ({ ...source, id: `tiny-${count}`, end: blocks[count - 1]?.time ?? 0 });
+
+async function inMemory(count: number): Promise<Ledger> {
+  const db = new DatabaseSync(":memory:");
+  await writeLedger(db, early(count));
+  return ledgerOf(db, { now: 2_000_000_000 });
+}
+
+async function live(count: number, options: Partial<LiveOptions> = {}) {
+  return openLive({ ledger: await inMemory(count), source, ...options });
+}
+
+test.each(blocks.slice(1).map((_, index) => index + 1))("going on after %i blocks leads to the same", async (count) => {
+  const ledger = await live(count);
+  for (const block of blocks.slice(count)) {
+    expect(await ledger.advance()).toBe(true);
+    expect(ledger.reader.clock.end).toBe(block.time);
+  }
+  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(tiny.db, table));
+  expect(await ledger.advance()).toBe(false);
+  ledger.close();
+});
+
+test("wealth follows for accounts that a block touches", async () => {
+  const ledger = await live(7);
+  await ledger.advance();
+  const wealthOf = (from: { reader: Ledger["reader"] }, name: string) =>
+    from.reader.get("SELECT * FROM wealth WHERE account_id = ?", from.reader.idOf(name) ?? 0);
+  for (const name of [at.alice, at.bob, at.carol, at.dave, at.whale]) {
+    expect(wealthOf(ledger, name)).toEqual(wealthOf(tiny, name));
+  }
+  ledger.close();
+});
+
+test("the shift of the clock stays", async () => {
+  const ledger = await live(4);
+  const before = ledger.reader.clock;
+  await ledger.advance();
+  expect(ledger.reader.clock.shift).toBe(before.shift);
+  expect(ledger.reader.clock.end).toBeGreaterThan(before.end);
+  ledger.close();
+});
+
+test("the ledger that is kept stays as it is, and the copy leaves nothing", async () => {
+  const kept = await openLedger({ folder, source: early(3) });
+  const bytes = readFileSync(String(kept.path));
+  const ledger = await openLive({ ledger: kept, source });
+  await ledger.advance();
+  expect(ledger.reader.idOf(at.stake)).toBeDefined();
+  expect(kept.reader.idOf(at.stake)).toBeUndefined();
+  ledger.close();
+  kept.close();
+  expect(readFileSync(join(folder, "sandbox", String(readdirSync(join(folder, "sandbox"))[0]))).equals(bytes)).toBe(
+    true,
+  );
+});
+
+test("blocks that are asked for at once come one after another", async () => {
+  const ledger = await live(2);
+  expect(await Promise.all(blocks.map(() => ledger.advance()))).toEqual(blocks.map((_, index) => index < 6));
+  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(tiny.db, table));
+  ledger.close();
+});
+
+test("blocks arrive until the signal fires", async () => {
+  const ledger = await live(2);
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const onBlock = ({ slot }: SourceBlock) => {
+    seen.push(slot);
+    if (seen.length === 3) stop.abort();
+  };
+  await ledger.follow({ interval: 1, signal: stop.signal, onBlock });
+  expect(seen).toEqual(blocks.slice(2, 5).map(({ slot }) => slot));
+  ledger.close();
+});
+
+test("blocks arrive until the source ends", async () => {
+  const ledger = await live(6);
+  const seen: SourceBlock[] = [];
+  await ledger.follow({ interval: 1, onBlock: (block) => seen.push(block) });
+  expect(seen).toHaveLength(2);
+  ledger.close();
+});
+
+test("nothing arrives after it is closed", async () => {
+  const ledger = await live(6);
+  ledger.close();
+  expect(await ledger.advance()).toBe(false);
+  ledger.close();
+});
+
+test("passing over known blocks lets others work and can be given up", async () => {
+  const first = blocks[0] as SourceBlock;
+  const slow: Source = {
+    ...source,
+    *blocks() {
+      for (;;) {
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+        yield { ...first, slot: first.slot - 1 };
+      }
+    },
+  };
+  const stop = new AbortController();
+  const ledger = await live(1, { source: slow, signal: stop.signal });
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+    if (turns === 3) stop.abort();
+  }, 1);
+  await expect(ledger.advance()).rejects.toThrow(InterruptedError);
+  clearInterval(timer);
+  expect(turns).toBe(3);
+  ledger.close();
+});
+
+test("a world that goes on is the world that was made at once", async () => {
+  const { createWorld } = await import("../../src/sandbox/world/index.ts");
+  const world = createWorld({ seed: "live", size: 0.02 });
+  const [whole, start] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+  await writeLedger(whole, world);
+  await writeLedger(start, { ...world, end: world.end - 36 * 3600 });
+  const ledger = await openLive({ ledger: ledgerOf(start), source: world });
+  const slotOf = (db: DatabaseSync) => Number(db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
+  expect(slotOf(start)).toBeLessThan(slotOf(whole));
+  while (slotOf(ledger.db) < slotOf(whole)) await ledger.advance();
+  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(whole, table));
+  ledger.close();
+});

@@ -1,0 +1,185 @@
+/** Tokens: what they are, who holds them, how they are listed. */
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
+import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
+import { allRows, isSorted } from "../support/lists.ts";
+import { ask, askData, askRows } from "../support/query.ts";
+import { countTrades, type PriceChange, priceAt, pricesOf, type Trade, tradesOf } from "../support/trades.ts";
+
+const DAY = 86_400;
+/** Of holders. */
+const SIZES = [10, 20, 30, 40] as const;
+
+const meta = (ledger: TestLedger, address: string) =>
+  askData(ledger.reader, "v2-token-meta", { address }) as JsonObject;
+const addressesOf = (rows: readonly JsonObject[], name = "address") => rows.map((row) => String(row[name]));
+const amountOf = (row: JsonObject) => BigInt(String(row.amount_str));
+const sum = (rows: readonly JsonObject[]) => rows.reduce((total, row) => total + amountOf(row), 0n);
+
+describe.each([
+  ["tiny", tinyLedger],
+  ["generated", worldLedger],
+])("tokens of a %s ledger", (_name, open) => {
+  let ledger: TestLedger;
+  let fungible: readonly string[];
+  let trades: readonly Trade[];
+  let prices: readonly PriceChange[];
+  let end: number;
+  beforeAll(async () => {
+    ledger = await open();
+    const rows = ledger.db
+      .prepare("SELECT address FROM tokens JOIN accounts USING (id) WHERE tokens.kind = 'fungible'")
+      .all();
+    fungible = rows.map(({ address }) => String(address)).filter((address) => address !== NATIVE_SOL);
+    trades = tradesOf(ledger.db);
+    prices = pricesOf(ledger.db);
+    end = ledger.reader.clock.end;
+  });
+
+  test("holders sum to the supply, and their number is the total and the token's holder", () => {
+    for (const address of fungible) {
+      const token = meta(ledger, address);
+      const rows = allRows(ledger.reader, "v2-token-holders", { address }, 40);
+      const { total } = askData(ledger.reader, "v2-token-holders", { address }) as JsonObject;
+      expect(String(sum(rows)), address).toBe(token.supply);
+      expect(rows.length).toBe(token.holder);
+      expect(rows.length).toBe(total);
+      expect(addressesOf(rows).length).toBe(new Set(addressesOf(rows)).size);
+      expect(rows.map(({ rank }) => rank)).toEqual(rows.map((_row, n) => n + 1));
+      expect(rows.every((row, n) => n === 0 || amountOf(row) <= amountOf(rows[n - 1] as JsonObject))).toBe(true);
+      if (rows.length > 0) {
+        expect(rows.reduce((all, { percentage }) => all + Number(percentage), 0)).toBeCloseTo(100, 6);
+      }
+    }
+  });
+
+  test("holders in a range and those outside of it are all holders", () => {
+    const some = fungible.filter((address) => meta(ledger, address).price !== undefined);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...some),
+        fc.constantFrom(...SIZES),
+        fc.constantFrom("amount", "value"),
+        fc.nat({ max: 1000 }),
+        (address, size, what, at) => {
+          const all = allRows(ledger.reader, "v2-token-holders", { address }, 40);
+          const row = all[at % all.length] as JsonObject;
+          const bound = what === "amount" ? String(row.amount_str) : String(Number(row.value));
+          fc.pre(!bound.includes("e"));
+          const within = allRows(ledger.reader, "v2-token-holders", { address, [`from_${what}`]: bound }, size);
+          const below = allRows(ledger.reader, "v2-token-holders", { address, [`to_${what}`]: bound }, size);
+          const equal = all.filter((one) =>
+            what === "amount" ? one.amount_str === row.amount_str : one.value === row.value,
+          );
+          expect(within.length + below.length - equal.length).toBe(all.length);
+          expect(addressesOf(within)).toEqual(addressesOf(all.slice(0, within.length)));
+          expect(below[0]?.rank).toBe(1);
+          const { total } = askData(ledger.reader, "v2-token-holders", {
+            address,
+            [`to_${what}`]: bound,
+          }) as JsonObject;
+          expect(below.length).toBe(total);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("market numbers follow from the trades and the prices", () => {
+    for (const address of fungible) {
+      const token = meta(ledger, address);
+      const of = trades.filter(({ tokens }) => tokens.includes(address));
+      const [now, before] = [countTrades(of, end - DAY, end), countTrades(of, end - 2 * DAY, end - DAY)];
+      const [price, earlier] = [priceAt(prices, address, end), priceAt(prices, address, end - DAY)];
+      expect(token.price).toBe(price);
+      expect(Number(token.volume_24h)).toBe(now.volume);
+      expect(token.total_dex_vol_24h).toEqual(token.volume_24h);
+      const change = before.volume === 0 ? 0 : (now.volume / before.volume - 1) * 100;
+      expect(Number(token.dex_vol_change_24h)).toBeCloseTo(change, 6);
+      expect("price_change_24h" in token).toBe(earlier !== undefined);
+      if (price === undefined) {
+        for (const name of ["price", "market_cap", "market_cap_rank", "price_change_24h"])
+          expect(token).not.toHaveProperty(name);
+        continue;
+      }
+      if (earlier !== undefined) expect(token.price_change_24h).toBeCloseTo((price / earlier - 1) * 100, 6);
+      const units = Number(token.supply) / 10 ** Number(token.decimals);
+      expect(Number(token.market_cap) / (units * price || 1)).toBeCloseTo(units === 0 ? 0 : 1, 9);
+    }
+  });
+
+  test("lists hold every token that has a price, in either order, with ties", () => {
+    const priced = fungible.filter((address) => meta(ledger, address).price !== undefined);
+    for (const key of ["market_cap", "holder", "created_time"]) {
+      for (const size of [10, 60]) {
+        const falling = allRows(ledger.reader, "v2-token-list", { sort_by: key }, size);
+        const rising = allRows(ledger.reader, "v2-token-list", { sort_by: key, sort_order: "asc" }, size);
+        expect([...addressesOf(falling)].sort()).toEqual([...priced].sort());
+        expect(addressesOf(rising)).toEqual([...addressesOf(falling)].reverse());
+        expect(isSorted(falling, key, "desc")).toBe(true);
+        expect(isSorted(rising, key, "asc")).toBe(true);
+      }
+    }
+  });
+
+  test("ranks are places in the list, and the top is its beginning", () => {
+    const rows = allRows(ledger.reader, "v2-token-list", {}, 100);
+    expect(rows.map((row) => meta(ledger, String(row.address)).market_cap_rank)).toEqual(rows.map((_row, n) => n + 1));
+    const { total, items } = askData(ledger.reader, "v2-token-top") as { total: number; items: JsonObject[] };
+    expect(total).toBe(rows.length);
+    expect(items).toEqual(rows.slice(0, 50));
+    for (const row of rows) {
+      const token = meta(ledger, String(row.address));
+      for (const name of ["price", "market_cap", "holder", "decimals"]) expect(row[name]).toEqual(token[name]);
+      expect(row.price_24h_change).toBe(token.price_change_24h ?? 0);
+    }
+  });
+
+  test("trending goes by the traders of a day", () => {
+    const count = new Map(
+      fungible.map((address) => {
+        const of = trades.filter(({ tokens }) => tokens.includes(address));
+        return [address, countTrades(of, end - DAY, end).traders];
+      }),
+    );
+    const rows = askRows(ledger.reader, "v2-token-trending", { limit: 100 });
+    const found = addressesOf(rows).map((address) => Number(count.get(address)));
+    expect(found.every((traders, n) => traders > 0 && (n === 0 || traders <= Number(found[n - 1])))).toBe(true);
+    expect(rows.length).toBe(Math.min(100, [...count.values()].filter((traders) => traders > 0).length));
+    expect(askRows(ledger.reader, "v2-token-trending", { limit: 3 })).toEqual(rows.slice(0, 3));
+  });
+
+  test("the newest tokens of all platforms are those of each", () => {
+    const all = allRows(ledger.reader, "v2-token-latest", {}, 20);
+    expect(isSorted(all, "created_time", "desc")).toBe(true);
+    const platforms = [...new Set(all.map(({ platform }) => String(platform)))];
+    for (const platform of platforms) {
+      const rows = allRows(ledger.reader, "v2-token-latest", { platform_id: platform }, 10);
+      expect(rows).toEqual(all.filter((row) => row.platform === platform));
+    }
+    expect(all.length).toBeGreaterThan(0);
+  });
+
+  test("several tokens are answered in the order of the request, once, without what is unknown", () => {
+    const unknown = "9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E";
+    const address = [...fungible.slice(0, 3), unknown, NATIVE_SOL, fungible[0] as string];
+    const wanted = [...fungible.slice(0, 3), NATIVE_SOL];
+    expect(askRows(ledger.reader, "v2-token-meta-multi", { address })).toEqual(wanted.map((one) => meta(ledger, one)));
+    expect(addressesOf(askRows(ledger.reader, "v2-token-price-multi", { address }), "token_address")).toEqual(wanted);
+    for (const route of ["meta", "holders", "price", "transfer", "defi-activities"]) {
+      expect(() => ask(ledger.reader, `v2-token-${route}`, { address: unknown })).toThrow("Token not found");
+    }
+  });
+
+  test("SOL has the price of its wrapped form, and NFTs have none", () => {
+    const [sol, wrapped] = [meta(ledger, NATIVE_SOL), meta(ledger, WRAPPED_SOL)];
+    expect(sol.price).toBe(wrapped.price);
+    expect(sol).not.toHaveProperty("market_cap_rank");
+    const nft = ledger.db.prepare("SELECT address FROM nfts JOIN accounts ON id = token_id LIMIT 1").get();
+    const token = meta(ledger, String(nft?.address));
+    expect(token).toMatchObject({ decimals: 0, supply: "1" });
+    expect(token).not.toHaveProperty("price");
+  });
+});

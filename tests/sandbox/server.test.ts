@@ -1,0 +1,280 @@
+import http from "node:http";
+import net from "node:net";
+import { Pool } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
+import { createApp } from "../../src/sandbox/service/app.ts";
+import { KEY, type TestService, testService, USDC } from "./api.ts";
+
+const META = `/v2.0/token/meta?address=${USDC}`;
+
+async function start(service: TestService = testService(), options: Partial<ServeOptions> = {}) {
+  const app = createApp(service, () => ({ seed: "tests", faults: service.faults.list }), Date.now);
+  const server = await serve(app.fetch, { port: 0, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A request by Node's own client, byte for byte. */
+function request(
+  url: string,
+  {
+    method = "GET",
+    headers = { token: KEY },
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string; chunks: number; cut: boolean }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request(url, { method, headers, agent: false }, (incoming) => {
+      const parts: Buffer[] = [];
+      const done = (cut: boolean) =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(parts).toString(),
+          chunks: parts.length,
+          cut,
+        });
+      incoming.on("data", (part: Buffer) => parts.push(part));
+      incoming.on("error", () => done(true));
+      incoming.on("end", () => done(false));
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+describe("the API over HTTP", () => {
+  test("answers as in process, with its length", async () => {
+    const service = testService();
+    const { url } = await start(service);
+    const [over, inside] = [await request(url + META), await service.get(META)];
+    expect([over.status, over.text]).toEqual([200, inside.text]);
+    for (const [name, value] of Object.entries(inside.headers)) expect(over.headers[name]).toBe(value);
+  });
+
+  test("undici and fetch are served as well", async () => {
+    const { url } = await start();
+    const pool = new Pool(url);
+    onTestFinished(() => pool.close());
+    const { statusCode, body } = await pool.request({ path: META, method: "GET", headers: { TOKEN: KEY } });
+    expect([statusCode, ((await body.json()) as { success: boolean }).success]).toEqual([200, true]);
+    const answer = await fetch(url + META, { headers: { token: KEY, origin: "https://a.page" } });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  test("HEAD has the head, OPTIONS tells browsers, others are refused in the envelope", async () => {
+    const { url } = await start();
+    const head = await request(url + META, { method: "HEAD" });
+    expect([head.status, head.text, Number(head.headers["content-length"]) > 50]).toEqual([200, "", true]);
+    const preflight = await request(url + META, { method: "OPTIONS", headers: {} });
+    expect([preflight.status, preflight.headers["access-control-allow-headers"]]).toEqual([204, "*"]);
+    const post = await request(url + META, { method: "POST", body: "x".repeat(100_000) });
+    expect([post.status, JSON.parse(post.text).success]).toEqual([405, false]);
+  });
+
+  test("nothing is ever a page: odd paths, hosts and requests", async () => {
+    const { url, port } = await start();
+    for (const path of [
+      "/",
+      "/favicon.ico",
+      "/%00",
+      "/v2.0/%E0%A4%A",
+      "//v2.0//",
+      "/..%2f..%2fetc/passwd",
+      "/?a=%zz",
+    ]) {
+      const { status, text } = await request(url + path);
+      expect([path, status, JSON.parse(text)]).toEqual([path, 404, expect.objectContaining({ success: false })]);
+    }
+    const raw = (text: string) =>
+      new Promise<string>((resolve) => {
+        const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+        let answer = "";
+        socket.on("data", (part) => {
+          answer += part;
+        });
+        socket.on("close", () => resolve(answer));
+      });
+    expect(await raw(`GET ${META} HTTP/1.0\r\ntoken: ${KEY}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200/);
+    expect(await raw(`GET ${META} HTTP/1.1\r\nHost: a b c\r\nConnection: close\r\ntoken: ${KEY}\r\n\r\n`)).not.toMatch(
+      /<html/i,
+    );
+    expect(await raw("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
+  });
+
+  test("globals of the process stay as they are", async () => {
+    const before = [globalThis.Request, globalThis.Response];
+    await start();
+    expect([globalThis.Request, globalThis.Response]).toEqual(before);
+  });
+});
+
+describe("faults on real connections", () => {
+  const faulty = async (fault: string) => start(testService({ fault: [fault] }));
+
+  test.each([
+    ["500", 500, /Internal Server Error/],
+    ["429:retry-after=2", 429, /Too many requests/],
+    ["html", 502, /^<!DOCTYPE html>/],
+    ["empty", 200, /^$/],
+    ["empty=204", 204, /^$/],
+    ["refused", 200, /"success":false/],
+    ["bad-json", 200, /^\{"success"=true/],
+    ["wrong-type", 200, /"success":true/],
+  ])("%s", async (fault, status, text) => {
+    const { url } = await faulty(fault);
+    const answer = await request(url + META);
+    expect([answer.status, answer.cut]).toEqual([status, false]);
+    expect(answer.text).toMatch(text);
+    if (fault.includes("retry-after")) expect(answer.headers["retry-after"]).toBe("2");
+    if (fault === "wrong-type") expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  test("bad-gzip says gzip and is none", async () => {
+    const { url } = await faulty("bad-gzip");
+    await expect(fetch(url + META, { headers: { token: KEY } }).then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  test("truncate: less than the head promised, then the end", async () => {
+    const { url } = await faulty("truncate");
+    const answer = await request(url + META);
+    expect(answer.cut).toBe(true);
+    expect(answer.text.length).toBe(Math.floor(Number(answer.headers["content-length"]) / 2));
+  });
+
+  test("reset: no answer at all", async () => {
+    const { url } = await faulty("reset");
+    await expect(request(url + META)).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  test("drip: the whole answer, a byte at a time", async () => {
+    const { url } = await faulty("drip=1ms");
+    const answer = await request(url + META);
+    expect([answer.cut, JSON.parse(answer.text).success]).toEqual([false, true]);
+    expect(answer.chunks).toBeGreaterThan(10);
+  });
+
+  test("hang: until the client goes; latency too", async () => {
+    for (const fault of ["hang", "latency=10m"]) {
+      const { url } = await faulty(fault);
+      await expect(fetch(url + META, { signal: AbortSignal.timeout(50), headers: { token: KEY } })).rejects.toThrow();
+    }
+  });
+
+  test("latency: later, but whole", async () => {
+    const { url } = await faulty("latency=60ms");
+    const began = performance.now();
+    expect((await request(url + META)).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(55);
+  });
+
+  test("the server is there for the next request", async () => {
+    const { url } = await start(testService({ fault: ["reset#1", "truncate#2", "500#4"] }));
+    await expect(request(url + META)).rejects.toThrow();
+    expect((await request(url + META)).cut).toBe(true);
+    const statuses = [await request(url + META), await request(url + META)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 500]);
+  });
+});
+
+describe("steering", () => {
+  const put = (url: string, value: unknown, headers: Record<string, string> = {}) =>
+    request(url, { method: "PUT", body: JSON.stringify(value), headers });
+
+  test("what it is, without a key", async () => {
+    const { url } = await start();
+    const { status, text } = await request(`${url}/_sandbox`, { headers: {} });
+    expect([status, JSON.parse(text)]).toEqual([200, { seed: "tests", faults: [] }]);
+    expect((await request(`${url}/_sandbox/nothing`, { headers: {} })).status).toBe(404);
+  });
+
+  test("faults are set and taken away; wrong ones are refused in words", async () => {
+    const { url } = await start();
+    expect((await put(`${url}/_sandbox/faults`, ["500#1-2"])).text).toBe('{"faults":["500#1-2"]}');
+    expect((await request(url + META)).status).toBe(500);
+    const wrong = await put(`${url}/_sandbox/faults`, ["oops"]);
+    expect([wrong.status, JSON.parse(wrong.text).errors.code]).toEqual([400, "BAD_FAULT"]);
+    expect((await put(`${url}/_sandbox/faults`, { a: 1 })).status).toBe(400);
+    expect((await request(`${url}/_sandbox/faults`, { method: "PUT", body: "{", headers: {} })).status).toBe(400);
+    expect((await request(url + META)).status).toBe(500);
+    expect((await request(`${url}/_sandbox/faults`, { method: "DELETE", headers: {} })).text).toBe('{"faults":[]}');
+    expect((await request(url + META)).status).toBe(200);
+  });
+
+  test("requests are told, those without a route too, steering ones not", async () => {
+    const { url } = await start();
+    await request(url + META);
+    await request(`${url}/nowhere`);
+    const { total, requests } = JSON.parse((await request(`${url}/_sandbox/requests`, { headers: {} })).text);
+    expect(total).toBe(2);
+    expect(requests).toMatchObject([
+      { route: "v2-token-meta", status: 200 },
+      { path: "/nowhere", status: 404 },
+    ]);
+    expect(requests[1].route).toBeUndefined();
+  });
+
+  test("usage is set", async () => {
+    const service = testService({ now: Date.now });
+    const { url } = await start(service);
+    expect((await put(`${url}/_sandbox/usage`, { units: 5000 })).status).toBe(200);
+    expect(JSON.parse((await request(`${url}/v2.0/monitor/usage`)).text).data.usage_cus).toBe(5000);
+    for (const wrong of [{ units: -1 }, { units: "5" }, { units: 1.5 }, [], 5, null]) {
+      expect((await put(`${url}/_sandbox/usage`, wrong)).status).toBe(400);
+    }
+  });
+
+  test("pages of other origins steer nothing", async () => {
+    const { url, port } = await start();
+    expect((await put(`${url}/_sandbox/faults`, [], { origin: "https://a.page" })).status).toBe(403);
+    expect((await put(`${url}/_sandbox/faults`, [], { host: `a.page:${port}` })).status).toBe(403);
+    expect((await request(`${url}/_sandbox/requests`, { headers: { host: "a.page" } })).status).toBe(403);
+    expect((await put(`${url}/_sandbox/faults`, [], { host: `localhost:${port}` })).status).toBe(200);
+    expect((await put(`${url}/_sandbox/faults`, [], { origin: "http://127.0.0.1:3000" })).status).toBe(200);
+  });
+});
+
+describe("listening", () => {
+  test.each(["0.0.0.0", "::", "192.168.0.1", "example.com", "127.0.0.1.example.com", "10.0.0.1", ""])(
+    "%j is not this machine alone",
+    async (host) => {
+      await expect(start(testService(), { host })).rejects.toMatchObject({ name: "UsageError", code: "NOT_LOOPBACK" });
+    },
+  );
+
+  test.each([-1, 65_536, 1.5, Number.NaN])("%d is no port", async (port) => {
+    await expect(start(testService(), { port })).rejects.toMatchObject({ name: "UsageError", code: "BAD_PORT" });
+  });
+
+  test("a port that is taken is said to be, with what to type", async () => {
+    const { port } = await start();
+    await expect(start(testService(), { port })).rejects.toMatchObject({
+      name: "UsageError",
+      code: "PORT_TAKEN",
+      message: `Port ${port} is taken by another program.`,
+      hint: expect.stringContaining("--port 0"),
+    });
+  });
+
+  test("IPv6 loopback, where there is one", async ({ skip }) => {
+    const server = await start(testService(), { host: "::1" }).catch(() => skip("no IPv6"));
+    expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await request(server.url + META)).status).toBe(200);
+  });
+
+  test("closes within a second, whatever is open", async () => {
+    const service = testService({ fault: ["hang#1", "drip=10s#2", "latency=10m#3"] });
+    const server = await start(service);
+    const idle = net.connect(server.port, "127.0.0.1");
+    const half = net.connect(server.port, "127.0.0.1", () => half.write("GET / HTTP/1.1\r\n"));
+    const sockets = [idle, half].map((socket) => new Promise((gone) => socket.on("error", gone).on("close", gone)));
+    const asked = [1, 2, 3, 4].map(() => fetch(server.url + META, { headers: { token: KEY } }).catch(() => undefined));
+    await new Promise((passed) => setTimeout(passed, 50));
+    const began = performance.now();
+    await Promise.all([server.close(), server.close()]);
+    expect(performance.now() - began).toBeLessThan(1000);
+    await Promise.all([...sockets, ...asked]);
+    await expect(request(server.url + META)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});

@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../src/catalogue/index.ts";
+import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
+import { folder, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
+
+const transfer = `/v2.0/account/transfer?address=${WALLET}`;
+describe("routes", () => {
+  test("every endpoint of the catalogue is there, in its family's place", async () => {
+    const service = testService({ queryOf: () => () => ({ data: "reached" }) });
+    for (const { family, path, query } of endpoints) {
+      const url = FAMILY_PATHS[family] + path.replace(/\{(\w+)\}/, "x");
+      const { status, body } = await service.get(url);
+      const isFree = Object.values(query).every((param) => !param.required || param.default !== undefined);
+      expect([url, status, body.success]).toEqual([url, isFree ? 200 : 400, isFree]);
+    }
+  });
+
+  test.each([
+    "/",
+    "/v2.0",
+    "/v2.0/",
+    "/v2.0/chaininfo",
+    "/v1.0/chaininfo",
+    "/account/transfer",
+    "/v2.0/token/meta/",
+    "/x",
+  ])("%s is unknown: 404 in the envelope, with a hint beside it", async (path) => {
+    const { status, body, headers } = await testService().get(path);
+    expect(status).toBe(404);
+    expect(body).toEqual({ success: false, errors: { code: 404, message: "Not Found" } });
+    expect(headers["x-solx-hint"]).toContain("No endpoint has this path");
+  });
+
+  test("the hint names the nearest route, also for a forgotten prefix", async () => {
+    const service = testService();
+    expect((await service.get("/v2.0/token/metaa")).headers["x-solx-hint"]).toMatch(/\/v2\.0\/token\/meta$/);
+    expect((await service.get("/monitor/usage")).headers["x-solx-hint"]).toMatch(/\/v2\.0\/monitor\/usage$/);
+  });
+
+  test("other methods are refused, HEAD and OPTIONS are not", async () => {
+    const service = testService();
+    const ask = (method: string, url = transfer) => service.handle({ method, url, headers: {} });
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "QUERY"]) {
+      expect(await ask(method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+    }
+    expect(await ask("POST", "/nothing")).toMatchObject({ status: 404 });
+    expect(await ask("OPTIONS")).toMatchObject({ status: 204, headers: { "access-control-allow-origin": "*" } });
+    expect(await ask("HEAD")).toMatchObject({ status: 401 });
+  });
+
+  test("whole addresses, fragments and encoded paths are understood", async () => {
+    const service = testService();
+    expect((await service.get(`http://host:1/v2.0/token/meta?address=${USDC}#top`)).status).toBe(200);
+    expect((await service.get("http://host")).status).toBe(404);
+    expect((await service.get(`/v1.0/account/%35${WALLET.slice(1)}`)).body.data).toEqual({ account: WALLET });
+    expect((await service.get("/v1.0/account/%zz")).body.errors.message).toContain("Address [%zz] is invalid");
+  });
+});
+
+describe("keys", () => {
+  test.each([{}, { token: "" }, { token: "eyJhbGciOi.another" }, { Token: "in-process names are in lower case" }])(
+    "%o is not let in",
+    async (headers) => {
+      const { status, body } = await testService().get(transfer, headers as Record<string, string>);
+      expect(status).toBe(401);
+      expect(body).toEqual({ success: false, errors: { code: 401, message: "Authentication failed" } });
+    },
+  );
+
+  test("every family asks for the key", async () => {
+    for (const url of ["/chaininfo", `/v1.0/account/${WALLET}`, transfer]) {
+      expect((await testService().get(url, {})).status).toBe(401);
+    }
+  });
+
+  test("a foreign key leaves no trace, wherever it stands", async () => {
+    const key = "a-real-key-of-somebody-0123456789";
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJjcmVhdGVkQXQiOjE3fQ.c2lnbmF0dXJl";
+    const path = join(folder(), "usage.db");
+    const entries: unknown[] = [];
+    const service = testService({ path, onRequest: (entry) => entries.push(entry) });
+    const answers = [
+      await service.get(transfer, { token: key }),
+      await service.get(`/v2.0/${key}/meta?token=${key}`, { token: key }),
+      await service.get(`${transfer}&api_key=${token}`),
+      await service.get(`${transfer}&token=${token}`, { token: key }),
+      await service.get(`/v2.0/${token}`, {}),
+    ];
+    service.usage.close();
+    const stored = readdirSync(join(path, "..")).map((name) => readFileSync(join(path, "..", name), "latin1"));
+    const everything = JSON.stringify([entries, service.log.list(), answers, stored]);
+    expect(everything).not.toContain(key);
+    expect(everything).not.toContain(token);
+    expect(entries[0]).toMatchObject({ status: 401, note: "a key that is not the sandbox's came (***)" });
+  });
+});
+
+describe("checks", () => {
+  test.each([
+    [`${transfer}&from[]=${USDC}&from[]=${OTHER}`, "from", [USDC, OTHER]],
+    [`${transfer}&from%5B0%5D=${USDC}&from%5B1%5D=${OTHER}`, "from", [USDC, OTHER]],
+    [`${transfer}&from=${USDC}&from=${OTHER}`, "from", [USDC, OTHER]],
+    [`${transfer}&from=${USDC},${OTHER}`, "from", [USDC, OTHER]],
+    [`${transfer}&from=${USDC}%2C${OTHER}`, "from", [USDC, OTHER]],
+    [
+      `${transfer}&activity_type=ACTIVITY_SPL_MINT,ACTIVITY_SPL_BURN`,
+      "types",
+      ["ACTIVITY_SPL_MINT", "ACTIVITY_SPL_BURN"],
+    ],
+    [`${transfer}&token=${USDC}&amount[]=1&amount[]=2.5`, "amount", ["1", "2.5"]],
+    [`${transfer}&token=${USDC}&amount=1,2.5`, "amount", ["1", "2.5"]],
+    [`${transfer}&exclude_amount_zero=True`, "zero", true],
+    [`${transfer}&exclude_amount_zero=FALSE`, "zero", false],
+    [`${transfer}&page=3&page_size=40`, "size", 40],
+    [transfer, "page", 1],
+  ])("%s gives %s %j", async (url, name, value) => {
+    expect((await testService().get(url)).body.data[name]).toEqual(value);
+  });
+
+  test.each([
+    ["/v2.0/account/transfer", 'Validation Error: "address" is required'],
+    ["/v2.0/token/meta?address=nonsense", "Validation Error: Address [nonsense] is invalid"],
+    [`${transfer}&page_size=11`, 'Validation Error: "page_size" must be one of [10, 20, 30, 40, 60, 100]'],
+    [`${transfer}&sort_order=up`, 'Validation Error: "sort_order" must be one of [asc, desc]'],
+    [`${transfer}&colour=red`, "Validation Error: colour is not allowed"],
+    [`${transfer}&__proto__=red`, "Validation Error: __proto__ is not allowed"],
+    [`${transfer}&amount[]=1&amount[]=2`, 'Validation Error: "amount" needs "token"'],
+    [
+      `${transfer}&from=${new Array(6).fill(USDC)}`,
+      'Validation Error: "from" must contain less than or equal to 5 items',
+    ],
+    [`${transfer}&exclude_amount_zero=1`, 'Validation Error: "exclude_amount_zero" must be a boolean'],
+    [`${transfer}&address=${USDC}`, 'Validation Error: "address" must be a single value'],
+    [`/v2.0/token/meta/multi?${"&address[]=".concat(USDC).repeat(21).slice(1)}`, /20 items/],
+    ["/v2.0/block/detail?block=x", "Validation Error: block must be a number"],
+    ["/v1.0/block/last?limit=0", 'Validation Error: "limit" must be greater than or equal to 1'],
+  ])("%s is refused", async (url, message) => {
+    const { status, body } = await testService().get(url);
+    expect([status, body.success, body.errors.code]).toEqual([400, false, 1100]);
+    expect(body.errors.message).toMatch(message);
+  });
+});
+
+describe("answers", () => {
+  test("the envelope, with metadata where there is some", async () => {
+    const { body, headers } = await testService().get(`/v2.0/token/meta?address=${USDC}`);
+    expect(body).toEqual({ success: true, data: { address: USDC, supply: 1 }, metadata: {} });
+    expect(headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "access-control-allow-origin": "*",
+    });
+  });
+
+  test("legacy answers are in the envelope, or bare on demand", async () => {
+    const url = `/v1.0/account/${WALLET}`;
+    expect((await testService().get(url)).body).toEqual({ success: true, data: { account: WALLET } });
+    expect((await testService({ bareLegacy: true }).get(url)).body).toEqual({ account: WALLET });
+    expect((await testService({ bareLegacy: true }).get("/chaininfo")).body).toEqual({ blockHeight: 1 });
+    expect((await testService({ bareLegacy: true }).get(transfer)).body.success).toBe(true);
+  });
+
+  test("exports are CSV, with quotes where they are needed", async () => {
+    const { text, headers } = await testService().get(`/v2.0/account/transfer/export?address=${WALLET}`);
+    expect(text).toBe('A,B\n"say ""hi"", you",1\n"two\nlines",2');
+    expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
+  });
+
+  test("content-length counts bytes", async () => {
+    const service = testService({ queryOf: () => () => ({ data: "né 🦊" }) });
+    const { headers, text } = await service.get("/chaininfo");
+    expect(headers["content-length"]).toBe(String(Buffer.byteLength(text)));
+  });
+
+  test("a query that fails is a 500 in the envelope", async () => {
+    const service = testService({
+      queryOf: () => () => {
+        throw new Error("no such table: x\nat y");
+      },
+    });
+    const { status, body, headers } = await service.get("/chaininfo");
+    expect([status, body]).toEqual([500, { success: false, errors: { code: 500, message: "Internal Server Error" } }]);
+    expect(headers["x-solx-hint"]).toBe("The sandbox failed: no such table: x?at y");
+  });
+});
+
+describe("usage", () => {
+  const usage = async (service: ReturnType<typeof testService>) => (await service.get("/v2.0/monitor/usage")).body.data;
+
+  test("counts real requests, and units of those that had an answer", async () => {
+    const service = testService();
+    await service.get(`/v2.0/token/meta?address=${USDC}`);
+    await service.get(`/v2.0/token/meta/multi?address[]=${USDC}&address[]=${WALLET}`);
+    await service.get("/v2.0/token/meta");
+    await service.get("/chaininfo");
+    await service.get("/chaininfo", {});
+    await service.get("/nothing");
+    expect(await usage(service)).toEqual({
+      email: "sandbox@localhost",
+      renew_date: "2024-07-01T00:00:00.000Z",
+      end_date: "2024-08-01T00:00:00.000Z",
+      last_cu_reset_date: "2024-07-01T00:00:00.000Z",
+      remaining_cus: 1_500_000_000 - 300,
+      usage_cus: 300,
+      total_requests_24h: 4,
+      success_rate_24h: 75,
+      total_cu_24h: 300,
+    });
+  });
+
+  test("requests leave the last 24 hours, units leave with the month", async () => {
+    const service = testService();
+    await service.get("/v2.0/monitor/usage");
+    service.advance(24 * 3_600_000 + 60_000);
+    expect(await usage(service)).toMatchObject({ total_requests_24h: 0, total_cu_24h: 0, usage_cus: 100 });
+    service.advance(31 * 24 * 3_600_000);
+    expect(await usage(service)).toMatchObject({ usage_cus: 0, renew_date: "2024-08-01T00:00:00.000Z" });
+  });
+
+  test("a file counts across processes", async () => {
+    const path = join(folder(), "usage.db");
+    for (const before of [0, 1, 2]) {
+      const service = testService({ path });
+      expect(await usage(service)).toMatchObject({ total_requests_24h: before, usage_cus: before * 100 });
+      service.usage.close();
+    }
+  });
+
+  test("stores that are open at the same time add up", async () => {
+    const path = join(folder(), "usage.db");
+    const services = [1, 2, 3].map(() => testService({ path }));
+    for (let n = 0; n < 10; n++) for (const service of services) await service.get("/chaininfo");
+    for (const service of services) service.usage.close();
+    expect(await usage(testService({ path }))).toMatchObject({ total_requests_24h: 30 });
+  });
+
+  test.each(["a folder", "no database"])("%s in its place fails nothing", async (what) => {
+    const place = folder();
+    const path = what === "a folder" ? place : join(place, "usage.db");
+    if (what !== "a folder") writeFileSync(path, "This is no database at all, though it is long enough. ".repeat(100));
+    const notes: string[] = [];
+    const service = testService({ path, onNote: (note) => notes.push(note) });
+    await service.get("/chaininfo");
+    expect(await usage(service)).toMatchObject({ total_requests_24h: 1 });
+    expect(notes).toEqual([expect.stringContaining("requests are counted in memory")]);
+  });
+
+  test("the log keeps the latest thousand, oldest first", async () => {
+    const service = testService();
+    for (let n = 0; n < 1003; n++) await service.get("/chaininfo", {});
+    const entries = service.log.list();
+    expect([service.log.count, entries.length, entries[0]?.number, entries.at(-1)?.number]).toEqual([
+      1003, 1000, 4, 1003,
+    ]);
+    expect(entries[0]).toMatchObject({ time: NOW, method: "GET", path: "/chaininfo", route: "chaininfo", status: 401 });
+  });
+});

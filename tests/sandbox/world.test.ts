@@ -1,0 +1,348 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DEFI_ACTIVITIES, NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
+import {
+  BONK,
+  DLMM_POOL,
+  JUP,
+  JUPITER,
+  NATIVE_SOL,
+  OTHER_SIGNATURE,
+  OTHER_WALLET,
+  POOL,
+  PUMPSWAP,
+  SIGNATURE,
+  SLOT,
+  USDC,
+  WALLET,
+  WHIRLPOOL,
+  WRAPPED_SOL,
+} from "../../src/catalogue/samples.ts";
+import type { SourceBlock, TransactionFact, TransferFact } from "../../src/sandbox/source/source.ts";
+import { randomAddress, randomSignature } from "../../src/sandbox/world/base58.ts";
+import { createWorld } from "../../src/sandbox/world/index.ts";
+import { Random } from "../../src/sandbox/world/random.ts";
+
+const BURN = 1;
+const MINT = 2;
+const SMALL = 0.02;
+const LIMIT = 2n ** 63n;
+
+function blocksOf(seed: string, size = SMALL, hostile = false): SourceBlock[] {
+  const source = createWorld({ seed, size, hostile });
+  const blocks: SourceBlock[] = [];
+  for (const block of source.blocks() as Iterable<SourceBlock>) {
+    if (block.time > source.end) break;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+const hashOf = (blocks: readonly SourceBlock[]): string => {
+  const hash = createHash("sha256");
+  for (const block of blocks) {
+    hash.update(JSON.stringify(block, (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
+  }
+  return hash.digest("hex");
+};
+
+const solx = blocksOf("solx");
+
+/** Adds to a sum in a map. */
+const add = (sums: Map<string, bigint>, key: string, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
+
+/** What an account's SOL, wrapped SOL included, changed by in a transfer. */
+function solFlows(transfer: TransferFact, sums: Map<string, bigint>): void {
+  if (transfer.token === NATIVE_SOL) {
+    add(sums, transfer.from, -transfer.amount);
+    add(sums, transfer.to, transfer.amount);
+  } else if (transfer.token === WRAPPED_SOL) {
+    add(sums, transfer.fromAccount ?? "", -transfer.amount);
+    add(sums, transfer.toAccount ?? "", transfer.amount);
+  }
+}
+
+function tokenFlows({ type, token, from, to, amount }: TransferFact, sums: Map<string, bigint>): void {
+  if (token === NATIVE_SOL || token === WRAPPED_SOL) return;
+  if (type !== MINT) add(sums, `${from} ${token}`, -amount);
+  if (type !== BURN) add(sums, `${to} ${token}`, amount);
+}
+
+const nonzero = (sums: Map<string, bigint>) => new Map([...sums].filter(([, sum]) => sum !== 0n).sort());
+
+/** Changes are explained by transfers and the fee, and nothing else. */
+function explain(transaction: TransactionFact, genesis: boolean): void {
+  const [moved, changed] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  const [tokensMoved, tokensChanged] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  for (const transfer of transaction.transfers) {
+    solFlows(transfer, moved);
+    tokenFlows(transfer, tokensMoved);
+  }
+  if (!genesis) add(moved, transaction.keys[0]?.address ?? "", -BigInt(transaction.fee));
+  for (const { account, owner, token, pre, post } of transaction.changes) {
+    if (token === NATIVE_SOL || token === WRAPPED_SOL) add(changed, account, post - pre);
+    else add(tokensChanged, `${owner} ${token}`, post - pre);
+  }
+  if (!genesis) expect(nonzero(changed)).toEqual(nonzero(moved));
+  // A token account that gets another owner takes along what is in it.
+  if (!transaction.transfers.some(({ type, amount }) => type === 9 && amount > 0n)) {
+    expect(nonzero(tokensChanged)).toEqual(nonzero(tokensMoved));
+  }
+}
+
+/** Everything that a world promises of its balances. */
+class Laws {
+  readonly balances = new Map<string, bigint>();
+  readonly known = new Set<string>();
+  readonly tokens = new Set<string>();
+  readonly tokenAccounts = new Map<string, { token: string; owner: string; closed: boolean }>();
+  readonly minted = new Map<string, bigint>();
+  readonly signatures = new Set<string>();
+  lamports = 0n;
+
+  block(block: SourceBlock, first: boolean): void {
+    const { facts } = block;
+    for (const { address } of facts.accounts ?? []) {
+      expect(this.known.has(address)).toBe(false);
+      this.known.add(address);
+    }
+    for (const { address } of facts.tokens ?? []) this.tokens.add(address);
+    for (const { address, token, owner, closed = false } of facts.tokenAccounts ?? []) {
+      this.tokenAccounts.set(address, { token, owner, closed });
+    }
+    this.named(block);
+    let fees = 0n;
+    for (const [index, transaction] of block.transactions.entries()) {
+      this.transaction(transaction, first && index === 0);
+      fees += BigInt(transaction.priorityFee + (transaction.fee - transaction.priorityFee) / 2);
+      this.lamports -= BigInt(transaction.fee);
+    }
+    expect(block.feeRewards).toBe(fees);
+    for (const { account, amount, post } of block.rewards) {
+      this.set(account, NATIVE_SOL, post - amount, post);
+      this.lamports += amount;
+    }
+    expect(this.sol()).toBe(this.lamports);
+  }
+
+  sol(): bigint {
+    let sum = 0n;
+    for (const [key, amount] of this.balances) if (key.endsWith(NATIVE_SOL) || key.endsWith(WRAPPED_SOL)) sum += amount;
+    return sum;
+  }
+
+  named({ facts, leader, transactions, rewards }: SourceBlock): void {
+    const addresses = new Set([leader, ...rewards.map(({ account }) => account)]);
+    for (const token of facts.tokens ?? []) {
+      for (const address of [token.address, token.program, token.creator, token.mintAuthority, token.freezeAuthority]) {
+        if (address !== undefined) addresses.add(address);
+      }
+    }
+    for (const { address, token, owner } of facts.tokenAccounts ?? []) {
+      for (const each of [address, token, owner]) addresses.add(each);
+      expect(this.tokens).toContain(token);
+    }
+    for (const pool of facts.pools ?? []) {
+      for (const each of [pool.address, pool.program, pool.vault1, pool.vault2, pool.creator]) addresses.add(each);
+      for (const token of [pool.token1, pool.token2, pool.lp ?? pool.token1]) expect(this.tokens).toContain(token);
+    }
+    for (const stake of facts.stakeAccounts ?? []) {
+      for (const each of [stake.address, stake.staker, stake.withdrawer, stake.voter]) addresses.add(each);
+    }
+    for (const { address } of facts.labels ?? []) addresses.add(address);
+    for (const { address, collection } of facts.nfts ?? []) {
+      for (const each of [address, collection]) addresses.add(each);
+      expect(this.tokens).toContain(address);
+    }
+    for (const transaction of transactions) for (const address of namesIn(transaction)) addresses.add(address);
+    expect([...addresses].filter((address) => !this.known.has(address))).toEqual([]);
+  }
+
+  transaction(transaction: TransactionFact, genesis: boolean): void {
+    expect(this.signatures.has(transaction.signature)).toBe(false);
+    this.signatures.add(transaction.signature);
+    const { keys, instructions, transfers, changes, defi, nfts, error, fee, priorityFee } = transaction;
+    for (const rows of [keys, instructions, transfers, changes, defi]) expect(rows.length).toBeLessThan(4096);
+    if (!genesis) expect(fee).toBe(keys.filter(({ signer }) => signer).length * 5000 + priorityFee);
+    expect(new Set(keys.map(({ address }) => address)).size).toBe(keys.length);
+    for (const [index, { parent }] of instructions.entries()) expect(parent).toBeLessThan(index);
+    if (error !== undefined) expect([transfers.length, defi.length, nfts.length, changes.length]).toEqual([0, 0, 0, 1]);
+    explain(transaction, genesis);
+    for (const { account, token, pre, post } of changes) {
+      this.set(account, token, pre, post);
+      if (genesis) this.lamports += post;
+    }
+    for (const { type, token, amount, value, instruction } of transfers) {
+      if (type === MINT) add(this.minted, token, amount);
+      if (type === BURN) add(this.minted, token, -amount);
+      expect(amount >= 0n && amount < LIMIT && value >= 0n && value < LIMIT / 1000n).toBe(true);
+      expect(instructions[instruction]).toBeDefined();
+      expect(this.tokens).toContain(token);
+    }
+  }
+
+  set(account: string, token: string, pre: bigint, post: bigint): void {
+    const key = `${account} ${token}`;
+    expect(this.balances.get(key) ?? 0n).toBe(pre);
+    expect(post >= 0n && post < LIMIT).toBe(true);
+    this.balances.set(key, post);
+  }
+
+  end(): void {
+    const supplies = new Map<string, bigint>();
+    for (const [key, amount] of this.balances) {
+      const [account = "", token = ""] = key.split(" ");
+      if (token === NATIVE_SOL) continue;
+      const holding = this.tokenAccounts.get(account);
+      expect(holding?.token).toBe(token);
+      if (holding?.closed) expect(amount).toBe(0n);
+      if (token !== WRAPPED_SOL) add(supplies, token, amount);
+    }
+    expect(nonzero(supplies)).toEqual(nonzero(this.minted));
+  }
+}
+
+function namesIn({ keys, instructions, transfers, changes, defi, nfts }: TransactionFact): string[] {
+  return [
+    ...keys.map(({ address }) => address),
+    ...instructions.map(({ program }) => program),
+    ...transfers.flatMap(({ from, to, fromAccount = from, toAccount = to }) => [from, to, fromAccount, toAccount]),
+    ...changes.flatMap(({ account, owner }) => [account, owner]),
+    ...defi.flatMap(({ from, to, platform, token1, token2 = token1, routes }) => [
+      ...[from, to, platform, token1, token2],
+      ...routes.flatMap(({ pool, program, token1: given }) => [pool, program, given]),
+    ]),
+    ...nfts.flatMap(({ nft, collection, marketplace, currency, from = nft, to = nft }) => [
+      ...[nft, collection, marketplace, currency, from, to],
+    ]),
+  ];
+}
+
+function obey(blocks: readonly SourceBlock[]): Laws {
+  const laws = new Laws();
+  for (const [index, block] of blocks.entries()) laws.block(block, index === 0);
+  laws.end();
+  return laws;
+}
+
+describe("base58", () => {
+  it("gives addresses of 32 and signatures of 64 bytes that come back the same", () => {
+    assert(
+      property(string(), (seed) => {
+        const random = new Random(seed);
+        for (let count = 0; count < 20; count++) {
+          for (const [text, bytes] of [
+            [randomAddress(random), 32],
+            [randomAddress(random, "pump"), 32],
+            [randomSignature(random), 64],
+          ] as const) {
+            const decoded = base58.decode(text);
+            expect(decoded.length).toBe(bytes);
+            expect(base58.encode(decoded)).toBe(text);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("the same seed", () => {
+  it("gives the same world, on every machine and version of Node", () => {
+    expect(hashOf(blocksOf("solx"))).toBe(hashOf(solx));
+    expect(hashOf(solx)).toMatchInlineSnapshot(`"17b47b6103177b1bde7495b61d81542caa57b240ef4f84a092df2465038d780c"`);
+  });
+
+  it("gives another world than another seed, or size", () => {
+    expect(hashOf(blocksOf("solx 2"))).not.toBe(hashOf(solx));
+    expect(hashOf(blocksOf("solx", 0.03))).not.toBe(hashOf(solx));
+  });
+});
+
+describe("laws", () => {
+  it("hold for every seed", { timeout: 60_000 }, () => {
+    obey(solx);
+    assert(
+      property(string(), (seed) => {
+        obey(blocksOf(seed));
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it("hold for hostile worlds", { timeout: 60_000 }, () => {
+    obey(blocksOf("hostile", SMALL, true));
+  });
+});
+
+describe("blocks", () => {
+  it("follow one another", () => {
+    for (const [index, block] of solx.entries()) {
+      const before = solx[index - 1];
+      expect(block.transactions.length).toBeGreaterThan(0);
+      if (!before) continue;
+      expect(block.slot).toBeGreaterThan(before.slot);
+      expect(block.height).toBe(before.height + 1);
+      expect(block.parentSlot).toBe(before.slot);
+      expect(block.time).toBeGreaterThanOrEqual(before.time);
+    }
+  });
+
+  it("are dense at the end and span three months", () => {
+    const [first, last] = [solx[0], solx.at(-1)];
+    expect(last?.time).toBe(createWorld({ seed: "solx", size: SMALL }).end);
+    expect((last?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThan(92 * 86_400);
+    expect(solx.filter(({ time }) => time > (last?.time ?? 0) - 50).length).toBeGreaterThan(100);
+  });
+
+  it("go on after the end", () => {
+    const source = createWorld({ seed: "solx", size: SMALL });
+    let beyond = 0;
+    for (const block of source.blocks() as Iterable<SourceBlock>) {
+      if (block.time > source.end + 20) break;
+      if (block.time > source.end) beyond++;
+    }
+    expect(beyond).toBeGreaterThan(30);
+  });
+});
+
+describe("what is in a world of any size", () => {
+  const transactions = solx.flatMap((block) => block.transactions);
+  const tokens = new Map(solx.flatMap(({ facts }) => facts.tokens ?? []).map((token) => [token.address, token]));
+
+  it("has every kind of activity", () => {
+    const kinds = (rows: readonly { readonly type: number }[]) =>
+      [...new Set(rows.map(({ type }) => type))].sort((a, b) => a - b);
+    expect(kinds(transactions.flatMap(({ transfers }) => transfers))).toEqual([...TRANSFER_ACTIVITIES.keys()]);
+    expect(kinds(transactions.flatMap(({ defi }) => defi))).toEqual([...DEFI_ACTIVITIES.keys()]);
+    expect(kinds(transactions.flatMap(({ nfts }) => nfts))).toEqual([...NFT_ACTIVITIES.keys()]);
+  });
+
+  it("has failures, votes, closed accounts, split routes, great amounts and many decimals", () => {
+    expect(transactions.filter(({ error }) => error !== undefined).length).toBeGreaterThan(transactions.length * 0.03);
+    expect(transactions.some(({ vote }) => vote)).toBe(true);
+    expect(solx.some(({ facts }) => facts.tokenAccounts?.some(({ closed }) => closed))).toBe(true);
+    expect(transactions.some(({ defi }) => defi.some(({ routes }) => routes.some(({ children }) => children)))).toBe(
+      true,
+    );
+    expect(transactions.some(({ transfers }) => transfers.some(({ amount }) => amount > 2n ** 53n))).toBe(true);
+    const fungible = [...tokens.values()].filter(({ kind }) => kind === "fungible");
+    expect(fungible.length).toBeGreaterThanOrEqual(20);
+    expect(fungible.some(({ reputation }) => reputation < 50)).toBe(true);
+  });
+
+  it("has what the examples of the documentation name", () => {
+    const named = new Set(transactions.flatMap(({ keys }) => keys.map(({ address }) => address)));
+    for (const address of [WALLET, OTHER_WALLET, POOL, DLMM_POOL, JUPITER, WHIRLPOOL, PUMPSWAP, USDC, JUP, BONK]) {
+      expect(named).toContain(address);
+    }
+    const busy = solx.find(({ slot }) => slot === SLOT);
+    expect(busy?.transactions.length).toBeGreaterThanOrEqual(60);
+    const swap = busy?.transactions.find(({ signature }) => signature === SIGNATURE);
+    expect(swap?.error).toBeUndefined();
+    expect(swap?.defi[0]?.routes.length).toBeGreaterThan(0);
+    const transfer = transactions.find(({ signature }) => signature === OTHER_SIGNATURE);
+    expect(transfer?.transfers.length).toBeGreaterThan(0);
+  });
+});

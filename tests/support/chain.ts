@@ -1,0 +1,250 @@
+/** A chain made by hand: keeps the balances, so that whatever is written down on it adds up. */
+import { base58 } from "@scure/base";
+import { DEFI_ACTIVITIES, NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
+import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
+import type {
+  AccountKind,
+  BalanceChangeFact,
+  DefiFact,
+  Facts,
+  InstructionFact,
+  NftActivityFact,
+  RewardFact,
+  SourceBlock,
+  TransactionFact,
+  TransferFact,
+} from "../../src/sandbox/source/source.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** Facts that a block collects. */
+export type FactLists = { [K in keyof Facts]-?: Mutable<NonNullable<Facts[K]>[number]>[] };
+
+const bytesOf = (text: string, length: number) => {
+  const bytes = new Uint8Array(length).fill(7);
+  bytes.set(new TextEncoder().encode(text).slice(0, length));
+  return bytes;
+};
+/** An address that stands for a name. */
+export const addressFor = (name: string): string => base58.encode(bytesOf(name, 32));
+/** A signature that stands for a name. */
+export const signatureFor = (name: string): string => base58.encode(bytesOf(name, 64));
+
+/** Index of a transfer activity. */
+export const transferType = (name: string): number => TRANSFER_ACTIVITIES.indexOf(`ACTIVITY_SPL_${name}` as never);
+/** Index of a DeFi activity. */
+export const defiType = (name: string): number => DEFI_ACTIVITIES.indexOf(`ACTIVITY_${name}` as never);
+/** Index of an NFT activity. */
+export const nftType = (name: string): number => NFT_ACTIVITIES.indexOf(`ACTIVITY_NFT_${name}` as never);
+
+/** The programs that tokens and wallets stand on. */
+export const PROGRAMS = {
+  loader: "NativeLoader1111111111111111111111111111111",
+  system: "11111111111111111111111111111111",
+  token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  associated: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+  stake: "Stake11111111111111111111111111111111111111",
+  vote: "Vote111111111111111111111111111111111111111",
+} as const;
+
+/** Lamports that a token account holds for its room. */
+export const RENT = 2_039_280n;
+const FEE = 5000;
+
+/** What is fixed about a transaction. */
+export interface Frame {
+  readonly fee?: number;
+  readonly priorityFee?: number;
+  readonly error?: string;
+  readonly vote?: boolean;
+  readonly version?: number;
+  readonly logs?: readonly string[];
+  /** Without a fee: the first transaction of the chain. */
+  readonly genesis?: boolean;
+}
+
+/** A transaction in the making. */
+export class Draft {
+  readonly instructions: InstructionFact[] = [];
+  readonly transfers: TransferFact[] = [];
+  readonly defi: DefiFact[] = [];
+  readonly nfts: NftActivityFact[] = [];
+  readonly deltas = new Map<string, { account: string; owner: string; token: string; by: bigint }>();
+
+  /** Adds an instruction, called by `parent`; the answer is its place. */
+  call(program: string, type: string, { parsedType = type, parent = -1, info = {} } = {}): number {
+    this.instructions.push({ program, type, parsedType, parent, info });
+    return this.instructions.length - 1;
+  }
+
+  /** Changes a balance. */
+  change(account: string, owner: string, token: string, by: bigint): void {
+    const key = `${account} ${token}`;
+    this.deltas.set(key, { account, owner, token, by: (this.deltas.get(key)?.by ?? 0n) + by });
+  }
+
+  /** Moves SOL. */
+  sol(from: string, to: string, amount: bigint, type = "TRANSFER", parent = -1): void {
+    const instruction = this.call(PROGRAMS.system, "transfer", { parent, info: { lamports: Number(amount) } });
+    const value = amount / 10n; // 100 dollars
+    this.transfers.push({ instruction, type: transferType(type), from, to, token: NATIVE_SOL, amount, value });
+    this.change(from, from, NATIVE_SOL, -amount);
+    this.change(to, to, NATIVE_SOL, amount);
+  }
+
+  /** Moves tokens between token accounts, each with its owner; a side without an account is a mint or a burn. */
+  token(
+    token: string,
+    from: Side,
+    to: Side,
+    amount: bigint,
+    { value = 0n, type = "TRANSFER", parent = -1 } = {},
+  ): void {
+    const instruction = this.call(PROGRAMS.token, type === "TRANSFER" ? "transferChecked" : type.toLowerCase(), {
+      parent,
+    });
+    const [fromAccount, toAccount] = [
+      from.account && { fromAccount: from.account },
+      to.account && { toAccount: to.account },
+    ];
+    const sides = { from: from.owner, to: to.owner, ...fromAccount, ...toAccount };
+    this.transfers.push({ instruction, type: transferType(type), ...sides, token, amount, value });
+    if (from.account) this.change(from.account, from.owner, token, -amount);
+    if (to.account) this.change(to.account, to.owner, token, amount);
+  }
+}
+
+/** One side of a transfer of tokens. */
+export interface Side {
+  readonly owner: string;
+  readonly account?: string;
+}
+
+/** Writes blocks. */
+export class Chain {
+  readonly blocks: SourceBlock[] = [];
+  readonly #balances = new Map<string, bigint>();
+  readonly #leader: string;
+  #facts: FactLists = emptyFacts();
+  #transactions: TransactionFact[] = [];
+  #rewards: RewardFact[] = [];
+  #fees = 0n;
+
+  constructor(leader: string) {
+    this.#leader = leader;
+  }
+
+  /** Facts of the block that is being written. */
+  get facts(): FactLists {
+    return this.#facts;
+  }
+
+  /** Tells of an account and names its address. */
+  account(name: string, kind: AccountKind = "system_account", ownerProgram: string = PROGRAMS.system): string {
+    const address = name.length > 30 ? name : addressFor(name);
+    const flags = kind === "program" ? { executable: true } : kind === "pool" ? { onCurve: false } : {};
+    this.#facts.accounts.push({ address, kind, ownerProgram, ...flags });
+    return address;
+  }
+
+  /** Tells of a token account of an owner and names its address. */
+  tokenAccount(owner: string, token: string, name = `${owner.slice(0, 12)}-${token.slice(-12)}`): string {
+    const address = this.account(name, "token_account", PROGRAMS.token);
+    this.#facts.tokenAccounts.push({ address, token, owner });
+    return address;
+  }
+
+  /** Writes a transaction down and names its signature. */
+  transaction(name: string, payer: string, frame: Frame = {}, write: (draft: Draft) => void = () => {}): string {
+    const draft = new Draft();
+    const fee = frame.genesis ? 0 : (frame.fee ?? FEE) + (frame.priorityFee ?? 0);
+    draft.change(payer, payer, NATIVE_SOL, -BigInt(fee));
+    write(draft);
+    const changes = [...draft.deltas.values()].filter(({ by }) => by !== 0n).map((delta) => this.#apply(delta));
+    const { error, version, logs } = frame;
+    const signature = signatureFor(name);
+    this.#transactions.push({
+      ...{ signature, fee, priorityFee: frame.priorityFee ?? 0, vote: frame.vote ?? false, computeUnits: 1500 },
+      ...(error !== undefined && { error }),
+      ...(version !== undefined && { version }),
+      ...(logs !== undefined && { logs }),
+      keys: keysOf(payer, draft),
+      ...{ instructions: draft.instructions, transfers: draft.transfers, changes, defi: draft.defi, nfts: draft.nfts },
+    });
+    this.#fees += BigInt(fee - (frame.genesis ? 0 : (frame.fee ?? FEE) / 2));
+    return signature;
+  }
+
+  /** Pays a reward at the end of the block. */
+  reward(account: string, kind: RewardFact["kind"], amount: bigint, epoch: number, commission?: number): void {
+    const { post } = this.#apply({ account, owner: account, token: NATIVE_SOL, by: amount });
+    this.#rewards.push({ account, kind, epoch, amount, post, ...(commission !== undefined && { commission }) });
+  }
+
+  /** Ends the block. */
+  close(time: number): void {
+    const height = this.blocks.length + 1;
+    const slot = 1000 + height * 2;
+    const feeRewards = this.#fees;
+    if (feeRewards > 0n) this.reward(this.#leader, "fee", feeRewards, 1);
+    this.blocks.push({
+      ...{ slot, height, time, hash: addressFor(`block ${height}`), parentSlot: height === 1 ? slot - 1 : slot - 2 },
+      ...{ leader: this.#leader, feeRewards, facts: this.#facts },
+      ...{ transactions: this.#transactions, rewards: this.#rewards },
+    });
+    this.#facts = emptyFacts();
+    this.#transactions = [];
+    this.#rewards = [];
+    this.#fees = 0n;
+  }
+
+  /** What an account has of a token. */
+  balance(account: string, token: string = NATIVE_SOL): bigint {
+    return this.#balances.get(`${account} ${token}`) ?? 0n;
+  }
+
+  #apply({
+    account,
+    owner,
+    token,
+    by,
+  }: {
+    account: string;
+    owner: string;
+    token: string;
+    by: bigint;
+  }): BalanceChangeFact {
+    const pre = this.balance(account, token);
+    const post = pre + by;
+    if (post < 0n) throw new Error(`${account} would have ${post} of ${token}.`);
+    this.#balances.set(`${account} ${token}`, post);
+    return { account, owner, token, pre, post };
+  }
+}
+
+const emptyFacts = (): FactLists => ({
+  accounts: [],
+  labels: [],
+  programs: [],
+  platforms: [],
+  tokens: [],
+  tokenAccounts: [],
+  stakeAccounts: [],
+  pools: [],
+  nftCollections: [],
+  nfts: [],
+});
+
+function keysOf(payer: string, draft: Draft): TransactionFact["keys"] {
+  const written = new Set([payer]);
+  for (const { from, to, fromAccount, toAccount } of draft.transfers) {
+    for (const address of [from, to, fromAccount, toAccount]) if (address) written.add(address);
+  }
+  for (const { account } of draft.deltas.values()) written.add(account);
+  for (const { routes } of draft.defi) for (const { pool } of routes) written.add(pool);
+  for (const { nft } of draft.nfts) written.add(nft);
+  const programs = new Set(draft.instructions.map(({ program }) => program).filter((program) => !written.has(program)));
+  return [
+    ...[...written].map((address) => ({ address, signer: address === payer, writable: true })),
+    ...[...programs].map((address) => ({ address, signer: false, writable: false })),
+  ];
+}

@@ -1,0 +1,58 @@
+/** Ledgers for tests. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import { type Ledger, ledgerOf, openKnown, openLedger } from "../../src/sandbox/ledger/store.ts";
+import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
+import { worldId } from "../../src/sandbox/source/world-id.ts";
+import { at, tinySource } from "./tiny.ts";
+
+/** A ledger and the parts of it that tests use. */
+export interface TestLedger {
+  readonly ledger: Ledger;
+  readonly reader: Reader;
+  readonly db: DatabaseSync;
+}
+
+const partsOf = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.reader, db: ledger.db });
+
+/** The ledger of the tiny chain (see tiny.ts), in memory, with the names of what is on it. */
+export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof at }> {
+  const db = new DatabaseSync(":memory:");
+  await writeLedger(db, tinySource());
+  return { ...partsOf(ledgerOf(db)), at };
+}
+
+const WORLDS = join(tmpdir(), "solx-test-worlds");
+const SOURCES = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
+
+/** A folder for the worlds that the code as it is now makes; those of other code go after an hour. */
+function worldsFolder(): string {
+  const hash = createHash("sha256");
+  for (const room of ["ledger", "source", "world"]) {
+    for (const name of readdirSync(join(SOURCES, room), { recursive: true }).map(String).sort()) {
+      if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(SOURCES, room, name)));
+    }
+  }
+  const own = hash.digest("hex").slice(0, 16);
+  mkdirSync(join(WORLDS, own), { recursive: true });
+  for (const name of readdirSync(WORLDS)) {
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(join(WORLDS, name), { throwIfNoEntry: false }) ?? {};
+    const old = name !== own && Date.now() - mtimeMs > 3_600_000;
+    if (old) rmSync(join(WORLDS, name), { recursive: true, force: true });
+  }
+  return join(WORLDS, own);
+}
+
+/** The ledger of a small generated world, kept in the temporary folder of the system until the code changes. */
+export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<TestLedger> {
+  const folder = worldsFolder();
+  const known = await openKnown({ folder, id: worldId({ seed, size }) });
+  if (known) return partsOf(known);
+  const { createWorld } = await import("../../src/sandbox/world/index.ts");
+  return partsOf(await openLedger({ folder, source: createWorld({ seed, size }) }));
+}

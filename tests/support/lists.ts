@@ -1,0 +1,71 @@
+/** Lists as tests look at them: all pages of one, its entity, the plans of its statements. */
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { JsonObject } from "../../src/base/json.ts";
+import { stringifyJson } from "../../src/base/json.ts";
+import * as entities from "../../src/catalogue/entities/index.ts";
+import { endpoints } from "../../src/catalogue/index.ts";
+import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import { askRows, type Given } from "./query.ts";
+
+type Request = Readonly<Record<string, Given>>;
+
+/** All rows of a list, page after page until one is not full. */
+export function allRows(db: Reader, route: string, given: Request = {}, size = 10): readonly JsonObject[] {
+  const isLegacy = !route.startsWith("v2-");
+  const rows: JsonObject[] = [];
+  for (let page = 1; ; page += 1) {
+    const place = isLegacy ? { limit: size, offset: (page - 1) * size } : { page_size: size, page };
+    const more = askRows(db, route, { ...given, ...place });
+    rows.push(...more);
+    if (more.length < size) return rows;
+  }
+}
+
+/** Why a value is not what the catalogue says the endpoint gives; undefined when it is. */
+export function entityProblem(route: string, value: JsonObject): string | undefined {
+  const name = endpoints.find((endpoint) => endpoint.route === route)?.returns.entity ?? "";
+  const entity = (entities as unknown as Record<string, typeof entities.TokenMeta>)[name];
+  const result = entity?.safeParse(JSON.parse(stringifyJson(value)));
+  return result?.success ? undefined : `${route}: ${result?.error.message ?? `no entity ${name}`}`;
+}
+
+/** Whether rows go by a key in an order; equal keys are fine. */
+export function isSorted(rows: readonly JsonObject[], key: string, order: "asc" | "desc"): boolean {
+  const values = rows.map((row) => Number(row[key]));
+  return values.every(
+    (value, n) => n === 0 || (order === "asc" ? value >= Number(values[n - 1]) : value <= Number(values[n - 1])),
+  );
+}
+
+/** A reader that notes what it is asked. */
+export function noting(reader: Reader): {
+  readonly reader: Reader;
+  readonly asked: Map<string, readonly SQLInputValue[]>;
+} {
+  const asked = new Map<string, readonly SQLInputValue[]>();
+  const note = (sql: string, values: readonly SQLInputValue[]) => void asked.set(sql, values);
+  return {
+    asked,
+    reader: {
+      ...reader,
+      get clock() {
+        return reader.clock;
+      },
+      all(sql, ...values) {
+        note(sql, values);
+        return reader.all(sql, ...values);
+      },
+      get(sql, ...values) {
+        note(sql, values);
+        return reader.get(sql, ...values);
+      },
+    },
+  };
+}
+
+/** The lines of SQLite's plan for a statement. */
+export const planOf = (db: DatabaseSync, sql: string, values: readonly SQLInputValue[]): readonly string[] =>
+  db
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map((row) => String(row.detail));

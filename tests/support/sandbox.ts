@@ -1,0 +1,36 @@
+/** The built program with a sandbox whose ledger is made once per build, whatever test needs it first. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
+const PREFIX = "solx-e2e-";
+const DAY_MS = 86_400_000;
+
+/** The folder of this build; those of builds long gone are removed. */
+function homeOfBuild(): string {
+  const build = createHash("sha256").update(readdirSync(DIST).sort().join()).digest("hex").slice(0, 16);
+  const home = join(tmpdir(), `${PREFIX}${build}`);
+  mkdirSync(home, { recursive: true });
+  for (const name of readdirSync(tmpdir())) {
+    const path = join(tmpdir(), name);
+    if (!name.startsWith(PREFIX) || path === home) continue;
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) < DAY_MS) continue;
+    rmSync(path, { recursive: true, force: true });
+  }
+  return home;
+}
+
+/** Environment of a run over the sandbox: a small world, no key, and every network address a dead end. */
+export function sandboxEnv(env: Record<string, string | undefined> = {}): Record<string, string | undefined> {
+  return {
+    SOLX_HOME: homeOfBuild(),
+    SOLX_API_KEY: undefined,
+    SOLX_SANDBOX_SIZE: "0.05",
+    HTTPS_PROXY: "http://127.0.0.1:1",
+    HTTP_PROXY: "http://127.0.0.1:1",
+    ...env,
+  };
+}
