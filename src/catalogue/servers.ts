@@ -13,3 +13,9 @@ export const FAMILY_PATHS: Readonly<Record<Family, string>> = { v2: "/v2.0", leg
 
 /** The request header that carries the key. */
 export const KEY_HEADER = "token";
+
+/** The port of this machine that the sandbox listens on when none is named. */
+export const SANDBOX_PORT = 8787;
+
+/** The key that the sandbox of a seed lets in; it opens nothing else. What no header can carry is left out of it. */
+export const sandboxKey = (seed: string): string => `sandbox-key-${seed.replace(/[^\w.-]/g, "_").slice(0, 64)}`;

@@ -10,7 +10,7 @@ export { type Recognised, recognise, type Target } from "./identify.ts";
 export { checkKey, masked } from "./key.ts";
 export type { Outgoing, Reply, Transport } from "./messages.ts";
 export { momentOf } from "./moments.ts";
-export type { Timeouts } from "./network-errors.ts";
+export { type Timeouts, totalTimeout } from "./network-errors.ts";
 export type { ClientEvent, ClientOptions } from "./options.ts";
 export type { Page, PagingOptions } from "./paging.ts";
 export type { SendOptions } from "./pipeline.ts";

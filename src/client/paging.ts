@@ -70,11 +70,16 @@ export async function* pages(source: PageSource, options: PagingOptions = {}): A
   let left = wanted ?? Number.POSITIVE_INFINITY;
   let repeated = 0;
   let position: Parameters | undefined;
+  let last: Parameters | undefined;
+  const read = async (at: Parameters | undefined) => {
+    const answer = await fetch({ ...fixed, ...at });
+    if (at !== undefined) checkList(answer);
+    return answer;
+  };
   for (;;) {
-    const answer = await fetch({ ...fixed, ...position });
-    if (position !== undefined) checkList(answer);
-    const received = answer.rows ?? [answer.data];
-    const { rows: fresh, isRepeated } = withoutRepeats(received);
+    const [here, before] = [position, last];
+    const again = { before: () => read(before), page: () => read(here) };
+    const { answer, received, rows: fresh, isRepeated } = await withoutRepeats(await read(here), again);
     const rows = fresh.slice(0, left);
     left -= rows.length;
     const { more, next, obstacle } = stepOf({ answer, received, fresh: fresh.length });
@@ -85,7 +90,7 @@ export async function* pages(source: PageSource, options: PagingOptions = {}): A
     if (more === false || next === undefined) return;
     repeated = isRepeated ? repeated + 1 : 0;
     if (repeated >= MAX_REPEATED) throw stuck(endpoint, REPETITION);
-    position = next;
+    [last, position] = [position, next];
   }
 }
 

@@ -29,6 +29,7 @@ export async function clientOptions(settings: Settings, frame: Frame): Promise<C
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
+    now: await frame.clock(),
   };
 }
 

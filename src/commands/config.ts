@@ -63,6 +63,7 @@ export async function configSet({
   if (settings.sandbox && isFixed(name)) throw notOfSandbox(name);
   const value = parseValue(name, text);
   if (name === "sandbox-now") momentOf(text, name);
+  if (name === "sandbox-faults") await checkFaults(text);
   if (name === "profile") {
     if (!profileNames(file).includes(String(value))) throw unknownProfile(String(value), file);
     await chooseProfile(paths, String(value), signal);
@@ -75,6 +76,13 @@ export async function configSet({
     ...idle(settings, name, printValue(value)),
   ];
   return changed(settings, { name, value, notes });
+}
+
+/** @throws UsageError for a text that is no list of faults */
+async function checkFaults(text: string): Promise<void> {
+  const { loadSandbox, faultsIn } = await import("./sandbox-world.ts");
+  const { createFaults } = await loadSandbox();
+  createFaults(faultsIn(text), "");
 }
 
 function notOfSandbox(name: SettingName): UsageError {

@@ -34,6 +34,7 @@ export class Frame {
   served = false;
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
+  #clock: Promise<() => number> | undefined;
   #output: Promise<OutputOptions> | undefined;
   #traces: Promise<void> = Promise.resolve();
   #sinks = new Map<NodeJS.WriteStream, Promise<StreamSink>>();
@@ -116,6 +117,22 @@ export class Frame {
     await this.#traces;
   }
 
+  /** The clock of this run, in milliseconds: the system's, or one that goes on from where the sandbox's time ends. */
+  clock(): Promise<() => number> {
+    this.#clock ??= this.#makeClock();
+    return this.#clock;
+  }
+
+  async #makeClock(): Promise<() => number> {
+    const { now } = this.io;
+    const settings = await this.settings();
+    if (!settings.sandbox || settings.entry("sandbox-now").value === undefined) return now;
+    const { momentOfSandbox } = await import("./sandbox-world.ts");
+    const start = now();
+    const ahead = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
+    return () => now() + ahead;
+  }
+
   /** The output format: what was asked for, else a table on a terminal and JSON in a pipe. */
   async format(): Promise<Format> {
     const { json, output, jq } = this.globals;
@@ -141,7 +158,7 @@ export class Frame {
       "../output/index.ts"
     );
     const settings = await this.settings();
-    const { stdout, env, now } = this.io;
+    const { stdout, env } = this.io;
     const { fields, columns, jq } = this.globals;
     const time = settings.get("time");
     const options: OutputOptions = {
@@ -149,7 +166,7 @@ export class Frame {
       width: widthOf({ columns: stdout.columns, env, isTTY: stdout.isTTY === true }),
       color: useColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true }),
       tty: isTerminal({ env, isTTY: stdout.isTTY === true }),
-      now: now(),
+      now: (await this.clock())(),
       signal: this.io.signal,
       ...(fields === undefined ? {} : { fields: parseFields(fields) }),
       ...(columns === undefined ? {} : { columns: parseColumns(columns) }),

@@ -174,7 +174,7 @@ function chainLine({ chain }: View, sandbox: boolean): string {
   const facts = [
     `slot ${told("absoluteSlot")}`,
     `epoch ${told("currentEpoch")}`,
-    `${told("transactionCount")} transactions`,
+    `${told("transactionCount")} txs`,
   ];
   return [sandbox ? "The sandbox (made-up data)" : "Solana", ...(chain ? facts : [])].join(" · ");
 }

@@ -158,6 +158,8 @@ function addSandbox(program: Command, frame: Frame): void {
     .option("--now <time>", "time stands still at this moment: 7d, 2024-07-05, ISO 8601 or Unix seconds")
     .option("--key <key>", "the key to accept (default: sandbox-key-<seed>)")
     .option("--fault <rule>", "answer some requests with trouble; repeat it for more", collect)
+    .option("--rate <requests>/<seconds>", "another rate than the plan's, such as 200/10; more is refused")
+    .option("--units <number>", "other compute units a month than the plan's; then requests are refused")
     .option("--hostile", "names and memos that attack terminals, spreadsheets and eyes")
     .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
     .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")

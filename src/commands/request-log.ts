@@ -1,23 +1,10 @@
 /** The log of the sandbox's requests: lines for people, or JSON for programs. What clients send is made safe. */
 import { escapeJson, safeText } from "../output/safe.ts";
 import { painter } from "../output/theme.ts";
+import type { RequestEntry } from "../sandbox/index.ts";
 
-/** A request that was answered; no key is in it. */
-export interface LoggedRequest {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly method: string;
-  readonly path: string;
-  readonly query?: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  /** Compute units charged. */
-  readonly units: number;
-  /** The faults that struck it. */
-  readonly faults?: readonly string[];
-  /** What a person should know. */
-  readonly note?: string;
-}
+/** What is told of a request that was answered; no key is in it. */
+export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 
 /** A request as a line of JSON. */
 export function jsonLine({ time, method, path, query, status, milliseconds, units, faults, note }: LoggedRequest) {

@@ -30,12 +30,13 @@ export function usageFile(settings: Settings): string {
 export function worldOptions(settings: Settings, { io }: Frame, choice: WorldChoice = {}) {
   const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = choice;
   const { hostile = settings.get("sandbox-hostile") === "on" } = choice;
-  const now = moment(settings, choice, io.now());
+  const now = choice.now === undefined ? momentOfSandbox(settings, io.now()) : momentOf(choice.now, "--now", io.now());
   const plan = settings.get("plan");
   return {
     seed,
     size,
     hostile,
+    faults: faultsIn(settings.get("sandbox-faults") ?? ""),
     folder: cacheFolder(settings),
     signal: io.signal,
     ...(now === undefined ? {} : { now }),
@@ -43,9 +44,11 @@ export function worldOptions(settings: Settings, { io }: Frame, choice: WorldCho
   };
 }
 
-/** Unix seconds at which time stands still; undefined when it does not. */
-function moment(settings: Settings, { now }: WorldChoice, present: number): number | undefined {
-  if (now !== undefined) return momentOf(now, "--now", present);
+/** The faults of a text: spaces or commas are between them. */
+export const faultsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
+
+/** Unix seconds at which the sandbox's time stands still as the settings say; undefined when it does not. */
+export function momentOfSandbox(settings: Settings, present: number): number | undefined {
   const { value, level, origin } = settings.entry("sandbox-now");
   const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
   return value === undefined ? undefined : momentOf(String(value), source, present);

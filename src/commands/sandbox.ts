@@ -1,10 +1,10 @@
 /** `solx sandbox`: the API as a server on this machine, until it is asked to stop. */
 import { UsageError } from "../base/errors.ts";
 import { keyProblem } from "../base/key.ts";
-import { SANDBOX_PORT } from "../config/index.ts";
+import { SANDBOX_PORT } from "../catalogue/servers.ts";
 import { parseValue, quote } from "../config/values.ts";
 import { painter } from "../output/theme.ts";
-import type { RunningSandbox } from "../sandbox/index.ts";
+import type { Rate, RunningSandbox } from "../sandbox/index.ts";
 import type { Frame } from "./frame.ts";
 import { programName } from "./program-name.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
@@ -18,6 +18,8 @@ export interface ServeOptions {
   readonly now?: string;
   readonly key?: string;
   readonly fault?: readonly string[];
+  readonly rate?: string;
+  readonly units?: string;
   readonly hostile?: true;
   readonly live?: string | true;
   readonly bareLegacy?: true;
@@ -25,6 +27,8 @@ export interface ServeOptions {
 
 const MAX_PORT = 65_535;
 const MAX_LIVE = 86_400;
+const MAX_RATE = { requests: 1_000_000, seconds: 86_400 } as const;
+const MAX_UNITS = 1_000_000_000_000;
 
 /**
  * Serves until SIGINT or SIGTERM; being stopped is the end of the work, not a failure. A reader of the log that goes
@@ -76,12 +80,14 @@ function choiceOf({ seed, size, now, hostile }: ServeOptions): WorldChoice {
   };
 }
 
-function serverOptions({ port, key, fault = [], live, bareLegacy }: ServeOptions) {
+function serverOptions({ port, key, fault, rate, units, live, bareLegacy }: ServeOptions) {
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
     port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
-    faults: fault,
+    ...(fault === undefined ? {} : { faults: fault }),
+    ...(rate === undefined ? {} : { rate: rateOption(rate) }),
+    ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
     ...(key === undefined ? {} : { key }),
     ...(live === undefined ? {} : { live: live === true ? live : 1000 * liveSeconds(live) }),
     ...(bareLegacy ? { bareLegacy } : {}),
@@ -90,9 +96,19 @@ function serverOptions({ port, key, fault = [], live, bareLegacy }: ServeOptions
 
 const liveSeconds = (text: string) => numberOption("--live", text, { min: 0.1, max: MAX_LIVE, whole: false });
 
+function rateOption(text: string): Rate {
+  const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
+  const rate = { requests: Number(requests), seconds: Number(seconds) };
+  const isSound = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
+  if (isSound) return rate;
+  throw new UsageError(
+    `--rate is ${quote(text)}; it must be requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}.`,
+  );
+}
+
 function numberOption(name: string, text: string, bounds: { min: number; max: number; whole: boolean }): number {
   const { min, max, whole } = bounds;
-  const value = (whole ? /^\d{1,6}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
+  const value = (whole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`${name} is ${quote(text)}; it must be a ${whole ? "whole " : ""}number from ${min} to ${max}.`);
 }

@@ -74,7 +74,7 @@ async function firstRequest(
     throw new Planned();
   };
   try {
-    await pages({ endpoint, params, fetch, now: frame.io.now() }, wanted).next();
+    await pages({ endpoint, params, fetch, now: (await frame.clock())() }, wanted).next();
   } catch (error) {
     if (!(error instanceof Planned)) throw error;
   }

@@ -3,6 +3,7 @@
  * it imports are on the path of every command: modules of Node and a few small ones of ours.
  */
 import { UsageError } from "../base/errors.ts";
+import { sandboxKey } from "../catalogue/servers.ts";
 import type { Owner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { givenKey, type Key } from "./key.ts";
@@ -10,14 +11,14 @@ import type { KeychainOptions } from "./keychain.ts";
 import { type Env, type Paths, resolvePaths } from "./paths.ts";
 import { profileNames, unknownProfile } from "./profiles.ts";
 import { type Entry, fromEnvironment, fromFlags, fromProfile, fromSandbox, resolveSetting } from "./resolve.ts";
-import { isFixed, SANDBOX, sandboxKey } from "./sandbox.ts";
+import { isFixed, SANDBOX } from "./sandbox.ts";
 import { type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
 import { quote, switchOf } from "./values.ts";
 
 export { checkKey, KEY_VARIABLES, type Key, maskKey, noKeyError } from "./key.ts";
 export { type Env, type Paths, resolvePaths } from "./paths.ts";
 export type { Entry, Level } from "./resolve.ts";
-export { SANDBOX, SANDBOX_PORT } from "./sandbox.ts";
+export { SANDBOX } from "./sandbox.ts";
 export { SETTINGS, type Setting, type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
 
 /** What settings are made from. */

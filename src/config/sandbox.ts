@@ -1,11 +1,8 @@
 /** The profile that ships: the API on this machine, with neither key nor network. */
-import { KEY_HEADER } from "../catalogue/servers.ts";
+import { KEY_HEADER, SANDBOX_PORT } from "../catalogue/servers.ts";
 
 /** The name of the profile. */
 export const SANDBOX = "sandbox";
-
-/** Where `solx sandbox` listens when no port is given. */
-export const SANDBOX_PORT = 8787;
 
 /** The settings that belong to the sandbox itself: no file, variable or option changes them. */
 export const FIXED = {
@@ -16,9 +13,4 @@ export const FIXED = {
 /** Whether a setting of the sandbox profile cannot be changed. */
 export function isFixed(name: string): boolean {
   return Object.hasOwn(FIXED, name) || name.startsWith("base-url-");
-}
-
-/** The key that the sandbox accepts; it opens nothing else. */
-export function sandboxKey(seed: string): string {
-  return `sandbox-key-${seed}`;
 }

@@ -202,6 +202,14 @@ export const SETTINGS = {
     default: "off",
     perProfile: true,
   },
+  "sandbox-faults": {
+    type: "string",
+    description:
+      "the sandbox: what goes wrong, such as 503:10% latency=200ms; in process, #3 is the third call of a command",
+    env: "SOLX_SANDBOX_FAULTS",
+    otherwise: "nothing goes wrong",
+    perProfile: true,
+  },
 } as const satisfies Record<string, Setting>;
 
 /** The name of a setting. */

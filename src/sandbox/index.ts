@@ -3,20 +3,18 @@
  * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
  */
 import { InterruptedError } from "../base/errors.ts";
-import { type Assembled, assemble, type SandboxInfo, type SandboxOptions } from "./assemble.ts";
-import type { ServiceAnswer } from "./service/answer.ts";
+import { SANDBOX_PORT } from "../catalogue/servers.ts";
+import { type Assembled, assemble } from "./assemble.ts";
+import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
-import type { ServiceRequest } from "./service/request.ts";
+import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 
-export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./assemble.ts";
-export type { ServiceAnswer } from "./service/answer.ts";
-export { FAULT_HELP } from "./service/faults.ts";
+export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
+export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { Rate } from "./service/limits.ts";
 export type { RequestEntry } from "./service/log.ts";
-export type { ServiceRequest } from "./service/request.ts";
+export { HINT_HEADER, type ServiceAnswer, type ServiceRequest } from "./service/request.ts";
 
-/** The port that a sandbox listens on when none is named. */
-export const DEFAULT_PORT = 8787;
 /** How a sandbox is served. */
 export interface ServerOptions extends SandboxOptions {
   /** 8787 by default; 0 picks a free one. */
@@ -87,7 +85,7 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
       url,
       port,
       close: end,
-    } = await serve(app.fetch, { port: options.port ?? DEFAULT_PORT, host: options.host });
+    } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host: options.host });
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);

@@ -102,22 +102,6 @@ describe("many identifiers", () => {
     expect(server.requests.map(({ url }) => url)).toEqual([`/v2.0/token/meta?address=${USDC}`]);
   });
 
-  it("have the same data packed or alone", async () => {
-    const prices = [{ date: 20240705, price: 1 }];
-    const server = await serve((request, response) => {
-      const many = queryOf(request.url).getAll("address[]");
-      return json(
-        response,
-        success(many.length > 0 ? many.map((token_address) => ({ token_address, prices })) : prices),
-      );
-    });
-    const PRICE = endpoint("/token/price");
-    const alone = await collect(testClient(server), [USDC], PRICE);
-    const packed = await collect(testClient(server), [USDC, WALLET], PRICE, { from_time: "7d" });
-    expect([...alone, ...packed].map(({ data }) => data)).toEqual([prices, prices, prices]);
-    expect(queryOf(server.requests[1]?.url).get("from_time")).toMatch(/^\d{8}$/);
-  });
-
   it("keep the order without an endpoint that takes many, and only a few at a time", async () => {
     let running = 0;
     let most = 0;

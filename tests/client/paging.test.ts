@@ -18,6 +18,7 @@ const HOLDERS = endpoint("/token/holders");
 const TOKENS = endpoint("/token/list");
 const TRANSACTIONS = endpoint("/account/transactions");
 const LEGACY_HOLDERS = endpoint("/token/holders", "legacy");
+const SPL_TRANSFERS = endpoint("/account/splTransfers", "legacy");
 const LAST_BLOCKS = endpoint("/block/last");
 const TOP = endpoint("/token/top");
 const META = endpoint("/token/meta");
@@ -148,6 +149,64 @@ describe("the law", () => {
   });
 });
 
+/** Events of transactions, newest first; some of a transaction are equal, as those of one that pays the same twice. */
+const events = (least: number) =>
+  fc.array(fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 5 }), { minLength: least, maxLength: 30 });
+const rowsOfEvents = (transactions: readonly (readonly string[])[], name: string): JsonObject[] =>
+  transactions.flatMap((amounts, at) => amounts.map((amount) => ({ trans_id: `${name} ${at}`, amount })));
+
+describe("the law of events", () => {
+  const SIZE = { page_size: 10 };
+
+  it("all gives every row, equal ones too, and asks again only where equal ones meet", async () => {
+    await fc.assert(
+      fc.asyncProperty(events(0), async (transactions) => {
+        const model = new Model(TRANSFERS, 0);
+        model.rows = rowsOfEvents(transactions, "old");
+        expect(await model.rowsOf({ all: true }, SIZE)).toEqual(model.rows);
+        const borders = model.rows.filter(
+          (row, at) => at % 10 === 9 && JSON.stringify(model.rows.slice(at + 1, at + 10)).includes(JSON.stringify(row)),
+        );
+        expect(model.asked.length).toBeLessThanOrEqual(Math.floor(model.rows.length / 10) + 1 + borders.length);
+      }),
+    );
+  });
+
+  it("never gives a row twice nor loses one when rows arrive, whatever is equal", async () => {
+    const amounts = fc.constantFrom(["a"], ["b"], ["a", "a"], ["a", "b"]);
+    const arrivals = fc.uniqueArray(fc.tuple(fc.nat({ max: 16 }), amounts), { selector: ([at]) => at, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(events(8), arrivals, async (transactions, news) => {
+        const model = new Model(TRANSFERS, 0);
+        model.rows = rowsOfEvents(transactions, "old");
+        const before = [...model.rows];
+        model.between = () => {
+          const [, fresh] = news.find(([at]) => at === model.asked.length) ?? [];
+          if (fresh) model.rows.unshift(...rowsOfEvents([fresh], `new ${model.asked.length}`));
+        };
+        expect(await model.rowsOf({ all: true }, SIZE)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a list that never rests is read on", async () => {
+    const model = new Model(TRANSFERS, 0);
+    model.rows = rowsOfEvents([["a"], ["b"], [..."aaaaaaaaaaa"], ["c"]], "old");
+    const before = [...model.rows];
+    let count = 0;
+    model.between = () => {
+      count += 1;
+      if (count < 100) model.rows.unshift({ trans_id: `new ${count}`, amount: "a" });
+    };
+    const texts = (await model.rowsOf({ all: true }, SIZE)).map((row) => JSON.stringify(row));
+    const known = before.map((row) => JSON.stringify(row));
+    expect(texts.filter((text) => !known.includes(text))).toEqual([]);
+    expect(new Set(texts)).toEqual(new Set(known));
+    expect(model.asked.length).toBeLessThan(20);
+  });
+});
+
 describe("sizes", () => {
   it.each([
     [1, [undefined]],
@@ -243,9 +302,12 @@ describe("lists that change or lie", () => {
     const found = await model.pagesOf({ all: true });
     expect(found.flatMap(({ rows }) => rows)).toEqual(before);
     expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 3]);
-    const twins = new Model(TRANSFERS, 3);
-    twins.rows = [twins.row(1), twins.row(1), twins.row(1)];
-    expect(await twins.rowsOf({ all: true })).toHaveLength(3);
+  });
+
+  it("whose rows have no identity after all are told apart by all that they say", async () => {
+    const model = new Model(SPL_TRANSFERS, 0);
+    model.rows = Array.from({ length: 120 }, (_, at) => ({ amount: at }));
+    expect(await model.rowsOf({ all: true })).toEqual(model.rows);
   });
 
   /** Reads a list whose answers are changed on the way, and what ended it. */

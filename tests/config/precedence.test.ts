@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   "sandbox-size": ["", "2", "0.5"],
   "sandbox-now": ["", "7d", "2024-07-05"],
   "sandbox-hostile": ["", "on", "on"],
+  "sandbox-faults": ["", "503", "hang#2 latency=1s"],
 };
 
 test.each(Object.entries(VALUES))("%s: flag over environment over profile over default", async (key, values) => {

@@ -291,27 +291,14 @@ describe.concurrent("shaping", () => {
 });
 
 describe.concurrent("show and api", () => {
-  test("show recognises what it is given", async () => {
-    const server = await serve((_, response) =>
-      json(response, '{"success":true,"data":{"owner_program":"11111111111111111111111111111111"}}'),
-    );
-    const path = async (thing: string) => {
-      const { code } = await solx(["show", thing, "--base-url", server.url]);
-      expect(code).toBe(0);
-      return server.requests.at(-1)?.url;
-    };
-    expect(await path(USDC)).toBe(`/v2.0/account/detail?address=${USDC}`);
-    expect(await path(TX)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
-    expect(await path("281844070")).toBe("/v2.0/block/detail?block=281844070");
-    expect(await path(`https://solscan.io/tx/${TX}?cluster=mainnet-beta`)).toBe(`/v2.0/transaction/detail?tx=${TX}`);
-    expect(await path(`https://solscan.io/token/${USDC}`)).toBe(`/v2.0/token/meta?address=${USDC}`);
+  test("show refuses what is nothing of this chain", async () => {
     for (const thing of [
       "toly.sol",
       "0x52908400098527886E0F7030069857D2E4169EE7",
       "nonsense!",
       `https://x.example/tx/${TX}?cluster=devnet`,
     ]) {
-      expect((await solx(["show", thing, "--base-url", server.url])).code).toBe(2);
+      expect((await solx(["show", thing, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
     }
   });
 

@@ -2,11 +2,12 @@
 import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
@@ -17,6 +18,7 @@ import { cleanEnv, type RunOptions, scratch, solx, start } from "../support/solx
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WSOL = "So11111111111111111111111111111111111111112";
+const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const REAL_KEY = "real-key-0123456789abcdef";
 const META = ["token", "meta", USDC] as const;
 
@@ -121,6 +123,91 @@ describe.concurrent("in process", () => {
   });
 });
 
+describe.concurrent("faults in process", () => {
+  const struck = (faults: string, ...args: string[]) =>
+    inSandbox([...META, "--sandbox", ...args], { SOLX_SANDBOX_FAULTS: faults });
+
+  test.each([
+    ["503#1, latency=1ms", [], 0],
+    ["503", ["--retries", "0"], 8],
+    ["429", ["--retries", "0"], 6],
+    ["reset", ["--retries", "0"], 9],
+    ["truncate", ["--retries", "0"], 8],
+    ["bad-gzip", ["--retries", "0"], 8],
+    ["hang", ["--timeout", "0.3", "--retries", "0"], 9],
+    ["drip=10s", ["--timeout", "0.3", "--retries", "0"], 9],
+    ["latency=1m", ["--timeout", "0.3", "--retries", "0"], 9],
+    ["nonsense", [], 2],
+    [" ", [], 0],
+  ] as const)("%s %j ends with %i", async (faults, args, code) => {
+    const run = await struck(faults, ...args);
+    expect([run.code, run.stdout !== ""]).toEqual([code, code === 0]);
+  });
+
+  test("Ctrl-C ends one that hangs", async () => {
+    const child = start([...META, "--sandbox"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
+    setTimeout(() => child.kill("SIGINT"), 1000);
+    expect(await ended(child)).toBe(130);
+  });
+
+  test("as a setting, wrong ones are not saved", async () => {
+    const env = { SOLX_HOME: scratch() };
+    const set = (value: string) => inSandbox(["config", "set", "sandbox-faults", value, "--sandbox"], env);
+    expect((await set("oops")).code).toBe(2);
+    expect((await set("503:10% latency=200ms")).code).toBe(0);
+  });
+});
+
+/** Overwrites the first page of each table and index, but for what a ledger says of itself. */
+function spoilTables(path: string): void {
+  const db = new DatabaseSync(path);
+  const { page_size: size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
+  const roots = db.prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name <> 'meta' AND rootpage > 1").all();
+  db.close();
+  const bytes = readFileSync(path);
+  for (const { rootpage } of roots) bytes.fill(0xff, (Number(rootpage) - 1) * size, Number(rootpage) * size);
+  writeFileSync(path, bytes);
+}
+
+describe.concurrent("what it needs", () => {
+  test("no connection, and only what a request needs, when its ledger is kept", () => {
+    const hook = `
+      const { registerHooks } = process.getBuiltinModule("module");
+      const told = [];
+      registerHooks({ load: (url, context, next) => (told.push(url), next(url, context)) });
+      for (const [module, names] of [["net", ["connect", "createServer"]], ["dns", ["lookup"]]]) {
+        for (const name of names) process.getBuiltinModule(module)[name] = () => told.push("network " + name);
+      }
+      process.getBuiltinModule("net").Socket.prototype.connect = () => told.push("network connect");
+      process.on("exit", () => process.getBuiltinModule("fs").writeSync(2, told.join(" ")));
+    `;
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, join(ROOT, "bin/solx.js")];
+    const run = (...command: string[]) =>
+      spawnSync(process.execPath, [...args, ...command, "--sandbox", "--json"], {
+        env: cleanEnv(sandboxEnv()),
+        encoding: "utf8",
+      });
+    for (const command of [META, ["account", "transfer", WALLET], ["overview"]]) {
+      const { status, stderr } = run(...command);
+      expect([command, status, stderr.match(/Error.*/)?.[0]]).toEqual([command, 0, undefined]);
+      expect(stderr).toContain("dist/main.js");
+      expect(stderr).not.toMatch(/network|node_modules|\/(world|writer|server|live)-/);
+    }
+  });
+
+  test("a ledger that is damaged inside is told, with the way out, and not tried again", async () => {
+    const env = { SOLX_HOME: scratch(), SOLX_SANDBOX_SIZE: "0.02" };
+    expect((await inSandbox([...META, "--sandbox"], env)).code).toBe(0);
+    const [ledger = ""] = JSON.parse((await inSandbox(["sandbox", "info"], env)).stdout).ledgers;
+    spoilTables(ledger.path);
+    const { code, stderr } = await inSandbox([...META, "--sandbox"], env);
+    expect([code, JSON.parse(stderr).errors]).toEqual([8, expect.objectContaining({ retryable: false })]);
+    expect(stderr).toContain("solx sandbox reset");
+    expect((await inSandbox(["sandbox", "reset"], env)).code).toBe(0);
+    expect((await inSandbox([...META, "--sandbox"], env)).code).toBe(0);
+  });
+});
+
 describe.concurrent("offers", () => {
   test("a command without a key names the line that works without one", async () => {
     const args = ["token", "price", USDC, "--time", "20240701..20240705", "--profile", "default"];
@@ -195,6 +282,20 @@ describe.concurrent("as a server", () => {
     await ended;
   });
 
+  test("limits of its own: a rate and compute units", async () => {
+    const { child, first, ended } = await running(["-q", "--rate", "4/60", "--units", "100"]);
+    const ask = async () => {
+      const answer = await fetch(`${first.url}/v2.0/token/meta?address=${USDC}`, { headers: { token: first.key } });
+      return [answer.status, /units/.test(await answer.text())];
+    };
+    expect(await ask()).toEqual([200, false]);
+    expect(await ask()).toEqual([429, true]);
+    await Promise.all([ask(), ask()]);
+    expect(await ask()).toEqual([429, false]);
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
   test("options: seed, size, moment, key, plan, faults, quiet", async () => {
     const args = ["--seed", "b", "--now", "2024-07-05", "--key", "mine-0123456789", "--plan", "lite", "-q"];
     const { child, first, ended } = await running([...args, "--fault", "503@v2-token-trending"]);
@@ -230,6 +331,10 @@ describe.concurrent("as a server", () => {
       ["--live", "never"],
       ["--key", "two words"],
       ["--fault", "nonsense"],
+      ["--rate", "200"],
+      ["--rate", "3/0"],
+      ["--rate", "1000001/1"],
+      ["--units", "some"],
       ["--plan", "gold"],
       ["--base-url", "http://127.0.0.1:1"],
       ["--dry-run"],

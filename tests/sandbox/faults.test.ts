@@ -35,6 +35,13 @@ describe("which calls", () => {
     expect(struckCalls("503:10%", 20_000)).not.toEqual(calls);
   });
 
+  test("first calls do not all have the same luck: chance is that of the request", () => {
+    const first = (request: string) => createFaults(["500:50%"], "seed").next(meta, request).effect !== undefined;
+    const luck = Array.from({ length: 1000 }, (_, at) => first(`/v2.0/token/meta?page=${at}`));
+    expect(luck.filter(Boolean).length / 1000).toBeCloseTo(0.5, 1);
+    expect(first("/v2.0/token/meta?page=1")).toBe(luck[1]);
+  });
+
   test("shares nest for any seed: nobody is struck at 10% and not at 0% or 100%", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 0, max: 100 }), (seed, percent) => {
@@ -170,12 +177,13 @@ describe("in process", () => {
       text: whole.text,
       headers: { "content-type": expect.stringMatching(/html/) },
     });
-    expect((await get("bad-gzip")).headers["content-encoding"]).toBe("gzip");
+    expect((await get("html=200")).text).toContain("200 OK");
   });
 
   test("connections that break are typed errors", async () => {
     await expect(get("reset")).rejects.toMatchObject({ name: "NetworkError", code: "RESET", retryable: true });
     await expect(get("truncate")).rejects.toMatchObject({ name: "ServerError", code: "TRUNCATED", retryable: true });
+    await expect(get("bad-gzip")).rejects.toMatchObject({ name: "ServerError", code: "ENCODING", retryable: false });
   });
 
   test.each(["hang", "drip=10s", "latency=1m"])("%s ends when the signal fires", async (fault) => {

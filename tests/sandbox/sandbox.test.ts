@@ -98,6 +98,7 @@ describe("in process", () => {
     { key: "" },
     { faults: ["oops"] },
     { rate: { requests: 1, seconds: 0 } },
+    { rate: { requests: 1e15, seconds: 1 } },
     { units: -1 },
     { now: 1.5 },
     { live: 0 },

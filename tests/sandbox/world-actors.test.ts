@@ -116,7 +116,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
         if (!stake) continue;
         expect(reward.epoch).toBe(Math.floor(block.slot / SLOTS_PER_EPOCH) - 1);
         expect(stake.activationEpoch).toBeLessThan(reward.epoch);
-        const gross = grossReward(stake.delegated);
+        const gross = grossReward(stake.delegated, reward.epoch);
         expect(reward.amount).toBe((gross * BigInt(100 - (reward.commission ?? 0))) / 100n);
         commissions.set(stake.voter, (commissions.get(stake.voter) ?? 0n) + gross - reward.amount);
       }

@@ -31,7 +31,7 @@ const WORLDS = join(tmpdir(), "solx-test-worlds");
 const SOURCES = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
 
 /** A folder for the worlds that the code as it is now makes; those of other code go after an hour. */
-function worldsFolder(): string {
+export function worldsFolder(): string {
   const hash = createHash("sha256");
   for (const room of ["ledger", "source", "world"]) {
     for (const name of readdirSync(join(SOURCES, room), { recursive: true }).map(String).sort()) {

@@ -2,7 +2,7 @@
 import { LEGACY_LAST_MAX, LEGACY_MAX } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
 import { address, decimal, IDENTIFIER, integer, oneOf, signature, slot, time } from "../param.ts";
-import { BONK, OTHER_WALLET, SIGNATURE, SLOT, USDC, WALLET } from "../samples.ts";
+import { BONK, OTHER_WALLET, SIGNATURE, SLOT, STAKE_ACCOUNT, USDC, WALLET } from "../samples.ts";
 import { NO_TOTAL } from "./common.ts";
 
 const limit = (max: number) => integer("Rows", { min: 1, max, default: 10, role: "size" });
@@ -192,7 +192,7 @@ const accounts = [
     columns: ["blockTime", "lamport", "src", "dst", "status", "txHash"],
     identity: ["_id"],
     notes: [NO_TOTAL],
-    examples: [{ about: "Those of the last week", params: { account: WALLET, fromTime: "7d" } }],
+    examples: [{ about: "Those of the last week", params: { account: OTHER_WALLET, fromTime: "7d" } }],
   }),
   endpoint({
     family: "legacy",
@@ -221,8 +221,8 @@ const accounts = [
     aliases: ["export"],
     examples: [
       {
-        about: "Everything of July 2024",
-        params: { account: WALLET, type: "all", fromTime: 1719792000, toTime: 1722470400 },
+        about: "Everything of a month",
+        params: { account: WALLET, type: "all", fromTime: "60d", toTime: "30d" },
       },
     ],
   }),
@@ -239,7 +239,7 @@ const accounts = [
     columns: ["Epoch", "Effective Time Unix", "Reward Amount", "Change Percentage", "Post Balance", "Commission"],
     notes: [EXPORT_LIMIT],
     aliases: ["rewards"],
-    examples: [{ about: "The rewards of the last month", params: { account: WALLET } }],
+    examples: [{ about: "The rewards of the last month", params: { account: STAKE_ACCOUNT } }],
   }),
   endpoint({
     family: "legacy",

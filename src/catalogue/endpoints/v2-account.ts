@@ -125,8 +125,8 @@ const transfer = endpoint({
   examples: [
     { about: "Incoming transfers of the last week", params: { address: WALLET, flow: "in", from_time: "7d" } },
     {
-      about: "USDC between two amounts, 100 rows a page",
-      params: { address: WALLET, token: USDC, amount: ["1000", "5000"], page_size: 100 },
+      about: "Between one and a hundred USDC, 100 rows a page",
+      params: { address: WALLET, token: USDC, amount: ["1000000", "100000000"], page_size: 100 },
     },
     {
       about: "Native SOL worth more than nothing, oldest first",
@@ -361,7 +361,7 @@ const rewardExport = endpoint({
   aliases: ["rewards-export"],
   examples: [
     { about: "Rewards of the last month", params: { address: STAKE_ACCOUNT } },
-    { about: "Rewards of a year", params: { address: STAKE_ACCOUNT, time_from: "2025-01-01", time_to: "2026-01-01" } },
+    { about: "Rewards of two months", params: { address: STAKE_ACCOUNT, time_from: "90d", time_to: "30d" } },
   ],
   notes: [
     "The address is that of a stake account: a wallet gives the header and no rows.",
@@ -395,8 +395,8 @@ const transferExport = endpoint({
   aliases: ["transfers-export"],
   examples: [
     {
-      about: "Transfers of June 2024",
-      params: { address: WALLET, from_time: "2024-06-01", to_time: "2024-07-01" },
+      about: "Transfers of a month",
+      params: { address: WALLET, from_time: "60d", to_time: "30d" },
     },
     { about: "USDC that went out in a week", params: { address: WALLET, token: USDC, flow: "out", from_time: "7d" } },
   ],

@@ -98,7 +98,7 @@ export const v2Market = [
     aliases: ["volumes"],
     examples: [
       { about: "The pool now, and its last days", params: { address: POOL } },
-      { about: "Two weeks of July 2024", params: { address: POOL, time: ["20240701", "20240715"] } },
+      { about: "Two weeks of the last month", params: { address: POOL, time: ["30d", "16d"] } },
     ],
   }),
 ] as const;

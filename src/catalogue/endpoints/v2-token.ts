@@ -145,7 +145,7 @@ const defiActivities = endpoint({
     },
     {
       about: "Large activities of the last day",
-      params: { address: WRAPPED_SOL, value: ["100000", "100000000"], from_time: "1d", page_size: 100 },
+      params: { address: WRAPPED_SOL, value: ["10000", "100000000"], from_time: "1d", page_size: 100 },
     },
   ],
   notes: [
@@ -262,7 +262,7 @@ const price = endpoint({
   columns: ["date", "price"],
   identity: ["date"],
   examples: [
-    { about: "Prices of July 2024", params: { address: JUP, from_time: "2024-07-01", to_time: "2024-07-31" } },
+    { about: "A month, up to a week ago", params: { address: JUP, from_time: "37d", to_time: "7d" } },
     { about: "The last thirty days", params: { address: WRAPPED_SOL, from_time: "30d" } },
   ],
   notes: ["Times are calendar dates (YYYYMMDD), not Unix seconds.", "The answer does not repeat the token's address."],
@@ -281,8 +281,8 @@ const priceMulti = endpoint({
   examples: [
     { about: "SOL and USDC, the last week", params: { address: [WRAPPED_SOL, USDC], from_time: "7d" } },
     {
-      about: "Three tokens in July 2024",
-      params: { address: [WRAPPED_SOL, JUP, BONK], from_time: "2024-07-01", to_time: "2024-07-31" },
+      about: "Three tokens over a month",
+      params: { address: [WRAPPED_SOL, JUP, BONK], from_time: "30d", to_time: "yesterday" },
     },
   ],
   notes: [
@@ -415,7 +415,7 @@ const defiActivitiesExport = endpoint({
   identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
   aliases: ["defi-export"],
   examples: [
-    { about: "DeFi activities of a day", params: { address: JUP, from_time: "2024-07-05", to_time: "2024-07-06" } },
+    { about: "DeFi activities of a day", params: { address: JUP, from_time: "2d", to_time: "1d" } },
     { about: "What one wallet did through Jupiter", params: { address: BONK, from: OTHER_WALLET, platform: JUPITER } },
   ],
   notes: [

@@ -19,6 +19,26 @@ export interface Touched {
   readonly nfts: Set<number>;
 }
 
+/** Where the balances stand that transactions and rewards change: the last that was said of each. */
+export class LatestBalances {
+  readonly #tokensOf = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
+
+  /** Takes what an account holds of a token; numbers of accounts. */
+  set(account: number, token: number, owner: number, amount: bigint): void {
+    const tokens = this.#tokensOf.get(account);
+    if (tokens) tokens.set(token, [owner, amount]);
+    else this.#tokensOf.set(account, new Map([[token, [owner, amount]]]));
+  }
+
+  /** What was taken since the last time, forgotten then. */
+  *take(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
+    for (const [account, tokens] of this.#tokensOf) {
+      for (const [token, [owner, amount]] of tokens) yield [account, token, owner, amount];
+    }
+    this.#tokensOf.clear();
+  }
+}
+
 /** JSON text of a value, NULL when there is none. */
 export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
@@ -27,7 +47,7 @@ const WIDTHS = {
   labels: 6,
   token_accounts: 4,
   stake_accounts: 7,
-  tokens: 17,
+  tokens: 18,
   pools: 10,
   programs: 3,
   platforms: 4,
@@ -87,7 +107,7 @@ export class FactWriter {
       fact.firstMint === undefined ? null : transaction(fact.firstMint),
       ...[optional(fact.mintAuthority), optional(fact.freezeAuthority)],
       ...[fact.metadataUri ?? null, jsonOrNull(fact.metadata), jsonOrNull(fact.extensions)],
-      ...[fact.platform ?? null, fact.reputation],
+      ...[fact.platform ?? null, fact.reputation, fact.founded ?? null],
     );
   }
 

@@ -16,6 +16,7 @@ export interface Clock {
 /** Asks a ledger. Statements are prepared once for each text. */
 export interface Reader {
   readonly clock: Clock;
+  /** All rows. Parameters are plain `?`: the oldest Node supported does not bind numbered ones (`?1`) by place. */
   all(sql: string, ...params: readonly SQLInputValue[]): readonly Row[];
   get(sql: string, ...params: readonly SQLInputValue[]): Row | undefined;
   /** The account's number; undefined when the ledger does not know it. */

@@ -2,9 +2,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 /** Rows of one statement: what a call costs is shared between them. */
-const ROWS_PER_STATEMENT = 48;
+const ROWS_PER_STATEMENT = 128;
 
-/** Collects rows of a table and writes them by the dozen; a row whose key is there takes its place. */
+/** Collects rows of a table and writes them together; a row whose key is there takes its place. */
 export class Rows {
   readonly #many: StatementSync;
   readonly #one: StatementSync;

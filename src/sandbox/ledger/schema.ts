@@ -8,15 +8,25 @@
  */
 
 /** Rises when tables or their meaning change: ledgers of another version are made anew. */
-export const LEDGER_VERSION = 1;
+export const LEDGER_VERSION = 2;
 
 /** Ids that one transaction has for the rows of each table. */
 export const ROWS_PER_TRANSACTION = 4096;
 
 /** The first id of a transaction's rows. */
 export const firstRow = (transaction: number): number => transaction * ROWS_PER_TRANSACTION;
+/** The rows of a transaction, as the two values of `id >= ? AND id < ?`. */
+export const rowsOf = (transaction: number): readonly [from: number, to: number] => [
+  firstRow(transaction),
+  firstRow(transaction + 1),
+];
 /** The transaction that a row belongs to. */
 export const transactionOf = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
+
+/** The number of native SOL, as a token and as an account. */
+export const SOL = 1;
+/** The System Program, which owns wallets: the account with the number 2. */
+export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 /** The bits of `account_keys.flags`. */
 export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
@@ -88,14 +98,12 @@ CREATE TABLE instruction_kinds (
   type TEXT NOT NULL,
   parsed_type TEXT NOT NULL
 ) STRICT;
--- In the order of execution. parent: n of the calling instruction, -1 at the top; position: index in its own list, from 0;
--- info: the arguments as a JSON object, NULL where the instruction's transfers say everything.
+-- In the order of execution. parent: n of the calling instruction, -1 at the top; info: the arguments as a JSON object,
+-- NULL where the instruction's transfers say everything.
 CREATE TABLE instructions (
   id INTEGER PRIMARY KEY,
   kind_id INTEGER NOT NULL,
   parent INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  level INTEGER NOT NULL,
   info TEXT
 ) STRICT;
 
@@ -175,7 +183,8 @@ CREATE TABLE prices (
 ) STRICT, WITHOUT ROWID;
 
 -- The id is that of the mint's account. kind: fungible or nft. metadata, extensions: JSON or NULL. reputation: 0 to 100,
--- below 50 is spam. created, first_mint: transactions, NULL when older than the ledger.
+-- below 50 is spam. created, first_mint: transactions, NULL when older than the ledger; founded: the time it was created
+-- then, where it is known.
 CREATE TABLE tokens (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -193,7 +202,8 @@ CREATE TABLE tokens (
   metadata TEXT,
   extensions TEXT,
   platform TEXT,
-  reputation INTEGER NOT NULL
+  reputation INTEGER NOT NULL,
+  founded INTEGER
 ) STRICT;
 CREATE TABLE pools (
   account_id INTEGER PRIMARY KEY,
@@ -331,7 +341,7 @@ CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id, i
 CREATE INDEX rewards_account ON rewards (account_id, id);
 CREATE INDEX defi_from ON defi (from_id, id);
 CREATE INDEX routes_pool ON routes (pool_id, id, is_trade, value);
-CREATE INDEX tokens_created ON tokens (created) WHERE kind = 'fungible';
+CREATE INDEX tokens_created ON tokens (created, founded) WHERE kind = 'fungible';
 CREATE INDEX tokens_platform ON tokens (platform, created) WHERE kind = 'fungible';
 CREATE INDEX pools_created ON pools (created);
 CREATE INDEX pools_token1 ON pools (token1_id);

@@ -1,12 +1,14 @@
 /**
  * Fills the tables that follow from others: for everything, or for what the blocks since the last time touched. Both are
- * the same statements, which read rows from a place on the chain on and what is in the temporary tables `touched_…`.
+ * the same statements, which read rows from a place on the chain on and what is in the temporary tables `touched_…` and
+ * `latest`.
  * Sums are sums of integers, so that the order of rows cannot matter.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
-import type { Touched } from "./facts.ts";
+import type { LatestBalances, Touched } from "./facts.ts";
+import { Rows } from "./rows.ts";
 import { firstRow } from "./schema.ts";
 
 const DAY = 86_400;
@@ -40,11 +42,6 @@ CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 const CLEAR = ["latest", "worth", ...Object.values(TOUCHED)].map((table) => `DELETE FROM ${table};`).join("");
 
 const BALANCES = [
-  `INSERT INTO latest SELECT account_id, token_id, owner_id, post FROM (
-     SELECT account_id, token_id, owner_id, post, MAX(id) FROM (
-       SELECT id, account_id, token_id, owner_id, post FROM balance_changes WHERE id >= :since
-       UNION ALL SELECT id, account_id, 1, account_id, post FROM rewards WHERE id >= :since
-     ) GROUP BY account_id, token_id)`,
   // Former owners, before they are forgotten.
   `INSERT OR IGNORE INTO touched_accounts SELECT b.owner_id FROM touched_accounts t CROSS JOIN balances b ON b.account_id = t.id`,
   `INSERT OR REPLACE INTO balances
@@ -178,14 +175,15 @@ const WEALTH = [
      ) GROUP BY id HAVING SUM(sol + tokens + stakes) > 0`,
 ];
 
+// A + keeps SQLite from reading the activities of a type, everybody's, for the sake of their order.
 const NFTS = [
   `INSERT OR IGNORE INTO touched_nfts SELECT nft_id FROM nft_activities WHERE id >= :since`,
   `INSERT OR REPLACE INTO nft_markets
      SELECT n.token_id, n.collection_id,
-       (SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND type IN (${SOLD})), listing.id, listing.price
+       (SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND +type IN (${SOLD})), listing.id, listing.price
      FROM touched_nfts t CROSS JOIN nfts n ON n.token_id = t.id
      LEFT JOIN nft_activities listing ON listing.type IN (${LISTED}) AND listing.id = (
-       SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND type IN (${LISTED}, ${UNLISTED}))`,
+       SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND +type IN (${LISTED}, ${UNLISTED}))`,
 ];
 
 /** The statements of settling, in their order. */
@@ -200,10 +198,11 @@ export const STATEMENTS: readonly string[] = [
 ];
 
 /**
- * Brings the derived tables up to date, given the first row that they do not know and what facts spoke of since then.
+ * Brings the derived tables up to date, given the first row that they do not know, what facts spoke of since then, and
+ * where balances stand.
  * The answer is the steps to take, one after another; the caller decides about pauses.
  */
-export type Settle = (since: number, touched: Touched) => readonly (() => void)[];
+export type Settle = (since: number, touched: Touched, balances: LatestBalances) => readonly (() => void)[];
 
 /** Makes what settles a ledger; its statements are prepared once. */
 export function createSettle(db: DatabaseSync): Settle {
@@ -218,8 +217,11 @@ export function createSettle(db: DatabaseSync): Settle {
   const addTouched = Object.entries(TOUCHED).map(
     ([kind, table]) => [kind as keyof Touched, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
   );
-  return (since, touched) => {
+  const latest = new Rows(db, "latest", 4);
+  return (since, touched, balances) => {
     db.exec(CLEAR);
+    for (const balance of balances.take()) latest.add(...balance);
+    latest.flush();
     for (const [kind, statement] of addTouched) for (const id of touched[kind]) statement.run(id);
     for (const { decimals } of decimalsInUse.all()) addFactor.run(Number(decimals), Number(`1e${decimals}`));
     const bounds = boundsOf(db, since);

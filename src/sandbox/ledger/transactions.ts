@@ -1,7 +1,7 @@
 /** Transactions as rows. */
 import type { DatabaseSync } from "node:sqlite";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
-import { jsonOrNull } from "./facts.ts";
+import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { kindKey, type Registry, SourceError } from "./registry.ts";
 import { type Tables, tablesOf } from "./rows.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION } from "./schema.ts";
@@ -10,7 +10,7 @@ const WIDTHS = {
   transactions: 10,
   account_keys: 3,
   instruction_kinds: 4,
-  instructions: 6,
+  instructions: 4,
   transfers: 10,
   balance_changes: 6,
   defi: 11,
@@ -27,10 +27,12 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
 /** Writes transactions and all that belongs to them. */
 export class TransactionWriter {
   readonly #registry: Registry;
+  readonly #balances: LatestBalances;
   readonly #tables: Tables<keyof typeof WIDTHS>;
 
-  constructor(db: DatabaseSync, registry: Registry) {
+  constructor(db: DatabaseSync, registry: Registry, balances: LatestBalances) {
     this.#registry = registry;
+    this.#balances = balances;
     this.#tables = tablesOf(db, WIDTHS);
   }
 
@@ -63,15 +65,9 @@ export class TransactionWriter {
   }
 
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {
-    const levels: number[] = [];
-    const lengths: number[] = [];
     instructions.forEach((instruction, n) => {
       const { parent, info } = instruction;
-      const position = lengths[parent + 1] ?? 0;
-      lengths[parent + 1] = position + 1;
-      const level = 1 + (levels[parent] ?? 0);
-      levels.push(level);
-      this.#tables.instructions.add(base + n, this.#kindOf(instruction), parent, position, level, jsonOrNull(info));
+      this.#tables.instructions.add(base + n, this.#kindOf(instruction), parent, jsonOrNull(info));
     });
   }
 
@@ -89,8 +85,9 @@ export class TransactionWriter {
       this.#tables.transfers.add(base + n, instruction, type, ...sides, account(token), amount, value);
     });
     changes.forEach((change, n) => {
-      const { owner, token, pre, post } = change;
-      this.#tables.balance_changes.add(base + n, account(change.account), account(owner), account(token), pre, post);
+      const [holder, owner, token] = [account(change.account), account(change.owner), account(change.token)];
+      this.#tables.balance_changes.add(base + n, holder, owner, token, change.pre, change.post);
+      this.#balances.set(holder, token, owner, change.post);
     });
     nfts.forEach(({ type, nft, collection, from, to, marketplace, price, currency }, n) => {
       const sides = [account(nft), account(collection), optional(from), optional(to), account(marketplace)];

@@ -5,7 +5,7 @@ import { InterruptedError } from "../../base/errors.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { parseWorldId } from "../source/world-id.ts";
-import { FactWriter, type Touched } from "./facts.ts";
+import { FactWriter, LatestBalances, type Touched } from "./facts.ts";
 import { createRegistry, type Registry, SourceError } from "./registry.ts";
 import { tablesOf } from "./rows.ts";
 import {
@@ -14,14 +14,13 @@ import {
   INDEXES,
   LEDGER_VERSION,
   ROWS_PER_TRANSACTION,
+  SOL,
+  SYSTEM_PROGRAM,
   TABLES,
   transactionOf,
 } from "./schema.ts";
 import { createSettle } from "./settle.ts";
 import { TransactionWriter } from "./transactions.ts";
-
-/** The System Program, the account with the number 2. */
-export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 /** Makes the tables of an empty database, with native SOL (1) and the System Program (2) in them. */
 export function createTables(db: DatabaseSync): void {
@@ -48,14 +47,15 @@ export function createIngester(db: DatabaseSync): Ingester {
   const registry = createRegistry(db);
   const touched: Touched = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
   const facts = new FactWriter(db, registry, touched);
-  const transactions = new TransactionWriter(db, registry);
+  const balances = new LatestBalances();
+  const transactions = new TransactionWriter(db, registry, balances);
   const settle = createSettle(db);
   const tables = tablesOf(db, { blocks: 10, rewards: 8 });
   let next = nextTransaction(db);
   let since = firstRow(next);
   const settling = () => {
     for (const writer of [facts, transactions, ...Object.values(tables)]) writer.flush();
-    const steps = settle(since, touched);
+    const steps = settle(since, touched, balances);
     since = firstRow(next);
     for (const set of Object.values(touched)) set.clear();
     return steps;
@@ -71,8 +71,9 @@ export function createIngester(db: DatabaseSync): Ingester {
       addBlock(tables.blocks, registry, block, first);
       // Rewards have places of their own, so that they lie inside the block.
       block.rewards.forEach(({ account, kind, epoch, amount, post, commission }, n) => {
-        const id = firstRow(next) + n;
-        tables.rewards.add(id, block.slot, registry.account(account), kind, epoch, amount, post, commission ?? null);
+        const [id, holder] = [firstRow(next) + n, registry.account(account)];
+        tables.rewards.add(id, block.slot, holder, kind, epoch, amount, post, commission ?? null);
+        balances.set(holder, SOL, holder, post);
       });
       next += Math.ceil(block.rewards.length / ROWS_PER_TRANSACTION);
     },

@@ -1,7 +1,6 @@
 /** Changes of the balances of an account. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import { GOOD_REPUTATION } from "./account-state.ts";
 import type { Context, Params, Query } from "./query.ts";
 import {
@@ -11,8 +10,13 @@ import {
   exact,
   idOrUnknown,
   idsOf,
+  inOrder,
+  inTransaction,
   isoOf,
+  isTokenAccount,
+  joinBlock,
   pageOf,
+  transactionIn,
   unixOf,
   Where,
   windowOf,
@@ -30,13 +34,18 @@ interface Plan {
   readonly order: readonly string[];
 }
 
-/** Those of an owner: his SOL and his token accounts. */
+/**
+ * Those of an owner: his SOL and his token accounts. The index is named, as a filter by token would otherwise lead
+ * through that of the token, with the changes of everybody who has it.
+ */
 const OWNER: Plan = { from: "balance_changes c INDEXED BY balance_changes_owner", order: ["c.id"] };
-/** Those of one account: the transactions that name it have all of them, in the order of the chain. */
+/**
+ * Those of one account: the transactions that name it have all of them, in the order of the chain. Changes are read by
+ * the ids of each transaction, never by an index, which would be asked for all that the account ever had.
+ */
 const ACCOUNT: Plan = {
   from: `account_keys k CROSS JOIN balance_changes c NOT INDEXED
-    ON c.id >= k.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION}
-    AND c.id < (k.id / ${ROWS_PER_TRANSACTION} + 1) * ${ROWS_PER_TRANSACTION} AND c.account_id = k.account_id`,
+    ON ${inTransaction("c.id", transactionIn("k.id"))} AND c.account_id = k.account_id`,
   order: ["k.id", "c.id"],
 };
 
@@ -54,11 +63,11 @@ export interface ChangeRange {
 function scopeOf(db: Reader, { address, tokenAccount, window }: ChangeRange): readonly [plan: Plan, where: Where] {
   const id = idOrUnknown(db, address);
   const through = tokenAccount === undefined ? undefined : idOrUnknown(db, tokenAccount);
-  const isTokenAccount = db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
-  const plan = isTokenAccount || through !== undefined ? ACCOUNT : OWNER;
+  const isHolding = isTokenAccount(db, id);
+  const plan = isHolding || through !== undefined ? ACCOUNT : OWNER;
   const where = new Where();
   if (through !== undefined) where.add("k.account_id = ?", through);
-  if (isTokenAccount) where.add("k.account_id = ?", id);
+  if (isHolding) where.add("k.account_id = ?", id);
   else where.add("c.owner_id = ?", id);
   for (const column of plan.order) within(where, db, column, ...window);
   return [plan, where];
@@ -69,16 +78,16 @@ export function readChanges(db: Reader, range: ChangeRange, limit: number, offse
   const [plan, where] = scopeOf(db, range);
   const { narrow, direction } = range;
   const order = plan.order.map((column) => `${column} ${direction}`).join();
-  return db.all(
+  const rows = db.all(
     `SELECT ${COLUMNS} FROM (
       SELECT c.id FROM ${plan.from} ${where.and(narrow)} ORDER BY ${order} LIMIT ? OFFSET ?
-    ) p CROSS JOIN balance_changes c ON c.id = p.id CROSS JOIN transactions x ON x.id = c.id / ${ROWS_PER_TRANSACTION}
-    CROSS JOIN blocks b ON b.slot = x.slot CROSS JOIN tokens n ON n.id = c.token_id ORDER BY c.id ${direction}`,
+    ) p CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`,
     ...where.values,
     ...narrow.values,
     limit,
     offset,
   );
+  return inOrder(rows, direction);
 }
 
 /** How many changes there are in a range. */

@@ -2,6 +2,7 @@
 
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Reader } from "../ledger/reader.ts";
+import { SOL, SYSTEM_PROGRAM } from "../ledger/schema.ts";
 import {
   type AccountData,
   base64Of,
@@ -18,7 +19,7 @@ import {
   u32,
   u64,
 } from "./account-layouts.ts";
-import { type AccountState, SOL, SYSTEM_PROGRAM, stateOf } from "./account-state.ts";
+import { type AccountState, stateOf } from "./account-state.ts";
 import type { Query } from "./query.ts";
 import { exact } from "./sql.ts";
 

@@ -3,8 +3,9 @@ import { type Decimal, decimalText, parseDecimal, scaleDown, trimZeros } from ".
 import { type JsonObject, type Numeric, numericOf } from "../../base/json.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
+import { SOL } from "../ledger/schema.ts";
 import { positionsOf } from "./account-positions.ts";
-import { GOOD_REPUTATION, SOL, stateOf } from "./account-state.ts";
+import { GOOD_REPUTATION, stateOf } from "./account-state.ts";
 import type { Query } from "./query.ts";
 import { amountOf, idOrUnknown, pageOf } from "./sql.ts";
 
@@ -15,7 +16,7 @@ export const wholeText = (amount: unknown, decimals: number): string =>
   decimalText(scaleDown(parseDecimal(String(amount)) ?? NONE, decimals));
 
 /** The exact sum of numbers as they are written. */
-export function sumOf(values: readonly number[]): Numeric {
+function sumOf(values: readonly number[]): Numeric {
   const sum = values
     .map((value) => parseDecimal(String(value)) ?? NONE)
     .reduce((a, b) => {

@@ -28,7 +28,7 @@ function funding(db: Reader, funder: unknown, transfer: unknown): JsonObject {
 }
 
 /** An account as the entity `AccountMetadata`: what is not known is not there. */
-export function metadataOf(db: Reader, address: string): JsonObject {
+function metadataOf(db: Reader, address: string): JsonObject {
   const row = db.get(
     `SELECT l.label, l.icon, l.tags, l.type, l.domain, f.funder_id, f.transfer_id,
       n.name, n.symbol, n.icon AS token_icon, n.decimals

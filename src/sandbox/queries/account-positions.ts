@@ -1,8 +1,7 @@
 /** Positions of accounts in pools. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
-import { exact, unixOf } from "./sql.ts";
+import { exact, transactionIn, unixOf } from "./sql.ts";
 
 /**
  * Shares of pools that an account holds as liquidity tokens, each worth its part of what is in the pool; the position
@@ -16,7 +15,7 @@ export function positionsOf(db: Reader, holder: string, account: number): readon
     FROM pools p CROSS JOIN balances b ON b.token_id = p.lp_id AND ${holder} = ?
     CROSS JOIN token_stats s ON s.token_id = b.token_id CROSS JOIN pool_stats v ON v.pool_id = p.account_id
     CROSS JOIN transactions x ON x.id = (
-      SELECT min(c.id) / ${ROWS_PER_TRANSACTION} FROM balance_changes c
+      SELECT ${transactionIn("min(c.id)")} FROM balance_changes c
       WHERE c.account_id = b.account_id AND c.token_id = b.token_id
     ) CROSS JOIN blocks k ON k.slot = x.slot
     WHERE b.amount > 0 AND s.supply > 0 ORDER BY p.account_id, b.account_id`,

@@ -3,8 +3,8 @@ import { decimalText, parseDecimal } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Reader } from "../ledger/reader.ts";
+import { SOL } from "../ledger/schema.ts";
 import { wholeText } from "./account-holdings.ts";
-import { SOL } from "./account-state.ts";
 import type { Query } from "./query.ts";
 import { amountOf, directionOf, exact, idOrUnknown, isoOf, pageOf, unixOf, Where } from "./sql.ts";
 

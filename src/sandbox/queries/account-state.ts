@@ -3,13 +3,8 @@ import { base58 } from "@scure/base";
 import { numericOf } from "../../base/json.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Reader } from "../ledger/reader.ts";
+import { SOL, SYSTEM_PROGRAM } from "../ledger/schema.ts";
 import { idOrUnknown } from "./sql.ts";
-
-/** The number of SOL, as a token and as an account. */
-export const SOL = 1;
-
-/** The program that owns wallets. */
-export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 /** Epoch of the next rent of accounts that pay none: the greatest 64-bit number. */
 export const RENT_EPOCH = numericOf("18446744073709551615");

@@ -1,10 +1,9 @@
 /** The v2 block endpoints. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import { type Context, notFound, type Queries, type Result } from "./query.ts";
 import { transactionRows } from "./rows-transactions.ts";
-import { idsOf, isoOf, pageOf, unixOf, Where } from "./sql.ts";
+import { idsOf, inTransaction, isoOf, pageOf, unixOf, Where } from "./sql.ts";
 import { NO_HASH } from "./transaction-head.ts";
 
 /** Blocks with the hashes of those before them. */
@@ -48,8 +47,7 @@ function transactions(context: Context): Result {
   if (programs.length > 0) {
     where.add(
       `EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-      WHERE i.id >= x.id * ${ROWS_PER_TRANSACTION} AND i.id < (x.id + 1) * ${ROWS_PER_TRANSACTION}
-        AND k.program_id IN (${programs.map(() => "?").join()}))`,
+      WHERE ${inTransaction("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()}))`,
       ...programs,
     );
   }

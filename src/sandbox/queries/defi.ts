@@ -2,7 +2,7 @@
 import { type JsonObject, numericText } from "../../base/json.ts";
 import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { firstRow, ROWS_PER_TRANSACTION, transactionOf } from "../ledger/schema.ts";
+import { ROWS_PER_TRANSACTION, rowsOf, transactionOf } from "../ledger/schema.ts";
 import type { Context, Params } from "./query.ts";
 import {
   amountOf,
@@ -12,8 +12,12 @@ import {
   exactDollars,
   idOrUnknown,
   idsOf,
+  inOrder,
+  inTransaction,
   isoOf,
+  joinBlock,
   pageOf,
+  transactionIn,
   unixOf,
   Where,
   windowOf,
@@ -36,11 +40,6 @@ export function defiSubject(db: Reader, address: string): DefiSubject {
   return isPool ? { pool: id } : { from: id };
 }
 
-/** The rows of a transaction, by any row of it. */
-const sameTransaction = (column: string, row: string): string =>
-  `${column} >= ${row} / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} AND ` +
-  `${column} < (${row} / ${ROWS_PER_TRANSACTION} + 1) * ${ROWS_PER_TRANSACTION}`;
-
 /** Where a list of activities is read from: `d` is the activity. */
 interface Plan {
   readonly from: string;
@@ -61,13 +60,15 @@ const TOKEN: Plan = {
   order: "s.defi_id",
   own: "s.token_id = ?",
 };
+/** The activity of a row of `routes r`. */
+const ACTIVITY = `${transactionIn("r.id")} * ${ROWS_PER_TRANSACTION} + r.activity`;
 /** An activity that goes through the pool more than once is there for the first of its routes. */
 const POOL: Plan = {
   from: "routes r",
-  join: `CROSS JOIN defi d ON d.id = r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`,
-  id: `r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`,
+  join: `CROSS JOIN defi d ON d.id = ${ACTIVITY}`,
+  id: ACTIVITY,
   order: "r.id",
-  own: `r.pool_id = ? AND NOT EXISTS (SELECT 1 FROM routes e WHERE e.id >= r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION}
+  own: `r.pool_id = ? AND NOT EXISTS (SELECT 1 FROM routes e WHERE e.id >= ${transactionIn("r.id")} * ${ROWS_PER_TRANSACTION}
     AND e.id < r.id AND e.pool_id = r.pool_id AND e.activity = r.activity)`,
 };
 
@@ -93,7 +94,7 @@ function filter(db: Reader, params: Params): Where {
   const sources = idsOf(db, params.list("source"));
   if (sources.length > 0) {
     const list = sources.map(() => "?").join();
-    const routes = `SELECT 1 FROM routes v WHERE ${sameTransaction("v.id", "d.id")} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
+    const routes = `SELECT 1 FROM routes v WHERE ${inTransaction("v.id", transactionIn("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
     where.add(
       `(EXISTS (${routes} AND (v.pool_id IN (${list}) OR v.program_id IN (${list})))
       OR d.platform_id IN (${list}) AND NOT EXISTS (${routes}))`,
@@ -116,18 +117,17 @@ function read({ db, params }: Context, subject: DefiSubject, limit: number, offs
   const narrow = filter(db, params);
   const join = narrow.sql === "" ? "" : plan.join;
   const direction = directionOf(params);
-  return db.all(
+  const rows = db.all(
     `SELECT ${COLUMNS} FROM (
       SELECT ${plan.id} AS id FROM ${plan.from} ${join} ${where.and(narrow)} ORDER BY ${plan.order} ${direction} LIMIT ? OFFSET ?
-    ) p CROSS JOIN defi d ON d.id = p.id
-    CROSS JOIN transactions x ON x.id = d.id / ${ROWS_PER_TRANSACTION} CROSS JOIN blocks b ON b.slot = x.slot
-    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id
-    ORDER BY d.id ${direction}`,
+    ) p CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
+    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id`,
     ...where.values,
     ...narrow.values,
     limit,
     offset,
   );
+  return inOrder(rows, direction);
 }
 
 /** The pools and venues of an activity, parents before children. */
@@ -137,8 +137,7 @@ function routesOf(db: Reader, activity: number): readonly Row[] {
       r.token2_id, ${exact("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
     FROM routes r CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id
     WHERE r.id >= ? AND r.id < ? AND r.activity = ? ORDER BY r.id`,
-    firstRow(transactionOf(activity)),
-    firstRow(transactionOf(activity) + 1),
+    ...rowsOf(transactionOf(activity)),
     activity % ROWS_PER_TRANSACTION,
   );
 }

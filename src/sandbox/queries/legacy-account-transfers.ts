@@ -2,12 +2,22 @@
 import type { JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION, transactionOf } from "../ledger/schema.ts";
+import { SOL, transactionOf } from "../ledger/schema.ts";
 import { type ChangeRange, changeTypeOf, countChanges, readChanges } from "./account-changes.ts";
 import { wholeText } from "./account-holdings.ts";
-import { SOL } from "./account-state.ts";
 import type { Params, Query } from "./query.ts";
-import { amountOf, exact, idOrUnknown, isoOf, sliceOf, unixOf, Where, within } from "./sql.ts";
+import {
+  amountOf,
+  exact,
+  idOrUnknown,
+  inTransaction,
+  isoOf,
+  joinBlock,
+  sliceOf,
+  unixOf,
+  Where,
+  within,
+} from "./sql.ts";
 
 /** The identifier of a row, as long as those of the API: 24 hexadecimal digits. */
 const identifier = (row: Row): string => Number(row.id).toString(16).padStart(24, "0");
@@ -57,10 +67,8 @@ function readSol(db: Reader, params: Params, limit: number, offset: number): rea
   within(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
   return db.all(
     `SELECT t.id, t.from_id, t.to_id, ${exact("t.amount")} AS amount, x.slot, x.signature, x.fee, b.time,
-      (SELECT count(*) FROM transfers o WHERE o.id >= x.id * ${ROWS_PER_TRANSACTION}
-        AND o.id < (x.id + 1) * ${ROWS_PER_TRANSACTION} AND o.token_id = ${SOL}) AS together
-    FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id
-    CROSS JOIN transactions x ON x.id = t.id / ${ROWS_PER_TRANSACTION} CROSS JOIN blocks b ON b.slot = x.slot
+      (SELECT count(*) FROM transfers o WHERE ${inTransaction("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
+    FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id ${joinBlock("t.id")}
     ${where.sql} ORDER BY s.transfer_id DESC LIMIT ? OFFSET ?`,
     ...where.values,
     limit,

@@ -1,11 +1,11 @@
 /** The legacy account endpoints. */
 import { type JsonObject, numericOf } from "../../base/json.ts";
 import type { Reader } from "../ledger/reader.ts";
-import { firstRow } from "../ledger/schema.ts";
+import { rowsOf, SOL } from "../ledger/schema.ts";
 import { transactionsOf } from "./account.ts";
 import { wholeText } from "./account-holdings.ts";
 import { rewardRecords, stakesOf } from "./account-stakes.ts";
-import { RENT_EPOCH, SOL, stateOf } from "./account-state.ts";
+import { RENT_EPOCH, stateOf } from "./account-state.ts";
 import { exportTransactions, solTransfers, splTransfers } from "./legacy-account-transfers.ts";
 import type { Queries, Query } from "./query.ts";
 import { headOf, instructionsOf, signersOf, statusOf } from "./rows-transactions.ts";
@@ -46,8 +46,7 @@ const tokens: Query = ({ db, params }) => {
 function lamportsMoved(db: Reader, transaction: number): unknown {
   const row = db.get(
     "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
-    firstRow(transaction),
-    firstRow(transaction + 1),
+    ...rowsOf(transaction),
     SOL,
   );
   return row?.moved;

@@ -1,12 +1,13 @@
 /** Transactions in the form of a Solana node, with instructions parsed. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader } from "../ledger/reader.ts";
+import { firstRow } from "../ledger/schema.ts";
 import { errorOf } from "./logs.ts";
 import { amountOf, unixOf } from "./sql.ts";
 import { type Around, balancesOf, holdingBefore, type Key } from "./transaction-balances.ts";
 import { dataOf, uiAmountOf } from "./transaction-data.ts";
 import { type Head, linesOf, transactionHead } from "./transaction-head.ts";
-import { callsOf, type Instruction, rowsOf, topOf, treeOf } from "./tree.ts";
+import { callsOf, type Instruction, topOf, treeOf } from "./tree.ts";
 
 const instructionJson = (instruction: Instruction): JsonObject => ({
   parsed: dataOf(instruction),
@@ -37,7 +38,7 @@ function heldOf(db: Reader, transaction: number, keys: readonly Key[], changes: 
     if (token === undefined) return [];
     const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);
     const change = changes.find(({ account }) => account === id);
-    const before = change ? undefined : holdingBefore(db, id, token, rowsOf(transaction)[0]);
+    const before = change ? undefined : holdingBefore(db, id, token, firstRow(transaction));
     const owner = change?.owner ?? before?.owner ?? db.get(OWNER, id)?.id;
     const around = change ?? still(before?.amount ?? 0n);
     return [

@@ -56,18 +56,21 @@ function failureOf(run: Run): { readonly at: Instruction | undefined; readonly w
   return { at: top[Number(index ?? top.length - 1)], why };
 }
 
-/** Units of each instruction for itself: the native ones theirs, the others equal parts of the rest. */
+/** How much work a program has, against others: tokens are moved by less than it takes to know where. */
+const weightOf = (program: string): number => (NATIVE.test(program) ? 0 : program.startsWith("Token") ? 1 : 4);
+
+/** Units of each instruction for itself: the native ones theirs, the others parts of the rest by their work. */
 function unitsOf({ tree, computeUnits }: Run): ReadonlyMap<Instruction, number> {
-  const native = tree.filter(({ program }) => NATIVE.test(program)).length;
-  const others = tree.length - native;
+  const native = tree.filter(({ program }) => weightOf(program) === 0).length;
+  const weights = tree.reduce((sum, { program }) => sum + weightOf(program), 0);
   const rest = Math.max(0, computeUnits - native * NATIVE_UNITS);
-  const part = others === 0 ? 0 : Math.floor(rest / others);
-  let first = rest - part * others;
+  const part = weights === 0 ? 0 : Math.floor(rest / weights);
+  let first = rest - part * weights;
   const units = new Map<Instruction, number>();
   for (const instruction of tree) {
-    const isNative = NATIVE.test(instruction.program);
-    units.set(instruction, isNative ? NATIVE_UNITS : part + first);
-    if (!isNative) first = 0;
+    const weight = weightOf(instruction.program);
+    units.set(instruction, weight === 0 ? NATIVE_UNITS : part * weight + first);
+    if (weight > 0) first = 0;
   }
   return units;
 }

@@ -24,12 +24,11 @@ type Sums = Map<number, bigint>;
 function volumes(db: Reader, from: number, to: number): Sums {
   const sol = solIds(db).join();
   const sales = `FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id
-    WHERE a.type = ${SOLD} AND a.id >= ?1 AND a.id < ?2 AND a.currency_id`;
+    WHERE a.type = ${SOLD} AND a.id >= ? AND a.id < ? AND a.currency_id`;
   const rows = db.all(
     `SELECT a.collection_id, ${worthColumns(db, "a.id", "SUM(a.price)")} ${sales} IN (${sol}) GROUP BY a.collection_id
     UNION ALL SELECT a.collection_id, ${worthColumns(db, "a.id")} ${sales} NOT IN (${sol})`,
-    from,
-    to,
+    ...[from, to, from, to],
   );
   const sums: Sums = new Map();
   for (const row of rows) {
@@ -61,10 +60,11 @@ const marketplaces = (db: Reader, collection: number): readonly string[] =>
   db
     .all(
       `WITH RECURSIVE m(id) AS (
-        SELECT MIN(marketplace_id) FROM nft_activities WHERE collection_id = ?1
-        UNION ALL SELECT (SELECT MIN(marketplace_id) FROM nft_activities WHERE collection_id = ?1 AND marketplace_id > m.id)
+        SELECT MIN(marketplace_id) FROM nft_activities WHERE collection_id = ?
+        UNION ALL SELECT (SELECT MIN(marketplace_id) FROM nft_activities WHERE collection_id = ? AND marketplace_id > m.id)
         FROM m WHERE m.id IS NOT NULL
       ) SELECT id FROM m WHERE id IS NOT NULL`,
+      collection,
       collection,
     )
     .map((row) => db.addressOf(Number(row.id)));

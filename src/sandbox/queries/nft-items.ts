@@ -1,11 +1,10 @@
 /** The NFTs of a collection with their last trade or their listing. */
 import { type Json, type JsonObject, parseJson } from "../../base/json.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import { collectionId, SOLD } from "./nft-collections.ts";
 import { lamportsOf, NOW, worthColumns } from "./nft-money.ts";
 import { notFound, type Query } from "./query.ts";
-import { exact, pageOf, unixOf } from "./sql.ts";
+import { exact, joinBlock, pageOf, unixOf } from "./sql.ts";
 
 /** An NFT and the activity that it is listed with, as row ids. */
 interface Place {
@@ -58,7 +57,7 @@ function tradeJson(db: Reader, activity: number): JsonObject {
     `SELECT a.type, a.from_id, a.to_id, a.marketplace_id, ${exact("a.price")} AS price, a.currency_id, n.decimals,
       x.signature, b.time
     FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id
-    CROSS JOIN transactions x ON x.id = a.id / ${ROWS_PER_TRANSACTION} CROSS JOIN blocks b ON b.slot = x.slot WHERE a.id = ?`,
+    ${joinBlock("a.id")} WHERE a.id = ?`,
     activity,
   );
   if (!row) return {};

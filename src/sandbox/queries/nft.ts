@@ -2,11 +2,23 @@
 import type { JsonObject } from "../../base/json.ts";
 import { NFT_ACTIVITIES } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import { collectionId, collectionLists } from "./nft-collections.ts";
 import { addressOrEmpty, collectionItems, nftFacts } from "./nft-items.ts";
 import type { Params, Queries, Query } from "./query.ts";
-import { amountOf, between, exact, idOrUnknown, idsOf, isoOf, pageOf, unixOf, Where, windowOf, within } from "./sql.ts";
+import {
+  amountOf,
+  between,
+  exact,
+  idOrUnknown,
+  idsOf,
+  isoOf,
+  joinBlock,
+  pageOf,
+  unixOf,
+  Where,
+  windowOf,
+  within,
+} from "./sql.ts";
 
 /** The newest NFTs. */
 const news: Query = ({ db, params }) => {
@@ -79,7 +91,7 @@ const activities: Query = ({ db, params }) => {
     FROM (SELECT a.id FROM nft_activities a ${where.sql} ORDER BY a.id DESC LIMIT ? OFFSET ?) p
     CROSS JOIN nft_activities a ON a.id = p.id CROSS JOIN tokens n ON n.id = a.currency_id
     CROSS JOIN nft_collections c ON c.account_id = a.collection_id
-    CROSS JOIN transactions x ON x.id = a.id / ${ROWS_PER_TRANSACTION} CROSS JOIN blocks b ON b.slot = x.slot
+    ${joinBlock("a.id")}
     ORDER BY a.id DESC`,
     ...where.values,
     ...pageOf(params),

@@ -2,8 +2,8 @@
 import type { JsonObject } from "../../base/json.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Clock, Reader } from "../ledger/reader.ts";
+import { SOL } from "../ledger/schema.ts";
 import { wholeText } from "./account-holdings.ts";
-import { SOL } from "./account-state.ts";
 import type { Params, Query } from "./query.ts";
 import { idOrUnknown } from "./sql.ts";
 import { needToken, tokensOf } from "./token-rows.ts";

@@ -1,7 +1,7 @@
 /** Transactions in lists: of an account, of a block, the latest ones. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { firstRow, KEY_FLAGS } from "../ledger/schema.ts";
+import { KEY_FLAGS, rowsOf } from "../ledger/schema.ts";
 import { isoOf, unixOf } from "./sql.ts";
 
 /** The program whose instructions only set limits: lists name it among the programs alone. */
@@ -28,8 +28,7 @@ export function signersOf(db: Reader, transaction: number): readonly string[] {
   return db
     .all(
       `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
-      firstRow(transaction),
-      firstRow(transaction + 1),
+      ...rowsOf(transaction),
     )
     .map((row) => db.addressOf(Number(row.account_id)));
 }
@@ -40,8 +39,7 @@ export function instructionsOf(db: Reader, transaction: number): Instructions {
     `SELECT k.type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
-    firstRow(transaction),
-    firstRow(transaction + 1),
+    ...rowsOf(transaction),
   );
   const all = rows.map((row) => ({
     type: String(row.type),

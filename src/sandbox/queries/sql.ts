@@ -2,7 +2,8 @@
 import type { SQLInputValue } from "node:sqlite";
 import { decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import { type Numeric, numericOf } from "../../base/json.ts";
-import type { Clock, Reader } from "../ledger/reader.ts";
+import type { Clock, Reader, Row } from "../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { Params } from "./query.ts";
 
 /** Selects a 64-bit amount so that no digit is lost; read it with {@link amountOf}. */
@@ -43,6 +44,28 @@ export class Where {
     return this.#values;
   }
 }
+
+/** The number of the transaction that a row belongs to, by the row's id. */
+export const transactionIn = (row: string): string => `${row} / ${ROWS_PER_TRANSACTION}`;
+
+/** The condition that a row belongs to a transaction, as a range of ids. */
+export const inTransaction = (row: string, transaction: string): string =>
+  `${row} >= ${transaction} * ${ROWS_PER_TRANSACTION} AND ${row} < (${transaction} + 1) * ${ROWS_PER_TRANSACTION}`;
+
+/** Joins the transaction `x` of a row and its block `b`, by the row's id. */
+export const joinBlock = (row: string): string =>
+  `CROSS JOIN transactions x ON x.id = ${transactionIn(row)} CROSS JOIN blocks b ON b.slot = x.slot`;
+
+/**
+ * Rows of a page by their column `id`. A page's ids are found in order by an index, in a subquery; to have SQLite sort
+ * what is looked up for them would cost a third of the page.
+ */
+export const inOrder = (rows: readonly Row[], direction: "ASC" | "DESC"): readonly Row[] =>
+  rows.toSorted((a, b) => (direction === "ASC" ? Number(a.id) - Number(b.id) : Number(b.id) - Number(a.id)));
+
+/** Whether the account is a token account. */
+export const isTokenAccount = (db: Reader, id: number): boolean =>
+  db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
 
 /** No account has this number: what is not known matches nothing. */
 const UNKNOWN = -1;
@@ -117,8 +140,31 @@ export const directionOf = (params: Params, name = "sort_order"): "ASC" | "DESC"
 /** The caller's Unix seconds of a ledger time. */
 export const unixOf = (clock: Clock, time: unknown): number => Number(time) + clock.shift;
 
+const DAY_SECONDS = 86_400;
+/** Days as `2026-07-01T` by their number; rows of a page share few. */
+const days = new Map<number, string>();
+/** Days kept. */
+const DAYS = 1000;
+
+function dayText(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, -"00:00:00.000Z".length);
+  if (days.size >= DAYS) days.clear();
+  days.set(day, text);
+  return text;
+}
+
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+
 /** ISO 8601 with milliseconds, as the API writes it. */
-export const isoOf = (clock: Clock, time: unknown): string => new Date(unixOf(clock, time) * 1000).toISOString();
+export function isoOf(clock: Clock, time: unknown): string {
+  const unix = unixOf(clock, time);
+  const day = Math.floor(unix / DAY_SECONDS);
+  const seconds = unix - day * DAY_SECONDS;
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${dayText(day)}${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(seconds % 60)}.000Z`;
+}
 
 const MICRO = 1_000_000;
 

@@ -10,9 +10,9 @@ import { LISTED } from "./token-rows.ts";
 /** Rows of `/token/top`. */
 const TOP_ROWS = 50;
 
-/** What a row says, in the order of a page of ids `p (n, id)`. A token older than the ledger is as old as the ledger. */
+/** What a row says, in the order of a page of ids `p (n, id)`. A token older than the ledger of which nothing is known is as old as the ledger. */
 const rowsOf = (page: string) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
-  s.market_cap, s.price, s.price_prev, s.holders, ifnull(b.time, (SELECT min(time) FROM blocks)) AS created_time
+  s.market_cap, s.price, s.price_prev, s.holders, coalesce(b.time, t.founded, (SELECT min(time) FROM blocks)) AS created_time
 FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
   LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = x.slot`;
 
@@ -60,7 +60,7 @@ const byStatistics = (columns: readonly string[], direction: "ASC" | "DESC", con
 /** Tokens that have a price, by age; those that are older than the ledger are the oldest. */
 const byAge = (direction: "ASC" | "DESC") =>
   `SELECT t.id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${LISTED} AND s.market_cap IS NOT NULL
-  ORDER BY t.created ${direction}, t.id ${direction} LIMIT ? OFFSET ?`;
+  ORDER BY t.created ${direction}, t.founded ${direction} NULLS ${direction === "ASC" ? "LAST" : "FIRST"}, t.id ${direction} LIMIT ? OFFSET ?`;
 
 /** `/token/list`: fungible tokens that have a price. SOL is there in its wrapped form. */
 export const list: Query = ({ db, params }) => {

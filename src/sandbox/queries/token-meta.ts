@@ -7,7 +7,7 @@ import { exact, exactDollars, unixOf } from "./sql.ts";
 import { needToken, RANK, tokensOf } from "./token-rows.ts";
 
 const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
-  t.metadata_uri, t.metadata, t.extensions, ${exact("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
+  t.metadata_uri, t.metadata, t.extensions, t.founded, ${exact("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
   ${exact("s.volume_24h")} AS volume, ${exact("s.volume_prev_24h")} AS volume_prev, ${RANK} AS rank,
   c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
 FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
@@ -19,9 +19,10 @@ type Columns = NonNullable<ReturnType<Reader["get"]>>;
 
 const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
 
-/** Where it comes from: everything or nothing. */
+/** Where it comes from: everything, or of a token older than the ledger its age where it is known. */
 function originOf(db: Reader, row: Columns): JsonObject {
-  if (row.creator_id === null || row.create_tx === null || row.mint_tx === null) return {};
+  if (row.creator_id === null || row.create_tx === null || row.mint_tx === null)
+    return row.founded === null ? {} : { created_time: unixOf(db.clock, row.founded) };
   return {
     creator: db.addressOf(Number(row.creator_id)),
     create_tx: String(row.create_tx),

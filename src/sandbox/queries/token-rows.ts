@@ -1,6 +1,6 @@
 /** Tokens by their mints, and the parts of SQL that answers about them share. */
 import type { Reader } from "../ledger/reader.ts";
-import { SOL } from "./account-state.ts";
+import { SOL } from "../ledger/schema.ts";
 import { notFound } from "./query.ts";
 
 /** The number of a token; undefined for an address that is no mint. */

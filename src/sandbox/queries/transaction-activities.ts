@@ -2,11 +2,11 @@
 import type { Json, JsonObject } from "../../base/json.ts";
 import { NFT_ACTIVITIES } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
+import { ROWS_PER_TRANSACTION, rowsOf } from "../ledger/schema.ts";
 import { DEFI_TYPES } from "./defi.ts";
 import { amountOf, exact } from "./sql.ts";
 import type { Head } from "./transaction-head.ts";
-import { type Instruction, rowsOf, type Transfer, withInner } from "./tree.ts";
+import { type Instruction, type Transfer, withInner } from "./tree.ts";
 
 /** A step. */
 export interface Activity {

@@ -1,12 +1,8 @@
 /** Balances around a transaction. */
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { KEY_FLAGS } from "../ledger/schema.ts";
+import { KEY_FLAGS, rowsOf, SOL } from "../ledger/schema.ts";
 import { exact, idOrUnknown } from "./sql.ts";
-import { rowsOf } from "./tree.ts";
-
-/** Native SOL among the tokens. */
-const SOL = 1;
 
 /** A balance before and after. Base units. */
 export interface Around {

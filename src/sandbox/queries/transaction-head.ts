@@ -1,8 +1,9 @@
 /** What a transaction is, beside what it does. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Reader } from "../ledger/reader.ts";
+import { rowsOf } from "../ledger/schema.ts";
 import { logsOf } from "./logs.ts";
-import { type Instruction, rowsOf } from "./tree.ts";
+import type { Instruction } from "./tree.ts";
 
 /** What stands for the hash of a block that the ledger does not hold, as before the first one. */
 export const NO_HASH = "1".repeat(32);
@@ -55,11 +56,11 @@ export function tokensOf(db: Reader, transaction: number): readonly number[] {
   const rows = rowsOf(transaction);
   return db
     .all(
-      `SELECT token_id AS id FROM transfers WHERE id >= ?1 AND id < ?2
-      UNION SELECT token_id FROM balance_changes WHERE id >= ?1 AND id < ?2 AND token_id <> 1
-      UNION SELECT token1_id FROM defi WHERE id >= ?1 AND id < ?2
-      UNION SELECT token2_id FROM defi WHERE id >= ?1 AND id < ?2 AND token2_id IS NOT NULL ORDER BY 1`,
-      ...rows,
+      `SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
+      UNION SELECT token_id FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> 1
+      UNION SELECT token1_id FROM defi WHERE id >= ? AND id < ?
+      UNION SELECT token2_id FROM defi WHERE id >= ? AND id < ? AND token2_id IS NOT NULL ORDER BY 1`,
+      ...[...rows, ...rows, ...rows, ...rows],
     )
     .map((row) => Number(row.id));
 }

@@ -9,7 +9,7 @@ import type { Instruction, Transfer } from "./tree.ts";
 export type Spelling = "detail" | "actions";
 
 /** A kind in the spelling of details. */
-export function detailKind(type: string): string {
+function detailKind(type: string): string {
   const name = type.replace("ACTIVITY_", "").toLowerCase();
   if (/^(compute|nft)_/.test(name)) return name;
   return name.startsWith("spl_") ? `spl_${name.slice("spl_".length).replaceAll("_", "")}` : `defi_${name}`;
@@ -34,12 +34,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 };
 
 /** A transfer of an instruction. */
-export function transferJson(
-  steps: Steps,
-  instruction: Instruction,
-  transfer: Transfer,
-  spelling: Spelling,
-): JsonObject {
+function transferJson(steps: Steps, instruction: Instruction, transfer: Transfer, spelling: Spelling): JsonObject {
   const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
   const other = otherLeg(steps, instruction, transfer);
   return {

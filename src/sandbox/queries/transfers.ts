@@ -3,7 +3,6 @@ import type { JsonObject } from "../../base/json.ts";
 import { numericText } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { Context, Params } from "./query.ts";
 import {
   amountOf,
@@ -13,8 +12,13 @@ import {
   exactDollars,
   idOrUnknown,
   idsOf,
+  inOrder,
+  inTransaction,
   isoOf,
+  isTokenAccount,
+  joinBlock,
   pageOf,
+  transactionIn,
   unixOf,
   Where,
   windowOf,
@@ -36,8 +40,7 @@ export type TransferSubject =
 /** Whose transfers an address means where an account is asked for. */
 export function transferSubject(db: Reader, address: string): TransferSubject {
   const id = idOrUnknown(db, address);
-  const isTokenAccount = db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
-  return isTokenAccount ? { tokenAccount: id } : { owner: id };
+  return isTokenAccount(db, id) ? { tokenAccount: id } : { owner: id };
 }
 
 /** Where a list of transfers is read from: `s` gives its order, `t` is the transfer, and the flow is 0 or 1. */
@@ -51,10 +54,8 @@ interface Plan {
   readonly flow: string;
 }
 
-/** The range of row ids of the transaction that a row of `account_keys k` is in. */
-const inTransaction = (column: string): string =>
-  `${column} >= k.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} AND ` +
-  `${column} < (k.id / ${ROWS_PER_TRANSACTION} + 1) * ${ROWS_PER_TRANSACTION}`;
+/** The transaction that a row of `account_keys k` is in. */
+const TRANSACTION = transactionIn("k.id");
 
 const OWNER: Plan = {
   from: "account_transfers s",
@@ -66,7 +67,7 @@ const OWNER: Plan = {
 const TOKEN: Plan = { from: "transfers t", join: "", id: "t.id", order: ["t.id"], flow: "NULL" };
 /** The transactions that name a token account have all of its transfers. */
 const TOKEN_ACCOUNT: Plan = {
-  from: `account_keys k CROSS JOIN transfers t ON ${inTransaction("t.id")}`,
+  from: `account_keys k CROSS JOIN transfers t ON ${inTransaction("t.id", TRANSACTION)}`,
   join: "",
   id: "t.id",
   order: ["k.id", "t.id"],
@@ -74,7 +75,7 @@ const TOKEN_ACCOUNT: Plan = {
 };
 /** Transfers of an owner through one token account. */
 const OWNER_THROUGH: Plan = {
-  from: `account_keys k CROSS JOIN account_transfers s ON s.account_id = ? AND ${inTransaction("s.transfer_id")}
+  from: `account_keys k CROSS JOIN account_transfers s ON s.account_id = ? AND ${inTransaction("s.transfer_id", TRANSACTION)}
     CROSS JOIN transfers t ON t.id = s.transfer_id`,
   join: "",
   id: "t.id",
@@ -137,20 +138,18 @@ function read({ db, params }: Context, subject: TransferSubject, limit: number, 
   const narrow = filter(db, params);
   const join = narrow.sql === "" ? "" : plan.join;
   const direction = directionOf(params);
-  return db.all(
+  const rows = db.all(
     `SELECT ${COLUMNS} FROM (
       SELECT ${plan.id} AS id, ${plan.flow} AS flow FROM ${plan.from} ${join} ${where.and(narrow)}
       ORDER BY ${plan.order.map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?
-    ) p CROSS JOIN transfers t ON t.id = p.id
-    CROSS JOIN transactions x ON x.id = t.id / ${ROWS_PER_TRANSACTION}
-    CROSS JOIN blocks b ON b.slot = x.slot CROSS JOIN tokens n ON n.id = t.token_id
-    ORDER BY t.id ${direction}`,
+    ) p CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`,
     ...bound,
     ...where.values,
     ...narrow.values,
     limit,
     offset,
   );
+  return inOrder(rows, direction);
 }
 
 const flowOf = (row: Row): string => (row.flow === 1 ? "in" : "out");

@@ -1,7 +1,7 @@
 /** The instructions of a transaction as a tree of calls, each with the transfers that it makes. */
 import { type JsonObject, parseJson } from "../../base/json.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
-import { firstRow, ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
+import { ROWS_PER_TRANSACTION, rowsOf } from "../ledger/schema.ts";
 import { exact } from "./sql.ts";
 import { TRANSFER_TYPES } from "./transfers.ts";
 
@@ -45,14 +45,8 @@ export interface Instruction {
 /** What names a program that nobody knows. */
 const NAMELESS = "unknown";
 
-/** The rows of a transaction, as the two values of `id >= ? AND id < ?`. */
-export const rowsOf = (transaction: number): readonly [from: number, to: number] => [
-  firstRow(transaction),
-  firstRow(transaction + 1),
-];
-
 /** The transfers of a transaction, in order. */
-export function transfersOf(db: Reader, transaction: number): readonly Transfer[] {
+function transfersOf(db: Reader, transaction: number): readonly Transfer[] {
   return db
     .all(
       `SELECT t.instruction, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,

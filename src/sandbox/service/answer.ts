@@ -1,16 +1,7 @@
 /** Answers in the API's forms: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/json.ts";
 import type { Result } from "../queries/query.ts";
-
-/** An answer, of whichever transport. Header names are in lower case. */
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Where the sandbox says what the API would not: never in a body. */
-export const HINT_HEADER = "x-solx-hint";
+import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */
 export const TYPES = {

@@ -10,7 +10,8 @@ import { Hono } from "hono/tiny";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json, parseJson } from "../../base/json.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
-import { jsonAnswer, refusal, type ServiceAnswer } from "./answer.ts";
+import { jsonAnswer, refusal } from "./answer.ts";
+import type { ServiceAnswer } from "./request.ts";
 import { send } from "./send.ts";
 import type { Service } from "./service.ts";
 

@@ -2,8 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError, NetworkError, ServerError } from "../../base/errors.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
-import { answerOf, refusal, type ServiceAnswer, TYPES } from "./answer.ts";
+import { answerOf, refusal, TYPES } from "./answer.ts";
 import type { Effect } from "./faults.ts";
+import type { ServiceAnswer } from "./request.ts";
 
 /** What the connection has to do, beside carrying the answer. */
 export type Wire =
@@ -24,10 +25,11 @@ const GATEWAY: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };
+/** What a status is called. */
 const words = (status: number): string =>
   (STATUSES as Readonly<Record<number, string>>)[status] ??
   GATEWAY[status] ??
-  (status < 500 ? "Bad Request" : "Server Error");
+  (status < 400 ? "OK" : status < 500 ? "Bad Request" : "Server Error");
 
 /** What the API says when requests come too fast. */
 export const TOO_MANY = "Too many requests, please try again later.";
@@ -71,8 +73,8 @@ function statusAnswer(effect: Extract<Effect, { kind: "status" }>, now: number):
 }
 
 /**
- * Does in process what a fault would do on a connection: a reset and an answer that breaks off are the errors that a
- * client makes of them, a hang lasts until the signal fires, a drip takes its time.
+ * Does in process what a fault would do on a connection: a reset, an answer that breaks off and one that is not the gzip
+ * it says are the errors that a client makes of them, a hang lasts until the signal fires, a drip takes its time.
  * @throws NetworkError, ServerError or InterruptedError
  */
 export async function carried({ answer, wire }: Struck, signal: AbortSignal | undefined): Promise<ServiceAnswer> {
@@ -90,7 +92,10 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
       await wait(wire.interval * Buffer.byteLength(answer.body), signal);
       return answer;
     default:
-      return answer;
+      if (answer.headers["content-encoding"] === undefined) return answer;
+      throw new ServerError("The answer of the sandbox cannot be read: it says that it is gzip and is not.", {
+        code: "ENCODING",
+      });
   }
 }
 

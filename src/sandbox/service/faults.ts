@@ -12,7 +12,7 @@
  *
  * and says which calls it strikes, all of these by default:
  *
- *     500:10%                        a tenth of them: the same ones for the same seed
+ *     500:10%                        a tenth of them: for the same seed, the same ones of the same requests
  *     500@v2-account-transfer        those of a route
  *     500@/account/*                 those of a path, with or without the family's prefix
  *     500#3   500#2-4   500#every5   the third, the second to fourth, every fifth of those that it could strike
@@ -60,8 +60,12 @@ export interface Faults {
    * @throws UsageError for a text that is no fault; then nothing changes
    */
   set(texts: readonly string[]): void;
-  /** What happens to the next call of an endpoint. */
-  next(endpoint: Endpoint): Strike;
+  /**
+   * What happens to the next call of an endpoint.
+   * @param request its path and query, on which chance depends beside the number of the call: else all of many short runs
+   *   would have the luck of one
+   */
+  next(endpoint: Endpoint, request?: string): Strike;
 }
 
 const CALM: Strike = { delay: 0, effect: undefined, texts: [] };
@@ -76,11 +80,11 @@ export const FAULT_HELP = [
 const wrong = (text: string, reason: string): UsageError =>
   new UsageError(`The fault "${text}" is not understood: ${reason}.`, { code: "BAD_FAULT", hint: FAULT_HELP });
 
-/** Makes faults; chance is decided by the seed and the number of the call. */
+/** Makes faults; chance is decided by the seed, the request and the number of the call. */
 export function createFaults(texts: readonly string[], seed: string): Faults {
-  let faults: readonly { readonly fault: Fault; readonly chance: (call: number) => number; calls: number }[] = [];
+  let faults: readonly { readonly fault: Fault; readonly salt: string; calls: number }[] = [];
   const set = (list: readonly string[]) => {
-    faults = list.map((text, at) => ({ fault: parseFault(text), chance: chanceOf(`${seed} ${at} ${text}`), calls: 0 }));
+    faults = list.map((text, at) => ({ fault: parseFault(text), salt: `${seed} ${at} ${text}`, calls: 0 }));
   };
   set(texts);
   return {
@@ -88,16 +92,17 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
       return faults.map(({ fault }) => fault.text);
     },
     set,
-    next(endpoint) {
+    next(endpoint, request = "") {
       if (faults.length === 0) return CALM;
       const struck: string[] = [];
       let delay = 0;
       let effect: Strike["effect"];
       for (const counted of faults) {
-        const { fault, chance } = counted;
+        const { fault, salt } = counted;
         if (!fault.strikes(endpoint)) continue;
         counted.calls += 1;
-        if (!fault.isTurn(counted.calls) || chance(counted.calls) >= fault.share) continue;
+        const chance = chanceOf(salt + request);
+        if (!isStruck(fault, counted.calls, chance(counted.calls))) continue;
         if (fault.effect.kind === "latency") delay += delayOf(fault.effect, chance(-counted.calls));
         else if (effect) continue;
         else effect = fault.effect;
@@ -107,6 +112,8 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
     },
   };
 }
+
+const isStruck = ({ isTurn, share }: Fault, call: number, chance: number): boolean => isTurn(call) && chance < share;
 
 const delayOf = ({ least, greatest }: { least: number; greatest: number }, chance: number): number =>
   Math.round(least + (greatest - least) * chance);

@@ -1,4 +1,4 @@
-/** Requests as they come over the wire: path to endpoint, query to values by name. */
+/** Requests and answers as they go over the wire; of a request, path to endpoint and query to values by name. */
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
@@ -14,6 +14,16 @@ export interface ServiceRequest {
   /** Ends waits that a fault asks for. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** An answer, of whichever transport. Header names are in lower case. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Where the sandbox says what the API would not: never in a body. */
+export const HINT_HEADER = "x-solx-hint";
 
 /** Where a request goes. */
 export interface Target {

@@ -19,12 +19,12 @@ import { requestProblem } from "../../catalogue/validate.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { queryOf } from "../queries/index.ts";
 import { ApiError, Params, type Query } from "../queries/query.ts";
-import { hinted, PREFLIGHT, refusal, resultAnswer, type ServiceAnswer } from "./answer.ts";
+import { hinted, PREFLIGHT, refusal, resultAnswer } from "./answer.ts";
 import { carried, type Struck, struck, TOO_MANY, wait } from "./effects.ts";
 import type { Faults } from "./faults.ts";
 import { type Limits, rateStatus, unitsOf } from "./limits.ts";
 import { masked, type RequestEntry, RequestLog } from "./log.ts";
-import { headerOf, type ServiceRequest, type Target, targetOf, valuesOf } from "./request.ts";
+import { headerOf, type ServiceAnswer, type ServiceRequest, type Target, targetOf, valuesOf } from "./request.ts";
 import { monthOf, type UsageStore } from "./usage.ts";
 
 /** What a service is made of. */
@@ -81,7 +81,10 @@ export function createService(options: ServiceOptions): Service {
   const answer = async (request: ServiceRequest): Promise<Struck> => {
     const began = performance.now();
     const target = targetOf(request.url);
-    const strike = target.endpoint && isRead(request.method) ? faults.next(target.endpoint) : undefined;
+    const strike =
+      target.endpoint && isRead(request.method)
+        ? faults.next(target.endpoint, `${target.path}?${target.search}`)
+        : undefined;
     const outcome = await outcomeOf(options, request, target);
     const result = strike?.effect ? struck(outcome.answer, strike.effect, now()) : { answer: outcome.answer };
     // A fault that gives another answer takes the place of the one that would have cost something.

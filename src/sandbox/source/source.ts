@@ -67,6 +67,8 @@ export interface TokenFact {
   /** Signatures of the transactions that created it and first minted it; unknown for tokens older than the ledger. */
   readonly created?: string;
   readonly firstMint?: string;
+  /** When it was created, in Unix seconds of the ledger: for tokens older than the ledger, where it is known. */
+  readonly founded?: number;
   readonly mintAuthority?: string;
   readonly freezeAuthority?: string;
   readonly metadataUri?: string;

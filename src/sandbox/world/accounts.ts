@@ -55,7 +55,7 @@ export class Account {
 export type TokenSpec = Omit<TokenFact, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
 
 /** 10^n, exactly, as far as tokens have decimals. */
-export const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
+const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
 /** A token: fungible or an NFT. SOL is one too. */
 export class Token {

@@ -26,14 +26,14 @@ class Bot {
   /** Gets its capital from the market makers. */
   open(): void {
     const { economy, people, market } = this.#context;
-    people.fund(this.account, lamports(60_000));
+    people.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
     const maker = people.makers[0] as Account;
     const tx = economy.begin(this.account);
     tx.wrap(this.account, lamports(40_000));
     tx.commit();
     for (const { token } of market.listings.slice(0, 60)) {
       if (token === economy.wrapped) continue;
-      const amount = (maker.holdings.get(token)?.amount ?? 0n) / 10n;
+      const amount = (maker.holdings.get(token)?.amount ?? 0n) / BigInt(this.#random.integer(90, 260));
       if (amount === 0n) continue;
       const send = economy.begin(maker);
       send.transferToken(maker, this.account, token, amount);

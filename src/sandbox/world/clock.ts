@@ -11,12 +11,12 @@ const SLOT_TIME = END - 1_760_000;
 const SLOTS_PER_SECOND = 2.5;
 const DAY = 86_400;
 /** Slots at the end whose blocks are nearly all there. */
-export const TAIL = 150;
-/** Part of all sparse blocks that the last 24 hours have: five times their share, so that they are alive. */
-const LAST_DAY = 0.05;
+const TAIL = 150;
+/** Blocks of the first day beside its share: what there was before is told in them. */
+const FIRST_BLOCKS = 40;
 
 /** The slot of a time. */
-export const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
+const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
 /** Unix seconds of a slot. */
 export const timeOf = (slot: number): number => Math.floor(SLOT_TIME + (slot - SLOT) / SLOTS_PER_SECOND);
 
@@ -51,6 +51,33 @@ function* between(random: Random, first: number, end: number, count: number): Ge
   }
 }
 
+/** How many blocks there are at a time, against others: more and more of them, as the chain grows. */
+function growth(time: number): number {
+  const part = (time - START) / (END - START);
+  const square = part * part;
+  return 0.7 + 2.9 * square * square;
+}
+
+/** Stretches of sparse blocks: days, and what the slot of the examples makes of its day. */
+function stretches(count: number): readonly { readonly from: number; readonly to: number; readonly count: number }[] {
+  const bounds = [SLOT_TIME];
+  for (let time = START; time < END; time += DAY) bounds.push(time);
+  bounds.sort((a, b) => a - b);
+  const days = bounds.map((from, n) => {
+    const to = bounds[n + 1] ?? END - TAIL / SLOTS_PER_SECOND;
+    return { from, to, weight: growth((from + to) / 2) * (to - from) };
+  });
+  const total = days.reduce((sum, { weight }) => sum + weight, 0);
+  let [sum, given] = [0, 0];
+  return days.map(({ from, to, weight }, n) => {
+    sum += weight;
+    const whole = Math.round(((count - FIRST_BLOCKS) * sum) / total);
+    const blocks = whole - given + (n === 0 ? FIRST_BLOCKS : 0);
+    given = whole;
+    return { from: slotAt(from), to: slotAt(to), count: blocks };
+  });
+}
+
 /**
  * The slots of the blocks, without an end: sparse ones, the one of the examples among them, then dense ones, of which
  * {@link END} has one.
@@ -58,14 +85,10 @@ function* between(random: Random, first: number, end: number, count: number): Ge
  */
 export function* ticks(random: Random, count: number): Generator<Tick> {
   const last = slotAt(END);
-  const [tail, day] = [last - TAIL, last - DAY * SLOTS_PER_SECOND];
-  const recent = Math.ceil(count * LAST_DAY);
-  const old = count - recent;
-  const before = Math.floor((old * (SLOT - slotAt(START))) / (day - slotAt(START)));
-  yield { slot: slotAt(START), dense: false };
-  for (const slot of between(random, slotAt(START) + 1, SLOT, before)) yield { slot, dense: false };
-  yield { slot: SLOT, dense: false };
-  for (const slot of between(random, SLOT + 1, day, old - before)) yield { slot, dense: false };
-  for (const slot of between(random, day, tail, recent)) yield { slot, dense: false };
-  for (let slot = tail; ; slot++) if (slot === last || random.chance(0.94)) yield { slot, dense: true };
+  for (const { from, to, count: blocks } of stretches(count)) {
+    const exact = from === SLOT || from === slotAt(START);
+    if (exact) yield { slot: from, dense: false };
+    for (const slot of between(random, exact ? from + 1 : from, to, blocks)) yield { slot, dense: false };
+  }
+  for (let slot = last - TAIL; ; slot++) if (slot === last || random.chance(0.94)) yield { slot, dense: true };
 }

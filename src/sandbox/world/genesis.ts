@@ -4,10 +4,13 @@ import type { Account } from "./accounts.ts";
 import type { WorldContext } from "./context.ts";
 import { type Character, EXCHANGES, MARKET_MAKERS } from "./data/people.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
-import { NATIVE_LOADER, PROGRAMS } from "./data/programs.ts";
+import { NATIVE_LOADER, PROGRAMS, titleOf } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import { MINT_RENT } from "./mints.ts";
 import { lamports } from "./people.ts";
+
+/** SOL that the greatest of each kind has in the beginning; the next ones have less. */
+const RICHEST = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };
 
 /** Well-known tokens of a small world. */
 const FEW_TOKENS = 20;
@@ -30,7 +33,7 @@ function tellPrograms({ economy }: WorldContext): void {
     const fact = PROGRAMS[name as keyof typeof PROGRAMS];
     economy.introduce(account);
     economy.facts.programs.push(fact);
-    economy.facts.labels.push({ address: fact.address, label: fact.name, type: "program", tags: ["program"] });
+    economy.facts.labels.push({ address: fact.address, label: titleOf(fact.name), type: "program", tags: ["program"] });
   }
 }
 
@@ -41,14 +44,16 @@ function found(context: WorldContext): (readonly [Account, bigint])[] {
   for (const [index, character] of EXCHANGES.entries()) {
     const account = economy.wallet();
     const cold = character.tags.includes("cold_wallet");
-    if (!cold) people.exchanges.push(account);
-    first.push([account, lamports(cold ? 180_000_000 : 9_000_000 / (index + 1))]);
+    const kind = cold ? people.vaults : people.exchanges;
+    kind.push(account);
+    const sol = cold ? RICHEST.cold / (0.74 + 0.26 * kind.length) : RICHEST.hot / (index + 1);
+    first.push([account, lamports(sol)]);
     nameAccount(context, account, character);
   }
-  for (const character of MARKET_MAKERS) {
+  for (const [index, character] of MARKET_MAKERS.entries()) {
     const account = economy.wallet();
     people.makers.push(account);
-    first.push([account, lamports(6_000_000)]);
+    first.push([account, lamports(RICHEST.maker / (1 + 0.37 * index))]);
     nameAccount(context, account, character);
   }
   return first;
@@ -65,8 +70,8 @@ export function begin(context: WorldContext): void {
   const { wrapped, sol } = economy;
   const listed = KNOWN_TOKENS.find(({ address }) => address === wrapped.address);
   economy.introduce(wrapped.account);
-  const icon = listed && { icon: listed.icon };
-  economy.facts.tokens.push({ ...wrapped.fact, ...icon }, { ...sol.fact, address: NATIVE_SOL, ...icon });
+  const about = listed && { icon: listed.icon, founded: listed.founded };
+  economy.facts.tokens.push({ ...wrapped.fact, ...about }, { ...sol.fact, address: NATIVE_SOL, ...about });
   const first = found(context);
   for (const program of Object.values(economy.programs)) first.push([program, 1_141_440n]);
   for (const { identity, vote, name, share } of validators) {

@@ -145,23 +145,33 @@ class Launcher {
   }
 }
 
+/** Days over which tokens are established, after those that are there from the beginning. */
+const ESTABLISHING_DAYS = 45;
+
 /** People launch tokens: some before anything else happens, the others over the whole time. */
 export function createLaunches(context: WorldContext): Actor[] {
   const { people, random: root, size } = context;
   const launcher = new Launcher(context);
   const random = root.fork("launchers");
   const [memes, ...others] = TOKEN_THEMES as readonly [TokenTheme, ...TokenTheme[]];
+  const established = 8 + Math.round(92 * size);
+  let [days, count] = [0, 0];
+  const establish = (upTo: number) => {
+    for (; count < upTo; count++) {
+      const theme = others[count % others.length] as TokenTheme;
+      const fund = lamports(random.heavy(400, 20_000));
+      const creator = random.chance(0.4) ? (people.makers[0] as Account) : people.join();
+      launcher.launch(theme, people.ensure(creator, fund + SOL), fund);
+    }
+  };
   return [
     {
       weight: 3.2,
-      open() {
-        const established = 8 + Math.round(92 * size);
-        for (let count = 0; count < established; count++) {
-          const theme = others[count % others.length] as TokenTheme;
-          const fund = lamports(random.heavy(400, 20_000));
-          const creator = random.chance(0.4) ? (people.makers[0] as Account) : people.join();
-          launcher.launch(theme, people.ensure(creator, fund + SOL), fund);
-        }
+      open: () => establish(Math.ceil(established / 3)),
+      day() {
+        days = Math.min(days + 1, ESTABLISHING_DAYS);
+        const later = established - Math.ceil(established / 3);
+        if (count > 0) establish(established - later + Math.floor((later * days) / ESTABLISHING_DAYS));
       },
       act() {
         const fund = lamports(random.heavy(4, 400));

@@ -12,9 +12,12 @@ import type { ExchangeName } from "./pools.ts";
 
 /** No supply is beyond this, so that sums of what is transferred stay below 2^63. */
 const GREATEST_SUPPLY = 2_000_000_000_000_000_000n;
-/** Parts of a supply in thousandths: market makers, then exchanges from the greatest on. */
-const MAKER_PARTS = [300n, 60n, 40n];
-const EXCHANGE_PARTS = [300n, 150n, 80n, 40n, 30n];
+/** Parts of a supply, about, in thousandths: market makers, then exchanges from the greatest on. */
+const MAKER_PARTS = [300, 60, 40];
+const EXCHANGE_PARTS = [300, 150, 80, 40, 30];
+
+/** Part of the SOL of cold wallets that is wrapped, in thousandths. */
+const WRAPPED_PART = 237n;
 
 const specOf = (known: KnownToken): TokenSpec => ({
   kind: "fungible",
@@ -25,6 +28,7 @@ const specOf = (known: KnownToken): TokenSpec => ({
   metadata: { name: known.name, symbol: known.symbol, image: known.icon, website: known.website },
   metadataUri: `${known.website}/token.json`,
   reputation: 100,
+  founded: known.founded,
   ...(known.freezeAuthority !== undefined && { freezeAuthority: known.freezeAuthority }),
   ...(known.extensions && { extensions: known.extensions }),
 });
@@ -39,9 +43,37 @@ function habitsOf(
   return [symbol === "wBTC" || symbol === "wETH" ? 0.025 : 0.05];
 }
 
+/** Who gets how much of a supply; nobody has the same part of everything. */
+function holdersOf(
+  { people, random }: WorldContext,
+  symbol: string,
+  supply: bigint,
+): readonly (readonly [Account, bigint])[] {
+  const chance = random.fork(`holders of ${symbol}`);
+  const weigh = (list: readonly Account[], parts: readonly number[]) =>
+    parts.map((part, n) => [list[n] as Account, BigInt(Math.round(part * chance.between(400, 1600)))] as const);
+  const weights = [...weigh(people.makers, MAKER_PARTS), ...weigh(people.exchanges, EXCHANGE_PARTS)];
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0n);
+  let left = supply;
+  return weights.map(([holder, weight], n) => {
+    const amount = n === weights.length - 1 ? left : (supply * weight) / total;
+    left -= amount;
+    return [holder, amount];
+  });
+}
+
+/** Exchanges keep a part of their SOL wrapped, for the venues that they serve. */
+function wrapVaults({ economy, people }: WorldContext): void {
+  for (const vault of people.vaults) {
+    const tx = economy.begin(vault);
+    tx.wrap(vault, (vault.lamports * WRAPPED_PART) / 1000n);
+    tx.commit();
+  }
+}
+
 /** Mints a well-known token to market makers and exchanges. */
 function issue(context: WorldContext, known: KnownToken, issuer: Account): Token {
-  const { economy, market, people } = context;
+  const { economy, market } = context;
   const authority = known.mintAuthority === undefined ? issuer : economy.wallet(known.mintAuthority);
   const token = economy.token(
     known.address,
@@ -50,15 +82,11 @@ function issue(context: WorldContext, known: KnownToken, issuer: Account): Token
     authority,
   );
   if (known.freezeAuthority !== undefined) economy.introduce(economy.wallet(known.freezeAuthority));
-  const supply = known.supply < GREATEST_SUPPLY ? known.supply : GREATEST_SUPPLY;
+  let { supply } = known;
+  while (supply > GREATEST_SUPPLY) supply /= 5n;
   const tx = economy.begin(issuer);
   token.created = undefined;
-  for (const [list, parts] of [
-    [people.makers, MAKER_PARTS],
-    [people.exchanges, EXCHANGE_PARTS],
-  ] as const) {
-    for (const [index, part] of parts.entries()) tx.mint(token, list[index] as Account, (supply * part) / 1000n);
-  }
+  for (const [holder, amount] of holdersOf(context, known.symbol, supply)) tx.mint(token, holder, amount);
   if (known.mintAuthority === undefined) fixSupply(tx, token);
   else tx.changed(token);
   tx.commit();
@@ -139,6 +167,7 @@ export function opening(context: WorldContext): (() => void)[] {
       issue(context, usdc, issuer);
       market.list(economy.wrapped, solana.price, 0.03);
       for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);
+      wrapVaults(context);
     },
     ...others.map((known, rank) => () => {
       const token = issue(context, known, issuer);

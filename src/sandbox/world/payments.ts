@@ -26,7 +26,7 @@ export function createPayers({ economy, people, random: root }: WorldContext): A
       act() {
         const from = people.pick();
         const to = people.pickOther(from);
-        const amount = lamports(random.heavy(0.01, 400));
+        const amount = lamports(random.tidy(random.heavy(0.01, 400)));
         if (random.chance(0.95)) people.ensure(from, amount);
         const tx = economy.begin(from, random.chance(0.4) ? { priority: random.integer(100, 20_000) } : {});
         tx.transferSol(from, to, amount);
@@ -74,8 +74,9 @@ export function createExchanges({ economy, people, market, random: root, size }:
         const dollars = random.chance(0.4);
         for (let count = random.chance(0.4) ? random.integer(2, 5) : 1; count > 0; count--) {
           const to = people.pick();
-          if (dollars) tx.transferToken(exchange, to, market.usdc, market.usdc.units(random.heavy(20, 50_000)));
-          else tx.transferSol(exchange, to, lamports(random.heavy(0.1, 300)));
+          if (dollars)
+            tx.transferToken(exchange, to, market.usdc, market.usdc.units(random.tidy(random.heavy(20, 50_000))));
+          else tx.transferSol(exchange, to, lamports(random.tidy(random.heavy(0.1, 300))));
         }
         tx.commit();
       },
@@ -160,7 +161,7 @@ export function createWhales(context: WorldContext): Actor[] {
         const exchange = people.exchange();
         const [from, to] = random.chance(0.5) ? [account, exchange] : [exchange, account];
         const tx = economy.begin(from, { priority: 10_000 });
-        tx.transferSol(from, to, lamports(random.heavy(500, 60_000)));
+        tx.transferSol(from, to, lamports(random.tidy(random.heavy(500, 60_000))));
         tx.commit();
       },
     },
@@ -191,7 +192,7 @@ export function createSybils({ economy, people, random: root }: WorldContext): A
   ];
 }
 
-/** People close token accounts that they have emptied, and get the rent back. */
+/** People close token accounts that they have emptied, and get the rent back; others burn what they have. */
 export function createClosers({ economy, people, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {
@@ -212,6 +213,19 @@ export function createClosers({ economy, people, market, random: root }: WorldCo
         tx.transferToken(owner, people.exchange(), token, amount);
         const emptied = owner.holdings.get(token);
         if (emptied) tx.closeAccount(emptied);
+        tx.commit();
+      },
+    },
+    {
+      weight: 1.5,
+      act() {
+        const token = market.token("BONK") ?? market.usdc;
+        const has = (owner: Account) => (owner.holdings.get(token)?.amount ?? 0n) > 1000n;
+        const owner = people.wallets.find((wallet) => has(wallet) && random.chance(0.4)) ?? people.makers.find(has);
+        if (!owner) return;
+        const held = owner.holdings.get(token)?.amount ?? 0n;
+        const tx = economy.begin(people.ensure(owner, SOL / 10n), { priority: 1000 });
+        tx.burn(token, owner, (held * BigInt(random.integer(1, 400))) / 1_000_000n);
         tx.commit();
       },
     },

@@ -5,6 +5,7 @@ import type { Random } from "./random.ts";
 
 /** Lamports of one SOL. */
 export const SOL = 1_000_000_000n;
+const CENT = SOL / 100n;
 /** What wallets keep for fees and rents. */
 const RESERVE = SOL / 20n;
 
@@ -19,6 +20,8 @@ export class People {
   readonly wallets: Account[] = [];
   /** Hot wallets of exchanges, the greatest first. */
   readonly exchanges: Account[] = [];
+  /** Cold wallets of exchanges: most of all SOL is theirs. */
+  readonly vaults: Account[] = [];
   /** Firms with deep pockets that make markets. */
   readonly makers: Account[] = [];
 
@@ -59,10 +62,13 @@ export class People {
     return tx.commit();
   }
 
-  /** Makes sure that an account has so many lamports to spend; an exchange sends what is missing and a little more. */
+  /** Makes sure that an account has so many lamports to spend; an exchange sends what is missing and more, in cents. */
   ensure(account: Account, amount: bigint): Account {
     const spendable = this.spendable(account);
-    if (spendable < amount) this.fund(account, ((amount - spendable) * 3n) / 2n + RESERVE * 2n);
+    if (spendable < amount) {
+      const wanted = ((amount - spendable) * 3n) / 2n + RESERVE * 2n;
+      this.fund(account, (wanted / CENT + 1n) * CENT);
+    }
     return account;
   }
 
@@ -76,7 +82,7 @@ export class People {
   /** A new wallet, funded by an exchange or by `funder`; it joins the ordinary wallets. */
   join(funder?: Account, address?: string): Account {
     const account = this.economy.wallet(address);
-    const amount = lamports(this.random.heavy(0.8, 4000));
+    const amount = lamports(this.random.tidy(this.random.heavy(0.8, 4000)));
     if (funder && this.spendable(funder) > amount) {
       const tx = this.economy.begin(funder);
       tx.transferSol(funder, account, amount);

@@ -81,6 +81,16 @@ export class Random {
     return low / (this.unit() * (1 - low / high) + low / high);
   }
 
+  /** An amount as people write it, about as great as the given one: often round, 0.5 or 20, else with all its digits. */
+  tidy(amount: number): number {
+    if (!this.chance(0.45)) return amount;
+    let unit = 1;
+    while (unit * 10 <= amount) unit *= 10;
+    while (unit > amount && unit > 0.001) unit /= 10;
+    const step = this.chance(0.3) ? unit / 2 : unit;
+    return Math.max(1, Math.round(amount / step)) * step;
+  }
+
   /** One of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T {
     return list[Math.floor(this.unit() * list.length)] as T;

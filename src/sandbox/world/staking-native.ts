@@ -21,6 +21,8 @@ import { payRewards } from "./staking-rewards.ts";
 const WHALE_STAKES = 60;
 /** Stakes of other people at the beginning, at size 1. */
 const OTHER_STAKES = 90;
+/** Part of their lamports that cold wallets stake, in thousandths. */
+const VAULT_PART = 820;
 /** Lamports of the stake of the documentation's examples. */
 const SAMPLE_STAKE = lamports(312_447.118203);
 /** No account is left with less. */
@@ -36,8 +38,8 @@ export class NativeStaking {
   /** Stake accounts that hold something. */
   readonly #stakes = new Set<Stake>();
   readonly #cumulative: readonly number[];
-  /** Never touched: it stays staked the whole time. */
-  #sample: Stake | undefined;
+  /** Never touched: they stay staked the whole time. */
+  readonly #kept = new Set<Stake>();
 
   constructor(context: WorldContext, random: Random) {
     this.#context = context;
@@ -69,11 +71,27 @@ export class NativeStaking {
     economy.label(whale, { ...STAKING_WHALE, type: "address" });
     people.fund(whale, SAMPLE_STAKE + lamports(260_000));
     const [first] = this.#context.validators;
-    this.#sample = first && this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT);
+    if (first) this.#keep(this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
     for (let count = 1; count < WHALE_STAKES; count++) {
       this.#stake(whale, lamports(this.#random.heavy(150, 6000)), this.#validator().vote);
     }
+    for (const vault of people.vaults) this.#stakeVault(vault);
     for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) this.#create();
+  }
+
+  #keep(stake: Stake | undefined): void {
+    if (stake) this.#kept.add(stake);
+  }
+
+  /** A cold wallet delegates to every validator, by its share. */
+  #stakeVault(vault: Account): void {
+    const { validators } = this.#context;
+    const total = this.#cumulative.at(-1) ?? 1;
+    const { lamports: all } = vault;
+    for (const { vote, share } of validators) {
+      const part = Math.round(((VAULT_PART * share) / total) * this.#random.between(700, 1100));
+      this.#keep(this.#stake(vault, (all * BigInt(part)) / 1_000_000n, vote));
+    }
   }
 
   /** Pays for the epoch that ended. */
@@ -92,14 +110,14 @@ export class NativeStaking {
   }
 
   #create(): Stake | undefined {
-    const amount = lamports(this.#random.heavy(2, 9000));
+    const amount = lamports(this.#random.tidy(this.#random.heavy(2, 9000)));
     const owner = this.#context.people.withSol(amount + POCKET);
     return this.#stake(owner, amount, this.#validator().vote);
   }
 
   /** A stake that fits, if one is found. */
   #find(fits: (stake: Stake) => boolean): Stake | undefined {
-    const fitting = [...this.#stakes].filter((stake) => stake !== this.#sample && fits(stake));
+    const fitting = [...this.#stakes].filter((stake) => !this.#kept.has(stake) && fits(stake));
     return fitting.length > 0 ? this.#random.pick(fitting) : undefined;
   }
 

@@ -12,6 +12,7 @@ import type {
 } from "../source/source.ts";
 import { type Account, type Holding, LOOKUP, SIGNER, type Stake, type Token, WRITABLE } from "./accounts.ts";
 import type { Economy } from "./economy.ts";
+import { OUT_OF_UNITS, unitPrice, unitsOf } from "./fees.ts";
 
 /** Parent of instructions at the top. */
 export const TOP = -1;
@@ -56,6 +57,8 @@ export class Steps {
   #tokens: Token[] = [];
   #stakes: Stake[] = [];
   #undo: (() => void)[] = [];
+  /** What is said of the price of compute units; known at the end. */
+  #price: { microLamports: number } | undefined;
   protected broken: string | undefined;
   protected transfers: TransferFact[] = [];
   protected activities: DefiFact[] = [];
@@ -79,15 +82,16 @@ export class Steps {
     this.#tokens = [];
     this.#stakes = [];
     this.#undo = [];
+    this.#price = undefined;
     this.broken = undefined;
     this.transfers = [];
     this.activities = [];
     this.events = [];
     this.key(payer, SIGNER | WRITABLE);
     if (sending.priority) {
-      this.instruction(this.economy.programs.computeBudget, "setComputeUnitPrice", "setComputeUnitPrice", TOP, {
-        microLamports: sending.priority * 5,
-      });
+      this.#price = { microLamports: 0 };
+      const { computeBudget } = this.economy.programs;
+      this.instruction(computeBudget, "setComputeUnitPrice", "setComputeUnitPrice", TOP, this.#price);
     }
   }
 
@@ -281,11 +285,12 @@ export class Steps {
   #finish(changes: readonly BalanceChangeFact[], error: string | undefined): void {
     const { priority = 0, lookup = false, vote } = this.#sending;
     const base = this.#baseFee();
+    if (this.#price) this.#price.microLamports = unitPrice(priority, this.#instructions);
     const fact: TransactionFact = {
       signature: this.signature,
       fee: base + priority,
       priorityFee: priority,
-      computeUnits: this.economy.jitter(this.#units),
+      computeUnits: error === OUT_OF_UNITS ? unitsOf(this.#instructions) : this.economy.jitter(this.#units),
       keys: this.#keyUses(lookup),
       instructions: this.#instructions,
       transfers: this.transfers,

@@ -1,6 +1,8 @@
 /** People who trade: they swap what they have for what they want. */
+
 import type { Account, Token } from "./accounts.ts";
 import type { Actor, WorldContext } from "./context.ts";
+import { OUT_OF_UNITS } from "./fees.ts";
 import type { Hop, Listing } from "./market.ts";
 import type { Pool } from "./pools.ts";
 import type { Random } from "./random.ts";
@@ -8,7 +10,7 @@ import type { Random } from "./random.ts";
 const FAILURES = [
   "custom program error: 0x1771",
   "custom program error: 0x1786",
-  "Computational budget exceeded",
+  OUT_OF_UNITS,
   "custom program error: 0x1",
 ];
 

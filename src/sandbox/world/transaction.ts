@@ -21,7 +21,7 @@ import { Activities } from "./activities.ts";
 import { BURN, CLOSE, CREATE, MINT, SET_OWNER, TOP, TRANSFER } from "./steps.ts";
 
 /** Lamports that a token account holds for its rent. */
-export const TOKEN_RENT = 2_039_280n;
+const TOKEN_RENT = 2_039_280n;
 
 const NO_FUNDS = "custom program error: 0x1";
 const NOT_EMPTY = "custom program error: 0xb";

@@ -67,6 +67,52 @@ export const PROGRAMS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ProgramName, ProgramFact>>;
 
+/** Labels of programs whose names say less than people would. */
+const TITLES: Readonly<Record<string, string>> = {
+  system: "System Program",
+  "spl-token": "Token Program",
+  "spl-token-2022": "Token 2022 Program",
+  "spl-associated-token-account": "Associated Token Account Program",
+  "compute-budget": "Compute Budget",
+  vote: "Vote Program",
+  stake: "Stake Program",
+  "spl-memo": "Memo Program v2",
+  token_metadata: "Metaplex Token Metadata",
+  candy_machine: "Metaplex Candy Machine",
+  jupiter_v6: "Jupiter Aggregator v6",
+  jupiter_v4: "Jupiter Aggregator v4",
+  jupiter_locked_voter: "Jupiter Vote",
+  jupiter_dca: "Jupiter DCA",
+  jupiter_limit_order: "Jupiter Limit Order",
+  raydium_amm: "Raydium Liquidity Pool V4",
+  raydium_cp_swap: "Raydium CPMM",
+  raydium_amm_v3: "Raydium Concentrated Liquidity",
+  raydium_launchlab: "Raydium LaunchLab",
+  whirlpool: "Orca Whirlpools",
+  meteora_dlmm: "Meteora DLMM",
+  meteora_damm: "Meteora DAMM",
+  meteora_damm_v2: "Meteora DAMM v2",
+  phoenix: "Phoenix",
+  openbook_v2: "OpenBook V2",
+  pump: "Pump.fun",
+  pump_amm: "Pump.fun AMM",
+  "spl-stake-pool": "Stake Pool Program",
+  marinade_finance: "Marinade Finance",
+  kamino_lending: "Kamino Lend",
+  kamino_vault: "Kamino Vaults",
+  marginfi: "marginfi v2",
+  save: "Save",
+  drift: "Drift",
+  squads_multisig_program: "Squads Multisig v4",
+  magic_eden_v2: "Magic Eden v2",
+  magic_eden_mmm: "Magic Eden AMM",
+  tensor_swap: "Tensor Swap",
+  wormhole_token_bridge: "Wormhole Token Bridge",
+};
+
+/** What people call a program. */
+export const titleOf = (name: string): string => TITLES[name] ?? name;
+
 /** The cluster's own programs: their accounts belong to the native loader. */
 export const NATIVE_PROGRAMS: readonly ProgramName[] = [
   "system",

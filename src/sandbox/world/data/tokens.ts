@@ -16,6 +16,8 @@ export interface KnownToken {
   readonly supply: bigint;
   readonly website: string;
   readonly icon: string;
+  /** When it was created, in Unix seconds; long before the world begins. */
+  readonly founded: number;
   /** Program that the mint belongs to. */
   readonly program: string;
   readonly mintAuthority?: string;
@@ -24,46 +26,46 @@ export interface KnownToken {
   readonly extensions?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Symbol, name, address, decimals, dollar price, supply in base units, website. */
+/** Symbol, name, address, decimals, dollar price, supply in base units, website, the day it was created. */
 const TABLE = `
-WSOL | Wrapped SOL | So11111111111111111111111111111111111111112 | 9 | 148.2 | 0 | solana.com
-USDC | USDC | EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | 6 | 1 | 7521286762876240 | www.circle.com/usdc
-USDT | USDT | Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB | 6 | 1 | 2389928455110772 | tether.to
-PYUSD | PayPal USD | 2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo | 6 | 1 | 676942446706090 | www.paypal.com/pyusd
-EURC | EURC | HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr | 6 | 1.16 | 12860114930441 | www.circle.com/eurc
-USDS | USDS | USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA | 6 | 1 | 138204117553208 | sky.money
-mSOL | Marinade staked SOL | mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So | 9 | 193.4 | 3104662918227015 | marinade.finance
-JitoSOL | Jito Staked SOL | J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn | 9 | 181.6 | 12706553418090664 | www.jito.network
-bSOL | BlazeStake Staked SOL | bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1 | 9 | 169.9 | 941227006518330 | stake.solblaze.org
-JupSOL | Jupiter Staked SOL | jupSoLaHXQiZZTSfEWMTRRgpnyFm8f6sZdosWBjx93v | 9 | 168.7 | 4012886440120907 | jup.ag
-INF | Infinity | 5oVNBeEEQvYi1cX3ir8Dx5n1P7pdxydbGF2X4TxVusJm | 9 | 199.3 | 1187340221904118 | sanctum.so
-JUP | Jupiter | JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN | 6 | 0.46 | 6999203727405118 | jup.ag
-BONK | Bonk | DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263 | 5 | 0.0000187 | 8799478002118346721 | bonkcoin.com
-RAY | Raydium | 4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R | 6 | 2.31 | 554998217661094 | raydium.io
-ORCA | Orca | orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE | 6 | 1.74 | 74998116553209 | www.orca.so
-PYTH | Pyth Network | HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3 | 6 | 0.118 | 9999972112648310 | www.pyth.network
-JTO | JITO | jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL | 9 | 1.62 | 999999113820441225 | www.jito.network
-W | Wormhole Token | 85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ | 6 | 0.071 | 5306912008846113 | wormhole.com
-DRIFT | Drift | DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7 | 6 | 0.49 | 999988342900718 | www.drift.trade
-KMNO | Kamino | KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS | 6 | 0.054 | 9999981224553006 | kamino.com
-CLOUD | Cloud | CLoUDKc4Ane7HeQcPpE3YHnznRxhMimJ4MyaUqyHFzAu | 9 | 0.13 | 999991204881773290 | sanctum.so
-MNDE | Marinade | MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey | 9 | 0.102 | 999950433871220118 | marinade.finance
-TNSR | Tensor | TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6 | 9 | 0.119 | 999999540226917803 | www.tensor.trade
-HNT | Helium Network Token | hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux | 8 | 2.94 | 18601447220915338 | www.helium.com
-MOBILE | Helium Mobile | mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6 | 6 | 0.00031 | 89280663127450914 | www.helium.com
-RENDER | Render Token | rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof | 8 | 3.58 | 49277038115290441 | rendernetwork.com
-GRASS | Grass | Grass7B4RdKfBCjTKgSqnXkqjwiGvQyFbuSCUJr3XXjs | 9 | 0.87 | 999998870341205667 | www.getgrass.io
-wETH | Ether (Portal) | 7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs | 8 | 3412.7 | 2844190337462 | ethereum.org
-wBTC | Wrapped BTC (Portal) | 3NZ9JMVBmGAqocybic2c7LQCJScmgsAZ6vQqTDzcqmJh | 8 | 98640 | 39117440216 | bitcoin.org
-WIF | dogwifhat | EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm | 6 | 0.86 | 998840667205118 | dogwifcoin.org
-POPCAT | Popcat | 7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr | 9 | 0.28 | 979973130442091857 | www.popcatsolana.xyz
-MEW | cat in a dogs world | MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5 | 5 | 0.0024 | 8888839220114053 | mew.xyz
-BOME | BOOK OF MEME | ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82 | 6 | 0.0016 | 68951660118302447 | www.coingecko.com/en/coins/book-of-meme
-PENGU | Pudgy Penguins | 2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv | 6 | 0.0192 | 88888660203417095 | www.pudgypenguins.com
-TRUMP | OFFICIAL TRUMP | 6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN | 6 | 7.9 | 999998213440771 | gettrumpmemes.com
-Fartcoin | Fartcoin | 9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump | 6 | 0.81 | 999995106338244 | pump.fun
-PUMP | Pump | pumpCmXqMfrsAkQ5r49WcJnRayYRqmXz6ae8H7H9Dfn | 6 | 0.0041 | 999990118206337551 | pump.fun
-GMT | STEPN | 7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx | 9 | 0.041 | 4208331209446117002 | www.stepn.com
+WSOL | Wrapped SOL | So11111111111111111111111111111111111111112 | 9 | 148.2 | 0 | solana.com | 2020-03-16
+USDC | USDC | EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | 6 | 1 | 7521286762876240 | www.circle.com/usdc | 2020-10-22
+USDT | USDT | Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB | 6 | 1 | 2389928455110772 | tether.to | 2021-03-09
+PYUSD | PayPal USD | 2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo | 6 | 1 | 676942446706090 | www.paypal.com/pyusd | 2024-05-16
+EURC | EURC | HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr | 6 | 1.16 | 12860114930441 | www.circle.com/eurc | 2023-12-12
+USDS | USDS | USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA | 6 | 1 | 138204117553208 | sky.money | 2024-10-29
+mSOL | Marinade staked SOL | mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So | 9 | 193.4 | 3104662918227015 | marinade.finance | 2021-06-13
+JitoSOL | Jito Staked SOL | J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn | 9 | 181.6 | 12706553418090664 | www.jito.network | 2022-10-11
+bSOL | BlazeStake Staked SOL | bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1 | 9 | 169.9 | 941227006518330 | stake.solblaze.org | 2022-08-30
+JupSOL | Jupiter Staked SOL | jupSoLaHXQiZZTSfEWMTRRgpnyFm8f6sZdosWBjx93v | 9 | 168.7 | 4012886440120907 | jup.ag | 2024-04-03
+INF | Infinity | 5oVNBeEEQvYi1cX3ir8Dx5n1P7pdxydbGF2X4TxVusJm | 9 | 199.3 | 1187340221904118 | sanctum.so | 2021-10-05
+JUP | Jupiter | JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN | 6 | 0.46 | 6999203727405118 | jup.ag | 2023-12-15
+BONK | Bonk | DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263 | 5 | 0.0000187 | 8799478002118346721 | bonkcoin.com | 2022-12-19
+RAY | Raydium | 4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R | 6 | 2.31 | 554998217661094 | raydium.io | 2021-02-08
+ORCA | Orca | orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE | 6 | 1.74 | 74998116553209 | www.orca.so | 2021-07-12
+PYTH | Pyth Network | HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3 | 6 | 0.118 | 9999972112648310 | www.pyth.network | 2023-10-26
+JTO | JITO | jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL | 9 | 1.62 | 999999113820441225 | www.jito.network | 2023-11-17
+W | Wormhole Token | 85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ | 6 | 0.071 | 5306912008846113 | wormhole.com | 2024-03-05
+DRIFT | Drift | DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7 | 6 | 0.49 | 999988342900718 | www.drift.trade | 2024-04-16
+KMNO | Kamino | KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS | 6 | 0.054 | 9999981224553006 | kamino.com | 2024-03-27
+CLOUD | Cloud | CLoUDKc4Ane7HeQcPpE3YHnznRxhMimJ4MyaUqyHFzAu | 9 | 0.13 | 999991204881773290 | sanctum.so | 2024-06-28
+MNDE | Marinade | MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey | 9 | 0.102 | 999950433871220118 | marinade.finance | 2021-09-27
+TNSR | Tensor | TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6 | 9 | 0.119 | 999999540226917803 | www.tensor.trade | 2024-03-20
+HNT | Helium Network Token | hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux | 8 | 2.94 | 18601447220915338 | www.helium.com | 2023-02-22
+MOBILE | Helium Mobile | mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6 | 6 | 0.00031 | 89280663127450914 | www.helium.com | 2023-02-22
+RENDER | Render Token | rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof | 8 | 3.58 | 49277038115290441 | rendernetwork.com | 2023-10-03
+GRASS | Grass | Grass7B4RdKfBCjTKgSqnXkqjwiGvQyFbuSCUJr3XXjs | 9 | 0.87 | 999998870341205667 | www.getgrass.io | 2024-10-14
+wETH | Ether (Portal) | 7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs | 8 | 3412.7 | 2844190337462 | ethereum.org | 2021-09-10
+wBTC | Wrapped BTC (Portal) | 3NZ9JMVBmGAqocybic2c7LQCJScmgsAZ6vQqTDzcqmJh | 8 | 98640 | 39117440216 | bitcoin.org | 2021-09-10
+WIF | dogwifhat | EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm | 6 | 0.86 | 998840667205118 | dogwifcoin.org | 2023-11-19
+POPCAT | Popcat | 7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr | 9 | 0.28 | 979973130442091857 | www.popcatsolana.xyz | 2023-12-12
+MEW | cat in a dogs world | MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5 | 5 | 0.0024 | 8888839220114053 | mew.xyz | 2024-03-25
+BOME | BOOK OF MEME | ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82 | 6 | 0.0016 | 68951660118302447 | www.coingecko.com/en/coins/book-of-meme | 2024-03-12
+PENGU | Pudgy Penguins | 2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv | 6 | 0.0192 | 88888660203417095 | www.pudgypenguins.com | 2024-12-06
+TRUMP | OFFICIAL TRUMP | 6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN | 6 | 7.9 | 999998213440771 | gettrumpmemes.com | 2025-01-17
+Fartcoin | Fartcoin | 9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump | 6 | 0.81 | 999995106338244 | pump.fun | 2024-10-18
+PUMP | Pump | pumpCmXqMfrsAkQ5r49WcJnRayYRqmXz6ae8H7H9Dfn | 6 | 0.0041 | 999990118206337551 | pump.fun | 2025-06-11
+GMT | STEPN | 7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx | 9 | 0.041 | 4208331209446117002 | www.stepn.com | 2022-03-03
 `;
 
 const PYUSD_AUTHORITY = "2apBGMsS6ti9RyF5TwQTDswXBWskiJP2LD4cUEDqYJjk";
@@ -111,8 +113,15 @@ const PYUSD_EXTENSIONS: readonly Readonly<Record<string, unknown>>[] = [
 /** Where pictures of well-known tokens are. */
 const ICONS = "https://raw.githubusercontent.com/solana-labs/token-list/main/assets/mainnet";
 
+/** A second of a day, another one for each address. */
+function secondOf(address: string): number {
+  let second = 0;
+  for (let at = 0; at < address.length; at++) second = (second * 31 + address.charCodeAt(at)) % 86_400;
+  return second;
+}
+
 function known(row: string): KnownToken {
-  const [symbol = "", name = "", address = "", decimals, price, supply = "", website] = row.split(" | ");
+  const [symbol = "", name = "", address = "", decimals, price, supply = "", website, day = ""] = row.split(" | ");
   const [mintAuthority, freezeAuthority] = AUTHORITIES[symbol] ?? [];
   return {
     address,
@@ -123,6 +132,7 @@ function known(row: string): KnownToken {
     supply: BigInt(supply),
     website: `https://${website}`,
     icon: `${ICONS}/${address}/logo.png`,
+    founded: Date.parse(day) / 1000 + secondOf(address),
     program: address === PYUSD_MINT ? PROGRAMS.token2022.address : PROGRAMS.token.address,
     ...(mintAuthority !== undefined && { mintAuthority }),
     ...(freezeAuthority !== undefined && { freezeAuthority }),

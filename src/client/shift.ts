@@ -1,0 +1,72 @@
+/**
+ * How many rows newer ones have pushed from one page of a list of events to the next, where the pages alone do not tell:
+ * a transaction may hold equal rows, and when some of them end one page and others begin the next, it looks the same.
+ *
+ * The page before is asked for again. If it is what it was, nothing had moved when the page after it was read. If not,
+ * it shows by how many rows it moved, and the page after it is asked for again too, until the page before stands still.
+ */
+import type { Answer } from "./decode.ts";
+
+/** Asks for pages again. */
+export interface Again {
+  /** The page before the last one that was read. */
+  readonly before: () => Promise<Answer>;
+  /** The last one. */
+  readonly page: () => Promise<Answer>;
+}
+
+type Keys = readonly string[];
+
+/** Two pages as they were read, with the rows of the first by their keys. */
+interface Border {
+  readonly before: Keys;
+  readonly page: Answer;
+  readonly keysOf: (answer: Answer) => Keys;
+  readonly again: Again;
+}
+
+/** What was found out. */
+interface Moved {
+  readonly answer: Answer;
+  readonly moved: number;
+  /** Whether the pages came to rest. */
+  readonly rests: boolean;
+}
+
+/** Times that the pages are asked for again while they move. */
+const TRIES = 4;
+
+/**
+ * The later page, and the number of its first rows that are the last ones of the page before. Where the pages do not
+ * come to rest, all rows count as moved that look like it.
+ * @throws what asking throws
+ */
+export async function movedRows({ before, page, keysOf, again }: Border): Promise<Moved> {
+  let [head, answer] = [before, page];
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const now = keysOf(await again.before());
+    if (isSame(now, head)) return { answer, moved: shiftBetween(before, head, keysOf(answer)), rests: true };
+    head = now;
+    answer = await again.page();
+  }
+  return { answer, moved: overlapOf(before, keysOf(answer)), rests: false };
+}
+
+/** The most rows that end one page and begin the next. */
+export function overlapOf(before: Keys, keys: Keys): number {
+  let overlap = Math.min(before.length, keys.length);
+  while (overlap > 0 && !isSame(before.slice(-overlap), keys.slice(0, overlap))) overlap -= 1;
+  return overlap;
+}
+
+/** Rows by which a page moved on, if the page after it bears that out. */
+function shiftBetween(before: Keys, now: Keys, after: Keys): number {
+  let shift = 0;
+  while (shift < before.length && !isSame(now.slice(shift), before.slice(0, now.length - shift))) shift += 1;
+  const isBorneOut = isSame(before.slice(before.length - shift), after.slice(0, shift));
+  return isBorneOut ? shift : overlapOf(before, after);
+}
+
+function isSame(one: Keys, other: Keys): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
+}

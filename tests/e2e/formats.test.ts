@@ -1,0 +1,185 @@
+/** Every command in every format, on the sandbox: read back by other readers, all formats say the same. */
+import { rmSync } from "node:fs";
+import stringWidth from "string-width";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Json, parseJson } from "../../src/base/json.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import { endpoints } from "../../src/catalogue/index.ts";
+import { STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
+import { FORMATS, type Format } from "../../src/output/index.ts";
+import { type HereOptions, here, wordsOf } from "../support/here.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import {
+  cellsOf,
+  linesOf,
+  plainRecord,
+  type Records,
+  readCsv,
+  readNdjson,
+  readTsv,
+  readYaml,
+  rowsIn,
+  type Value,
+} from "../support/sheets.ts";
+import { solx } from "../support/solx.ts";
+
+const WORLD = { SOLX_SANDBOX: "on", SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z" };
+const env = { ...sandboxEnv(WORLD), SOLX_HOME: `${worldsFolder()}/home` };
+const WIDTH = 80;
+
+/** What is said beside an answer: of names that look like others, of fields that came late. */
+const REMARK = /^\{"note":|^solx: ⚠ /;
+/** What a spreadsheet runs. */
+const FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+/** What some reader takes for the end of a line. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
+/** What no text for people or programs may contain. */
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+const SLIPS = /\bNaN\b|\bundefined\b|\[object |Invalid Date/;
+
+async function ask(words: readonly string[], options: HereOptions = {}): Promise<string> {
+  // What is counted from run to run would differ from format to format.
+  if (words[0] === "monitor") rmSync(`${env.SOLX_HOME}/cache/sandbox/usage.sqlite`, { force: true });
+  const { code, stdout, stderr } = await here(words, { ...options, env: { ...env, ...options.env } });
+  const complaints = linesOf(stderr).filter((line) => !REMARK.test(line));
+  expect({ code, complaints }, words.join(" ")).toEqual({ code: 0, complaints: [] });
+  expect(stderr).not.toMatch(CONTROLS);
+  return stdout;
+}
+
+/** What a command prints in each format. */
+async function askAll(words: readonly string[], options?: HereOptions): Promise<Readonly<Record<Format, string>>> {
+  const texts: Partial<Record<Format, string>> = {};
+  for (const format of FORMATS) texts[format] = await ask([...words, "-o", format], options);
+  return texts as Record<Format, string>;
+}
+
+// The ledger is made by the first run; all others find it.
+beforeAll(async () => void (await ask(["chaininfo"])), 120_000);
+
+const CASES = endpoints.map((endpoint) => {
+  const [example = { about: "", params: {} }] = endpoint.examples;
+  return { name: endpoint.command, endpoint, words: wordsOf(endpoint, example) };
+});
+
+/** Whether a sheet says what the rows say, digit by digit. */
+function expectRecords(records: Records, rows: readonly Json[]): void {
+  expect(records).toHaveLength(rows.length);
+  const told = records.map((record, at) => plainRecord(record, rows[at] ?? null));
+  expect(told).toEqual(rows.map(cellsOf));
+}
+
+/** Lines of a table beside its rows: the heading, and what the API tells beside the rows. */
+function expectTable(endpoint: Endpoint, text: string, value: Value, rows: readonly Value[]): void {
+  const lines = linesOf(text);
+  const isTold = !Array.isArray(value) && Object.values(value).some((part) => typeof part !== "object");
+  if (endpoint.returns.shape === "object") expect(lines.length).toBeGreaterThan(0);
+  else expect(lines).toHaveLength(1 + rows.length + (isTold ? 1 : 0));
+}
+
+describe.each(CASES)("$name", ({ endpoint, words }) => {
+  test("says the same in every format", async () => {
+    const texts = await askAll(words);
+    const value = JSON.parse(texts.json) as Value;
+    const rows = rowsIn(endpoint, value);
+    const exact = rowsIn(endpoint, parseJson(texts.json));
+    expect(readNdjson(texts.ndjson)).toEqual(rows);
+    expect(readYaml(texts.yaml)).toEqual(value);
+    expectRecords(readCsv(texts.csv), exact);
+    expectRecords(readTsv(texts.tsv), exact);
+    expectTable(endpoint, texts.table, value, rows);
+    for (const text of Object.values(texts)) {
+      expect(text).not.toMatch(CONTROLS);
+      expect(text).not.toMatch(SLIPS);
+    }
+  });
+
+  test("fits a terminal, and gives the whole answer or a part of it", async () => {
+    const table = await ask([...words, "-o", "table", "--color", "never"], { terminal: WIDTH });
+    expect(Math.max(...linesOf(table).map((line) => stringWidth(line)))).toBeLessThanOrEqual(WIDTH);
+    expect(table).not.toMatch(CONTROLS);
+    expect(table).not.toMatch(SLIPS);
+    const value = JSON.parse(await ask([...words, "-o", "json"])) as Value;
+    const whole = JSON.parse(await ask([...words, "-o", "json", "--envelope"])) as Value;
+    expect(whole.data ?? whole).toEqual(value);
+    const [first] = rowsIn(endpoint, value);
+    const [field = ""] = Object.keys(first ?? {});
+    if (field === "") return;
+    const parts = readNdjson(await ask([...words, "-o", "ndjson", "--fields", field]));
+    expect(parts).toEqual(rowsIn(endpoint, value).map((row) => ({ [field]: row[field] })));
+  });
+});
+
+test("every example is answered", async () => {
+  for (const endpoint of endpoints) {
+    for (const example of endpoint.examples) await ask([...wordsOf(endpoint, example), "-o", "ndjson"]);
+  }
+});
+
+test.each<readonly [what: string, line: string, program: string, wanted: (value: Value) => unknown[]]>([
+  ["an object", "token meta EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "{supply}", ({ supply }) => [{ supply }]],
+  ["a list", "token trending", "[.[].address]", (rows) => [rows.map(({ address }: Value) => address)]],
+  [
+    "a list inside an object",
+    "token top",
+    ".items[] | {price}",
+    (top) => top.items.map(({ price }: Value) => ({ price })),
+  ],
+  ["CSV", `account reward-export ${STAKE_ACCOUNT}`, ".[-1]", (rows) => [rows.at(-1)]],
+])("--jq works on %s", async (_what, line, program, wanted) => {
+  const words = line.split(" ");
+  const value = JSON.parse(await ask([...words, "--json"])) as Value;
+  expect(readNdjson(await ask([...words, "--jq", program]))).toEqual(wanted(value));
+});
+
+describe.each([
+  "token list --limit 100",
+  "token top",
+  "nft news --limit 100",
+  "nft collection-lists --limit 100",
+  "account portfolio ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk",
+  "legacy token list --sort-by volume --direction desc --limit 100",
+  "transaction detail F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
+])("a hostile chain: %s", (line) => {
+  const words = line.split(" ");
+  const endpoint = endpoints.find(({ command }) => line.startsWith(command)) as Endpoint;
+  const hostile = { env: { SOLX_SANDBOX_HOSTILE: "on" } };
+
+  test("attacks nobody who reads the terminal", async () => {
+    const texts = await askAll([...words, "--color", "never"], { ...hostile, terminal: WIDTH });
+    for (const text of Object.values(texts)) expect(text).not.toMatch(CONTROLS);
+    expect(Math.max(...linesOf(texts.table).map((row) => stringWidth(row)))).toBeLessThanOrEqual(WIDTH);
+  });
+
+  test("keeps its records apart, its texts exact, and its formulas texts", async () => {
+    const texts = await askAll(words, hostile);
+    const value = JSON.parse(texts.json) as Value;
+    const rows = rowsIn(endpoint, value);
+    const exact = rowsIn(endpoint, parseJson(texts.json));
+    for (const format of ["table", "json", "ndjson", "yaml"] as const) expect(texts[format]).not.toMatch(CONTROLS);
+    expect(texts.ndjson.trimEnd().split(LINE_BREAK)).toHaveLength(rows.length);
+    expect(readNdjson(texts.ndjson)).toEqual(rows);
+    expect(readYaml(texts.yaml)).toEqual(value);
+    expectTable(endpoint, texts.table, value, rows);
+    for (const records of [readCsv(texts.csv), readTsv(texts.tsv)]) {
+      expectRecords(records, exact);
+      const cells = records.flatMap((record) => Object.values(record)).filter((cell) => Number.isNaN(Number(cell)));
+      expect(cells.filter((cell) => FORMULA.test(cell))).toEqual([]);
+    }
+  });
+});
+
+describe.concurrent.each([
+  "chaininfo",
+  "token top",
+  "account transfer 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 --limit 150",
+  "legacy account tokens 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
+])("the built program: %s", (line) => {
+  test.each(FORMATS)("prints the same as %s", async (format) => {
+    const words = [...line.split(" "), "-o", format];
+    const { code, stdout, stderr } = await solx(words, { env: sandboxEnv(WORLD) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(await ask(words));
+  });
+});
