@@ -171,11 +171,7 @@ function chainLine({ chain }: View, sandbox: boolean): string {
     const value = chain?.[name];
     return isNumeric(value) ? numericText(value).replace(/\B(?=(\d{3})+$)/g, ",") : "-";
   };
-  const facts = [
-    `slot ${told("absoluteSlot")}`,
-    `epoch ${told("currentEpoch")}`,
-    `${told("transactionCount")} txs`,
-  ];
+  const facts = [`slot ${told("absoluteSlot")}`, `epoch ${told("currentEpoch")}`, `${told("transactionCount")} txs`];
   return [sandbox ? "The sandbox (made-up data)" : "Solana", ...(chain ? facts : [])].join(" · ");
 }
 

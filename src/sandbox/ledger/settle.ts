@@ -166,11 +166,12 @@ const WEALTH = [
   `INSERT INTO wealth
      SELECT id, SUM(sol) AS sol, SUM(tokens) AS tokens, SUM(stakes) AS stakes, SUM(sol + tokens + stakes) AS total FROM (
        SELECT a.id, iif(b.token_id = 1, ${value("b")}, 0) AS sol, iif(b.token_id = 1, 0, ${value("b")}) AS tokens, 0 AS stakes
-       FROM touched_accounts CROSS JOIN accounts a USING (id) JOIN balances b ON b.owner_id = a.id JOIN worth USING (token_id)
+       FROM touched_accounts CROSS JOIN accounts a USING (id)
+         CROSS JOIN balances b ON b.owner_id = a.id CROSS JOIN worth USING (token_id)
        WHERE a.kind = 'system_account'
        UNION ALL
        SELECT a.id, 0, 0, ${value("b")} FROM stake_accounts s CROSS JOIN accounts a ON a.id = s.withdrawer_id
-       JOIN balances b ON b.account_id = s.account_id AND b.token_id = 1 JOIN worth USING (token_id)
+       CROSS JOIN balances b ON b.account_id = s.account_id AND b.token_id = 1 CROSS JOIN worth USING (token_id)
        WHERE a.kind = 'system_account' AND a.id IN (SELECT id FROM touched_accounts)
      ) GROUP BY id HAVING SUM(sol + tokens + stakes) > 0`,
 ];
