@@ -98,7 +98,8 @@ const program = await build({
 const library = await build({
   ...shared,
   input: { index: "src/index.ts" },
-  output: { ...output, dir: "dist/library" },
+  // Names of errors are seen by those who use the library.
+  output: { ...output, dir: "dist/library", keepNames: true },
 });
 
 const bundled = new Set(

@@ -6,7 +6,7 @@ import type { RunningSandbox, ServerOptions } from "./sandbox/index.ts";
  * Serves the API over HTTP on loopback: no key of the real service, no network.
  *
  *     const sandbox = await startSandbox({ seed: "mine", now: 1_720_000_000 });
- *     const client = createClient({ baseUrl: sandbox.url, key: sandbox.key });
+ *     const client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: sandbox.now });
  *     …
  *     await sandbox.close();
  *

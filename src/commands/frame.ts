@@ -117,7 +117,10 @@ export class Frame {
     await this.#traces;
   }
 
-  /** The clock of this run, in milliseconds: the system's, or one that goes on from where the sandbox's time ends. */
+  /**
+   * The clock of this run, in milliseconds: the system's, or one that goes on from where the sandbox's time ends, in
+   * process or on a server of this machine.
+   */
   clock(): Promise<() => number> {
     this.#clock ??= this.#makeClock();
     return this.#clock;
@@ -126,7 +129,8 @@ export class Frame {
   async #makeClock(): Promise<() => number> {
     const { now } = this.io;
     const settings = await this.settings();
-    if (!settings.sandbox || settings.entry("sandbox-now").value === undefined) return now;
+    if (settings.entry("sandbox-now").value === undefined) return now;
+    if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
     const { momentOfSandbox } = await import("./sandbox-world.ts");
     const start = now();
     const ahead = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
@@ -275,4 +279,9 @@ function flagValue(globals: Globals, name: string): string | undefined {
   const key = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const value = (globals as Readonly<Record<string, unknown>>)[key];
   return typeof value === "string" ? value : undefined;
+}
+
+async function isLocal(url: string): Promise<boolean> {
+  const { isLoopback } = await import("../client/index.ts");
+  return isLoopback(new URL(url).hostname);
 }

@@ -16,6 +16,8 @@ export interface Assembled {
   readonly service: Service;
   readonly key: string;
   readonly seed: string;
+  /** The sandbox's present, in milliseconds. */
+  now(): number;
   info(): SandboxInfo;
   /** Lets go of files. */
   shut(): void;
@@ -56,6 +58,7 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
     service,
     key,
     seed,
+    now: now === undefined ? clock : () => now * 1000,
     info() {
       const { end, shift } = ledger.reader.clock;
       const version = ledger.meta.version ?? "";

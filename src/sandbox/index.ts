@@ -28,6 +28,8 @@ interface Common {
   /** The key that is let in. */
   readonly key: string;
   readonly seed: string;
+  /** The sandbox's present in milliseconds: what a client counts back from (`now` of its options). */
+  now(): number;
   /** What it is: seed, size, plan, faults, the time of the newest block. */
   info(): SandboxInfo;
   /** The latest thousand requests, oldest first. */
@@ -105,12 +107,13 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
 }
 
 function commonOf(
-  { service, key, seed, info }: Assembled,
+  { service, key, seed, now, info }: Assembled,
   { clock = Date.now }: SandboxOptions,
 ): Omit<Common, "close"> {
   return {
     key,
     seed,
+    now,
     info,
     requests: () => service.log.list(),
     setFaults: (faults) => service.faults.set(faults),
