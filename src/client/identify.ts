@@ -117,12 +117,18 @@ const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic"
   (name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const,
 );
 
+/** Both ends of an identifier, as a table shows it in little room. */
+const SHORTENED = /^[1-9A-HJ-NP-Za-km-z]+(…|\.{3})[1-9A-HJ-NP-Za-km-z]+$/;
+const SHORTENED_HINT =
+  "This identifier was shortened to fit a table. Take the whole one: -o json shows it, or --columns where there is room.";
+
 /** Names the first character that base58 does not have, with its position. */
 function strangeCharacter(text: string): string | undefined {
   const characters = [...text];
   const at = characters.findIndex((character) => !/^[1-9A-HJ-NP-Za-km-z]$/.test(character));
   const character = characters[at];
   if (character === undefined) return undefined;
+  if (SHORTENED.test(text)) return SHORTENED_HINT;
   return `Character ${at + 1}, ${describe(character)}, does not occur in base58.`;
 }
 

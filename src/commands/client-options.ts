@@ -1,6 +1,7 @@
 /** The client's options, from the settings of a run. */
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../base/errors.ts";
+import { sandboxKey } from "../catalogue/servers.ts";
 import type { Budget, ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Frame } from "./frame.ts";
@@ -40,6 +41,10 @@ async function overNetwork(settings: Settings, { io }: Frame): Promise<ClientOpt
 
 /** The sandbox in place of the network. Nothing holds requests back, unless the limits of a plan are asked for. */
 async function inProcess(settings: Settings, frame: Frame): Promise<ClientOptions> {
+  if (frame.globals.curl || frame.globals.dryRun) {
+    const key = sandboxKey(settings.get("sandbox-seed"));
+    await frame.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
+  }
   const { sandboxTransport } = await import("./sandbox-transport.ts");
   const transport = sandboxTransport(frame, settings);
   return settings.get("plan") === undefined ? { transport, budget: UNLIMITED } : { transport };

@@ -1,9 +1,11 @@
 /** `solx overview`: the chain at a glance, and what to type next. */
-import { AuthError, IncompleteError, SolxError } from "../base/errors.ts";
+import { AuthError, IncompleteError, SolxError, UsageError } from "../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
 import { shellWord } from "../catalogue/command-line.ts";
 import type { Column, Endpoint, Family } from "../catalogue/endpoint.ts";
 import { endpointByPath } from "../catalogue/index.ts";
+import { integer } from "../catalogue/param.ts";
+import { problemOf } from "../catalogue/validate.ts";
 import type { Client } from "../client/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
@@ -11,13 +13,28 @@ import { programName } from "./program-name.ts";
 
 /** Transactions that the busiest wallet is looked for in. */
 const SAMPLE = 100;
-/** Rows of a section on a terminal with few lines, and with this many or more. */
-const FEW_ROWS = 4;
-const MANY_ROWS = 8;
-const TALL = 40;
+/** Rows of a section at most. */
+const MOST_ROWS = 10;
+
+/** How much is shown: blocks, tokens of a list, commands, and whether lines between them stay empty. */
+interface Room {
+  readonly blocks: number;
+  readonly tokens: number;
+  readonly next: number;
+  readonly airy: boolean;
+}
+
+/** By the lines of the terminal, which the line that started it and the next prompt share. */
+const ROOMS: readonly (readonly [lines: number, room: Room])[] = [
+  [40, { blocks: 5, tokens: 8, next: 3, airy: true }],
+  [30, { blocks: 3, tokens: 4, next: 3, airy: true }],
+  [20, { blocks: 2, tokens: 3, next: 3, airy: false }],
+];
+const LEAST: Room = { blocks: 1, tokens: 2, next: 1, airy: false };
+/** Lines of a terminal that does not tell. */
+const USUAL_LINES = 24;
 const WIDE = 100;
-/** Commands that are suggested. */
-const NEXT = 3;
+const NARROW = 70;
 
 type Rows = readonly JsonObject[];
 
@@ -43,6 +60,7 @@ const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 
 /** Shows the overview; a part that could not be had is told at the end. */
 export async function overview(frame: Frame): Promise<void> {
+  const limit = limitOf(frame);
   const client = await frame.client();
   if (frame.globals.dryRun || frame.globals.curl) {
     return printRequests(
@@ -51,12 +69,21 @@ export async function overview(frame: Frame): Promise<void> {
     );
   }
   const failed = new Map<Part, SolxError>();
-  const view = await look(frame, client, failed);
-  if ((await frame.format()) === "table") await draw(frame, view);
+  const view = await look(frame, client, limit ?? MOST_ROWS, failed);
+  if ((await frame.format()) === "table") await draw(frame, view, limit);
   else await frame.printObject({ ...view, next: await nextOf(frame, view) });
   if (failed.size === 0) return;
   for (const [part, { message }] of failed) await frame.note(`No ${part}: ${message}`);
   throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be had.`, { code: "PARTIAL" });
+}
+
+/** The rows of each section that are asked for. */
+function limitOf({ globals: { limit, all } }: Frame): number | undefined {
+  if (all) throw new UsageError("overview shows parts of lists; it has no --all.");
+  if (limit === undefined) return undefined;
+  const problem = problemOf("limit", integer("", { min: 1, max: MOST_ROWS }), limit);
+  if (problem !== undefined) throw new UsageError(problem);
+  return Number(limit);
 }
 
 function endpointOf(part: Part): Endpoint {
@@ -70,7 +97,7 @@ function endpoint(family: Family, path: string): Endpoint {
   return found;
 }
 
-async function look(frame: Frame, client: Client, failed: Map<Part, SolxError>): Promise<View> {
+async function look(frame: Frame, client: Client, count: number, failed: Map<Part, SolxError>): Promise<View> {
   const { signal } = frame.io;
   const ask = async (part: Part) => {
     try {
@@ -87,9 +114,9 @@ async function look(frame: Frame, client: Client, failed: Map<Part, SolxError>):
   if (failed.size === PART_NAMES.length) throw failed.values().next().value;
   return {
     chain: isObject(chain?.data ?? null) ? (chain?.data as JsonObject) : null,
-    blocks: blocks?.rows ?? [],
-    trending: await withPrices(frame, client, trending?.rows ?? []),
-    top: (top?.rows ?? []).slice(0, 10),
+    blocks: (blocks?.rows ?? []).slice(0, count),
+    trending: await withPrices(frame, client, (trending?.rows ?? []).slice(0, count)),
+    top: (top?.rows ?? []).slice(0, count),
     wallet: busiest(transactions?.rows ?? []),
   };
 }
@@ -125,43 +152,50 @@ function busiest(transactions: Rows): string | null {
   return most?.[0] ?? null;
 }
 
-async function draw(frame: Frame, view: View): Promise<void> {
-  const { stdout } = frame.io;
+async function draw(frame: Frame, view: View, limit: number | undefined): Promise<void> {
   const { width, tty } = await frame.outputOptions();
-  const isTall = !tty || (stdout.rows ?? 0) >= TALL;
-  const isWide = width >= WIDE;
-  const show = async (rows: Rows, path: string, columns: readonly Column[], count = isTall ? MANY_ROWS : FEW_ROWS) => {
+  const { sandbox } = await frame.settings();
+  const room = roomOf(tty ? (frame.io.stdout.rows ?? USUAL_LINES) : Number.POSITIVE_INFINITY);
+  const gap = room.airy ? "\n" : "";
+  const show = async (rows: Rows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
-    await frame.text("\n");
-    await frame.print({ kind: "object", value: rows.slice(0, count) }, { ...shownAs(endpoint("v2", path)), columns });
+    const shown = rows.slice(0, limit ?? count);
+    await frame.text(gap);
+    await frame.print({ kind: "object", value: shown }, { ...shownAs(endpoint("v2", path)), columns });
   };
-  await frame.text(`${chainLine(view, (await frame.settings()).sandbox)}\n`);
-  await show(view.blocks, "/block/last", blockColumns(isWide), isTall ? 5 : 3);
-  await show(view.trending, "/token/meta", tokenColumns("trending", "price_change_24h", isWide));
-  await show(view.top, "/token/top", tokenColumns("top tokens", "price_24h_change", isWide));
-  const fitting = (await nextOf(frame, view)).filter((line) => line.length <= width).slice(0, NEXT);
-  const title = view.wallet === null ? "Go on with:" : `Go on with ${view.wallet}, busy now:`;
-  await frame.text(`\n${title}\n${fitting.map((line) => `${line}\n`).join("")}`);
+  await frame.text(`${chainLine(view, sandbox)}\n`);
+  await show(view.blocks, "/block/last", blockColumns(width), room.blocks);
+  await show(view.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), room.tokens);
+  await show(view.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), room.tokens);
+  const [first, ...others] = await nextOf(frame, view);
+  if (first === undefined) return;
+  // The first one may take two lines; it is what the heading promises.
+  const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, room.next);
+  const title = view.wallet === null ? "Go on with:" : "Go on with a wallet that is busy now:";
+  await frame.text(`${gap}${[title, ...lines].join("\n")}\n`);
 }
 
-function blockColumns(isWide: boolean): readonly Column[] {
+const roomOf = (lines: number): Room => ROOMS.find(([least]) => lines >= least)?.[1] ?? LEAST;
+
+function blockColumns(width: number): readonly Column[] {
   return [
     { path: "current_slot", head: "latest blocks" },
     "block_time",
     { path: "transactions_count", head: "transactions" },
     "fee_rewards",
-    ...(isWide ? ["blockhash"] : []),
+    ...(width >= WIDE ? ["blockhash"] : []),
   ];
 }
 
-function tokenColumns(title: string, change: string, isWide: boolean): readonly Column[] {
+function tokenColumns(title: string, change: string, width: number): readonly Column[] {
+  const isWide = width >= WIDE;
   const market = [{ path: "market_cap", head: "market cap" }, "holder"];
   return [
     { path: "symbol", head: title },
     ...(isWide ? ["name"] : []),
     "price",
     { path: change, head: "24h" },
-    ...(isWide ? market : market.slice(0, 1)),
+    ...(isWide ? market : market.slice(0, width < NARROW ? 0 : 1)),
     "address",
   ];
 }

@@ -201,6 +201,27 @@ function nested(value: Json): Cell {
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 
+/** The fields that say what an object is, the most telling first. */
+const TELLING = ["name", "symbol", "title", "label", "type"];
+
+/**
+ * A nested value in few words, for a cell: an object, or each object of a list, by the field that says what it is.
+ * Undefined where the value is no object, or one without such a field.
+ */
+export function summaryOf(value: Json | undefined): Cell | undefined {
+  if (isObject(value)) {
+    const word = TELLING.map((key) => (Object.hasOwn(value, key) ? value[key] : undefined)).find(isWord);
+    return word === undefined ? undefined : nameCell(word);
+  }
+  if (!isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
+  const words = value.map(summaryOf).filter((word) => word !== undefined);
+  return words.length === value.length ? joinCells(words) : undefined;
+}
+
+function isWord(value: Json | undefined): value is string {
+  return typeof value === "string" && value !== "";
+}
+
 const SIZES = [
   [1_000_000_000, "GB"],
   [1_000_000, "MB"],

@@ -1,7 +1,7 @@
 /** Rows as aligned lines: the core of list tables and of the lists inside details. */
 import type { Json } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
-import { type Cell, formatValue, MISSING, sizeMark, WARNING_MARK } from "./format.ts";
+import { type Cell, formatValue, MISSING, sizeMark, summaryOf, WARNING_MARK } from "./format.ts";
 import { columnWidths, GAP, type Wish } from "./layout.ts";
 import { compact } from "./number.ts";
 import { type Path, valueAt } from "./path.ts";
@@ -114,7 +114,8 @@ function cellOf(row: Json, { places }: GridColumn, { clock }: Sheet): Cell {
   const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
   if (!place) return MISSING;
   const { path, meta } = place;
-  return formatValue(valueAt(row, path), meta, valueAt(row, path.slice(0, -1)), clock);
+  const value = valueAt(row, path);
+  return summaryOf(value) ?? formatValue(value, meta, valueAt(row, path.slice(0, -1)), clock);
 }
 
 function wishOf(head: string, body: readonly Cell[], shorten: Shorten): Wish {

@@ -26,13 +26,14 @@ export function namesOf(shape: Shape, rows: readonly Json[]): string[] {
 const LATE_KINDS: ReadonlySet<string | undefined> = new Set(["url", "json"]);
 
 /**
- * The fields in the order in which a table should lose them from its end: decimals (amounts are scaled by them), links
- * and nested values last. The exact text of a number that is there too (`amount_str`) is left out: it reads the same.
+ * The fields in the order in which a table should lose them from its end: those that the catalogue puts first, then the
+ * others, with decimals (amounts are scaled by them), links and nested values last. The exact text of a number that is there too (`amount_str`) is left out: it reads the same.
  */
 export function readingOrder(names: readonly string[], shape: Shape): string[] {
   const own = names.filter((name) => !(name.endsWith("_str") && names.includes(name.slice(0, -"_str".length))));
   const isLate = (name: string) => /(^|_)decimals$/.test(name) || LATE_KINDS.has(shape.field(name).meta?.kind);
-  return [...own.filter((name) => !isLate(name)), ...own.filter(isLate)];
+  const first = (shape.meta?.first ?? []).filter((name) => own.includes(name));
+  return [...new Set([...first, ...own.filter((name) => !isLate(name)), ...own.filter(isLate)])];
 }
 
 /** The column of plain values among rows that are objects. */

@@ -1,6 +1,7 @@
 /** One object for people: keys and values, with lists of objects as tables below. */
 import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { FieldMeta } from "../catalogue/kinds.ts";
+import { withoutEchoes } from "./echo.ts";
 import { type Cell, formatValue, MISSING, sizeMark } from "./format.ts";
 import { columnsOf, createGrid, createSheet, type Sheet } from "./grid.ts";
 import { type Job, listed, namesOf, readingOrder } from "./job.ts";
@@ -9,6 +10,7 @@ import { valueAt } from "./path.ts";
 import { safeText } from "./safe.ts";
 import { formAt, type Shape } from "./shape.ts";
 import { text, warningNotes } from "./table.ts";
+import type { Clock } from "./time.ts";
 import { cells, clip, middle, pad, wrap } from "./width.ts";
 
 /** Objects inside objects are spread out to this depth; deeper ones are shown as JSON. */
@@ -37,6 +39,7 @@ interface Section {
 
 /** The parts of a detail, in order. */
 interface Parts {
+  readonly clock: Clock;
   readonly entries: Entry[];
   readonly sections: Section[];
 }
@@ -44,15 +47,15 @@ interface Parts {
 /** Writes one value as a detail. */
 export async function writeRecord(job: Job, value: Json): Promise<void> {
   const sheet = createSheet(job.options);
-  const parts = partsOf(job, value);
+  const parts = partsOf(job, value, sheet.clock);
   const lines = [entryLines(parts.entries, sheet), ...parts.sections.map((section) => sectionLines(section, sheet))];
   const blocks = lines.filter((block) => block.length > 0);
   await job.sink.write(blocks.map(text).join("\n") || text([sheet.paint("missing", MISSING.text)]));
   job.notes.push(...warningNotes(sheet));
 }
 
-function partsOf({ shape, selection }: Job, value: Json): Parts {
-  const parts: Parts = { entries: [], sections: [] };
+function partsOf({ shape, selection }: Job, value: Json, clock: Clock): Parts {
+  const parts: Parts = { clock, entries: [], sections: [] };
   if (selection) {
     for (const { name, path } of selection.fields) {
       const form = formAt(path, shape);
@@ -71,7 +74,7 @@ function spread(value: JsonObject, shape: Shape, prefix: string, parts: Parts): 
   const names = known
     .filter((name) => !twins.has(name))
     .filter((name) => Object.hasOwn(value, name) || shape.required.includes(name));
-  for (const name of names) {
+  for (const name of withoutEchoes(names, shape, [value], parts.clock)) {
     const form = shape.field(name);
     place({ key: prefix + name, value: valueAt(value, [name]), meta: form.meta, parent: value }, form, parts);
   }
@@ -136,7 +139,7 @@ function sectionLines({ title, rows, shape }: Section, sheet: Sheet): string[] {
     shown.some((row) => valueAt(row, [name]) !== undefined),
   );
   const columns = columnsOf(
-    names.map((name) => ({ paths: [[name]] })),
+    withoutEchoes(names, shape, shown, sheet.clock).map((name) => ({ paths: [[name]] })),
     shape,
   );
   const grid = createGrid(columns, shown, sheet);

@@ -127,8 +127,22 @@ const PortfolioPosition = z.looseObject({
 export const Portfolio = z.looseObject({
   total_value: f.usd("Value of SOL and tokens together, without positions"),
   native_balance: f.object("SOL", PortfolioHolding),
-  tokens: f.objects("Tokens of which the account holds any", PortfolioHolding),
-  positions: f.objects("Positions in pools, on newer servers", PortfolioPosition).optional(),
+  tokens: f.objects("Tokens of which the account holds any", PortfolioHolding, [
+    "token_symbol",
+    "balance",
+    "token_price",
+    "value",
+    "token_address",
+  ]),
+  positions: f
+    .objects("Positions in pools, on newer servers", PortfolioPosition, [
+      "position_id",
+      "position_value",
+      "position_type",
+      "is_position_in_range",
+      "pool_id",
+    ])
+    .optional(),
 });
 
 /** A token account of a wallet. */
