@@ -42,8 +42,8 @@ export interface FieldMeta {
   readonly decimals?: string | number;
   /** For `enum`: the known words; newer ones pass. */
   readonly values?: readonly string[];
-  /** For nested entities: the fields that a table shows first; the others follow. */
-  readonly first?: readonly string[];
+  /** For nested entities: the fields that a table shows first, with their headings; the others follow. */
+  readonly first?: Readonly<Record<string, string>>;
 }
 
 type FieldOptions = Omit<FieldMeta, "kind" | "description">;
@@ -119,6 +119,6 @@ export const f = {
   /** A nested entity. */
   object: <T>(description: string, schema: z.ZodType<T>) => describe<T>("json", description, schema as z.ZodType),
   /** A list of nested entities; `first` names the fields that its table begins with. */
-  objects: <T>(description: string, schema: z.ZodType<T>, first?: readonly (keyof T & string)[]) =>
+  objects: <T>(description: string, schema: z.ZodType<T>, first?: FieldMeta["first"]) =>
     describe<T[]>("json", description, z.array(schema as z.ZodType), first && { first }),
 };

@@ -16,21 +16,22 @@ const SAMPLE = 100;
 /** Rows of a section at most. */
 const MOST_ROWS = 10;
 
-/** How much is shown: blocks, tokens of a list, commands, and whether lines between them stay empty. */
+/** How much is shown: blocks, tokens of a list, commands, and whether lines around and between the tables stay empty. */
 interface Room {
   readonly blocks: number;
   readonly tokens: number;
   readonly next: number;
-  readonly airy: boolean;
+  readonly around: boolean;
+  readonly between: boolean;
 }
 
 /** By the lines of the terminal, which the line that started it and the next prompt share. */
 const ROOMS: readonly (readonly [lines: number, room: Room])[] = [
-  [40, { blocks: 5, tokens: 8, next: 3, airy: true }],
-  [30, { blocks: 3, tokens: 4, next: 3, airy: true }],
-  [20, { blocks: 2, tokens: 3, next: 3, airy: false }],
+  [40, { blocks: 5, tokens: 8, next: 3, around: true, between: true }],
+  [30, { blocks: 3, tokens: 4, next: 3, around: true, between: true }],
+  [20, { blocks: 2, tokens: 3, next: 3, around: true, between: false }],
 ];
-const LEAST: Room = { blocks: 1, tokens: 2, next: 1, airy: false };
+const LEAST: Room = { blocks: 1, tokens: 2, next: 1, around: false, between: false };
 /** Lines of a terminal that does not tell. */
 const USUAL_LINES = 24;
 const WIDE = 100;
@@ -156,14 +157,13 @@ async function draw(frame: Frame, view: View, limit: number | undefined): Promis
   const { width, tty } = await frame.outputOptions();
   const { sandbox } = await frame.settings();
   const room = roomOf(tty ? (frame.io.stdout.rows ?? USUAL_LINES) : Number.POSITIVE_INFINITY);
-  const gap = room.airy ? "\n" : "";
   const show = async (rows: Rows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
     const shown = rows.slice(0, limit ?? count);
-    await frame.text(gap);
+    if (room.between) await frame.text("\n");
     await frame.print({ kind: "object", value: shown }, { ...shownAs(endpoint("v2", path)), columns });
   };
-  await frame.text(`${chainLine(view, sandbox)}\n`);
+  await frame.text(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
   await show(view.blocks, "/block/last", blockColumns(width), room.blocks);
   await show(view.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), room.tokens);
   await show(view.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), room.tokens);
@@ -172,7 +172,7 @@ async function draw(frame: Frame, view: View, limit: number | undefined): Promis
   // The first one may take two lines; it is what the heading promises.
   const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, room.next);
   const title = view.wallet === null ? "Go on with:" : "Go on with a wallet that is busy now:";
-  await frame.text(`${gap}${[title, ...lines].join("\n")}\n`);
+  await frame.text(`${room.around ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
 }
 
 const roomOf = (lines: number): Room => ROOMS.find(([least]) => lines >= least)?.[1] ?? LEAST;

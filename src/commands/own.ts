@@ -1,5 +1,6 @@
 /** The commands that are not endpoints. What they do is loaded when they run. */
 import type { Command } from "commander";
+import { FAULT_HELP } from "../sandbox/service/fault-help.ts";
 import type { Frame } from "./frame.ts";
 import { withExamples } from "./help.ts";
 
@@ -143,11 +144,6 @@ function addConfig(program: Command, frame: Frame): void {
     .action(async () => (await load()).path(frame));
 }
 
-const FAULTS = `
-Faults: a word for what goes wrong, and which calls it strikes (all, when nothing is said)
-  500  429:retry-after=2  html  empty  refused  bad-json  truncate  drip  hang  reset  latency=200ms  latency=1s..3s
-  500:10%   500@v2-account-transfer   500@/account/*   500#3   500#2-4   500#every5`;
-
 function addSandbox(program: Command, frame: Frame): void {
   const command = program
     .command("sandbox")
@@ -164,7 +160,7 @@ function addSandbox(program: Command, frame: Frame): void {
     .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
     .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")
     .action(async (options) => (await import("./sandbox.ts")).serve(frame, options));
-  command.addHelpText("after", FAULTS);
+  command.addHelpText("after", `\n${FAULT_HELP}`);
   withExamples(command, [
     ["Start it; Ctrl-C ends it", "solx sandbox"],
     ["For a script: a free port, address and key as the first line of JSON", "solx sandbox --port 0 > sandbox.log &"],

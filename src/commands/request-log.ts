@@ -7,21 +7,23 @@ import type { RequestEntry } from "../sandbox/index.ts";
 export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 
 /** A request as a line of JSON. */
-export function jsonLine({ time, method, path, query, status, milliseconds, units, faults, note }: LoggedRequest) {
+export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
+  const { method, status, units, faults, message, note } = event;
   const ms = Math.round(milliseconds * 10) / 10;
   const target = addressOf({ path, query });
-  const entry = { time: new Date(time).toISOString(), method, path: target, status, ms, units, faults, note };
+  const entry = { time: new Date(time).toISOString(), method, path: target, status, ms, units, faults, message, note };
   return `${escapeJson(JSON.stringify(entry))}\n`;
 }
 
 /** A request as a line for people: when, how it went, what was asked, how long it took. */
 export function readableLine(event: LoggedRequest, color: boolean): string {
   const paint = painter(color);
-  const { time, method, status, milliseconds, faults = [], note } = event;
+  const { time, method, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
   const told = paint(status < 400 ? "good" : "bad", String(status));
   const speed = `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
-  const remarks = [speed, ...faults.map((fault) => `fault ${fault}`), ...(note === undefined ? [] : [note])];
+  const reasons = [...faults.map((fault) => `fault ${fault}`), message, note];
+  const remarks = [speed, ...reasons.filter((reason) => reason !== undefined)];
   const line = [paint("note", clock), told, safeText(method), safeText(addressOf(event))].join(" ");
   return `${line} ${paint("note", safeText(remarks.join(" · ")))}\n`;
 }

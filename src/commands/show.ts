@@ -1,11 +1,11 @@
 /** `solx show <anything>`: recognises an address, a signature, a slot, a mint or an explorer link, and shows it. */
-import { NotFoundError, SolxError, UsageError } from "../base/errors.ts";
-import { isObject, type Json } from "../base/json.ts";
+import { NotFoundError, PermissionError, SolxError, UsageError } from "../base/errors.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../catalogue/index.ts";
 import type { Recognised } from "../client/index.ts";
 import type { Frame } from "./frame.ts";
-import { runEndpoint } from "./run-endpoint.ts";
+import { runEndpoint, wantedRows } from "./run-endpoint.ts";
 
 /** Programs that own mints and token accounts. */
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -18,6 +18,14 @@ const DETAIL = {
 } as const;
 
 type Thing = keyof typeof DETAIL;
+
+/** What people look at next. */
+const NEXT: Readonly<Record<Thing, readonly string[]>> = {
+  account: ["/account/portfolio", "/account/transfer", "/account/transactions"],
+  token: ["/token/holders", "/token/markets", "/token/transfer"],
+  transaction: ["/transaction/actions"],
+  block: ["/block/transactions"],
+};
 
 /** Shows whatever was given. */
 export async function show(frame: Frame, given: string): Promise<void> {
@@ -36,7 +44,9 @@ export async function show(frame: Frame, given: string): Promise<void> {
     });
   }
   if (thing === "account") return showAddress(frame, found.value);
-  await runEndpoint(frame, detailOf(thing), [found.value], {});
+  if (thing === "block") await showBlock(frame, found.value);
+  else await runEndpoint(frame, endpointAt(DETAIL[thing]), [found.value], {});
+  await tellNext(frame, thing, found.value);
 }
 
 function thingOf(found: Recognised): Thing | undefined {
@@ -46,51 +56,79 @@ function thingOf(found: Recognised): Thing | undefined {
   return found.kind === "slot" ? "block" : undefined;
 }
 
-function detailOf(thing: Thing): Endpoint {
-  const endpoint = endpointByPath("v2", DETAIL[thing]);
-  if (!endpoint) throw new SolxError("unexpected", `The catalogue has no ${DETAIL[thing]}.`);
+function endpointAt(path: string): Endpoint {
+  const endpoint = endpointByPath("v2", path);
+  if (!endpoint) throw new SolxError("unexpected", `The catalogue has no ${path}.`);
   return endpoint;
 }
 
-/** An address may be a mint: what the token programs own is looked up as a token too. */
-async function showAddress(frame: Frame, address: string): Promise<void> {
-  const account = detailOf("account");
-  if (frame.globals.dryRun || frame.globals.curl) return runEndpoint(frame, account, [address], {});
+/** The commands that lead on, for a person; a request that is only shown leads nowhere. */
+async function tellNext(frame: Frame, thing: Thing, id: string): Promise<void> {
+  if (isDry(frame)) return;
+  await frame.hint(`More: ${NEXT[thing].map((path) => `solx ${endpointAt(path).command} ${id}`).join(" · ")}`);
+}
+
+function isDry({ globals: { dryRun, curl } }: Frame): boolean {
+  return Boolean(dryRun || curl);
+}
+
+/** The schemas, for the formats that need one. */
+const views = () => import("./show-view.ts");
+
+/** Asks an endpoint about one thing. */
+async function ask(frame: Frame, path: string, id: string): Promise<Json> {
+  const endpoint = endpointAt(path);
+  const [name = "address"] = positionalOf(endpoint) ?? [];
   const client = await frame.client();
-  const { signal } = frame.io;
-  const ask = async (endpoint: Endpoint) => {
-    const [name = "address"] = positionalOf(endpoint) ?? [];
-    return (await client.fetch(endpoint, { [name]: address }, { signal })).data;
-  };
-  const detail = await ask(account);
-  const token = isTokenAccount(detail) ? await orNothing(() => ask(detailOf("token"))) : undefined;
-  if (!isObject(token) || token.address === undefined) {
-    const entities = await import("../catalogue/entities/index.ts");
-    return frame.printObject(detail, {
-      entity: async () => entities[account.returns.entity],
-      columns: account.columns,
-    });
+  return (await client.fetch(endpoint, { [name]: id }, { signal: frame.io.signal })).data;
+}
+
+/** A block with its slot, which the API's answer leaves out. */
+async function showBlock(frame: Frame, slot: string): Promise<void> {
+  const endpoint = endpointAt(DETAIL.block);
+  if (isDry(frame) || frame.globals.envelope) return runEndpoint(frame, endpoint, [slot], {});
+  wantedRows(frame, endpoint);
+  const block = await ask(frame, DETAIL.block, slot);
+  const whole = isObject(block) ? { slot: Number(slot), ...block } : block;
+  await frame.printObject(whole, { entity: async () => (await views()).blockWithSlot() });
+}
+
+/** An account and who it is; what the token programs own may be a mint, and is looked up as a token. */
+async function showAddress(frame: Frame, address: string): Promise<void> {
+  if (isDry(frame)) return runEndpoint(frame, endpointAt(DETAIL.account), [address], {});
+  const account = await ask(frame, DETAIL.account, address);
+  const ofToken = isTokenAccount(account);
+  const more = await orNothing(() => ask(frame, ofToken ? DETAIL.token : "/account/metadata", address));
+  if (ofToken && isObject(more) && more.address !== undefined) {
+    const both = { ...(isObject(account) ? { account } : {}), token: more };
+    await frame.printObject(both, { entity: async () => (await views()).detailWithToken() });
+    return tellNext(frame, "token", address);
   }
-  const { detailWithToken } = await import("./show-view.ts");
-  await frame.printObject(
-    { ...(isObject(detail) ? { account: detail } : {}), token },
-    { entity: async () => detailWithToken() },
-  );
-  await frame.hint(
-    `More: solx token holders ${address} · solx token markets ${address} · solx token transfer ${address}`,
-  );
+  const whole = isObject(account) && !ofToken ? { ...account, ...metadataOf(more) } : account;
+  await frame.printObject(whole, { entity: async () => (await views()).detailWithMetadata() });
+  await tellNext(frame, "account", address);
+}
+
+/** What is known beside the chain, without the address, which the account has already. */
+function metadataOf(answer: Json | undefined): JsonObject {
+  if (!isObject(answer)) return {};
+  const { account_address: _, ...metadata } = answer;
+  return metadata;
 }
 
 function isTokenAccount(detail: Json): boolean {
   return isObject(detail) && typeof detail.owner_program === "string" && TOKEN_PROGRAMS.includes(detail.owner_program);
 }
 
-/** A token account is no mint: that the API knows no such token is an answer, other failures are not. */
+/**
+ * What may be missing: a token account is no mint, and not every plan tells who an account is. Other failures are none
+ * of that.
+ */
 async function orNothing(ask: () => Promise<Json>): Promise<Json | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof UsageError) return undefined;
+    if ([NotFoundError, UsageError, PermissionError].some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ const LATE_KINDS: ReadonlySet<string | undefined> = new Set(["url", "json"]);
 export function readingOrder(names: readonly string[], shape: Shape): string[] {
   const own = names.filter((name) => !(name.endsWith("_str") && names.includes(name.slice(0, -"_str".length))));
   const isLate = (name: string) => /(^|_)decimals$/.test(name) || LATE_KINDS.has(shape.field(name).meta?.kind);
-  const first = (shape.meta?.first ?? []).filter((name) => own.includes(name));
+  const first = Object.keys(shape.meta?.first ?? {}).filter((name) => own.includes(name));
   return [...new Set([...first, ...own.filter((name) => !isLate(name)), ...own.filter(isLate)])];
 }
 

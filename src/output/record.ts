@@ -138,8 +138,12 @@ function sectionLines({ title, rows, shape }: Section, sheet: Sheet): string[] {
   const names = readingOrder(namesOf(shape, shown), shape).filter((name) =>
     shown.some((row) => valueAt(row, [name]) !== undefined),
   );
+  const heads = new Map(Object.entries(shape.meta?.first ?? {}));
   const columns = columnsOf(
-    withoutEchoes(names, shape, shown, sheet.clock).map((name) => ({ paths: [[name]] })),
+    withoutEchoes(names, shape, shown, sheet.clock).map((name) => ({
+      paths: [[name]],
+      head: heads.get(name)?.toUpperCase(),
+    })),
     shape,
   );
   const grid = createGrid(columns, shown, sheet);

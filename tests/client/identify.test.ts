@@ -32,6 +32,13 @@ describe("recognise", () => {
     }
   });
 
+  it("knows an identifier that a table shortened", () => {
+    for (const text of ["3iS3…a3io", "So11…1112", "So11...1112", "5Q549…ge4j1"]) {
+      expect(recognise(text).hint).toMatch(/shortened to fit a table.*-o json/);
+    }
+    for (const text of ["3iS3…", "…", "a b…c"]) expect(recognise(text).hint).toContain("does not occur in base58");
+  });
+
   it("never throws, and never calls something an address that is none", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {

@@ -461,13 +461,29 @@ describe.concurrent("overview", () => {
     }
   });
 
-  test.each([80, 120])("fits a terminal of %i columns and 24 lines", async (columns) => {
+  test.each([60, 80, 120])("leaves room in a terminal of %i columns and 24 lines", async (columns) => {
     const { code, stdout } = await inSandbox(["overview", "--sandbox"], { SOLX_FORCE_TTY: String(columns) });
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
-    expect(lines.length).toBeLessThanOrEqual(23);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(lines.length).toBeLessThanOrEqual(18);
+    if (columns >= 80) expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(lines[lines.findIndex((line) => line.startsWith("Go on with")) + 1]).toMatch(/ show \w{32,44} --sandbox$/);
     for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Go on with"]) expect(stdout).toContain(word);
+  });
+
+  test("shows as many rows as are asked for, and has no --all", async () => {
+    const { stdout } = await inSandbox(["overview", "--sandbox", "--limit", "2"]);
+    const { blocks, trending, top } = JSON.parse(stdout);
+    expect([blocks.length, trending.length, top.length]).toEqual([2, 2, 2]);
+    for (const wrong of [["--all"], ["--limit", "0"], ["--limit", "11"]]) {
+      expect((await inSandbox(["overview", "--sandbox", ...wrong])).code).toBe(2);
+    }
+  });
+
+  test("inside an npm script it suggests what works where that was started", async () => {
+    const env = { npm_lifecycle_event: "start", INIT_CWD: join(ROOT, "docs") };
+    const { stdout } = await inSandbox(["overview", "--sandbox"], env);
+    expect(JSON.parse(stdout).next[0]).toMatch(/^node \.\.\/bin\/solx\.js show /);
   });
 
   test("needs a key for the real API, and offers the sandbox", async () => {

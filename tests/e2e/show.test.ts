@@ -1,4 +1,4 @@
-/** `solx show` of everything that there is on a chain, on the sandbox: it answers what the command of the thing answers. */
+/** `solx show` of everything that there is on a chain, on the sandbox: it answers what the commands of the thing answer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   JUPITER,
@@ -30,18 +30,44 @@ beforeAll(() => ask("chaininfo"), 120_000);
 
 describe("show", () => {
   test.each([
-    ["a wallet", WALLET, ["account", "detail", WALLET]],
-    ["a stake account", STAKE_ACCOUNT, ["account", "detail", STAKE_ACCOUNT]],
-    ["a pool", POOL, ["account", "detail", POOL]],
-    ["a program", JUPITER, ["account", "detail", JUPITER]],
     ["a transaction", SIGNATURE, ["transaction", "detail", SIGNATURE]],
-    ["a slot", String(SLOT), ["block", "detail", String(SLOT)]],
     ["a link to a transaction", `https://explorer.solana.com/tx/${SIGNATURE}`, ["transaction", "detail", SIGNATURE]],
     ["a link to a token", `https://solscan.io/token/${USDC}`, ["token", "meta", USDC]],
-    ["a link to an account", `https://solscan.io/account/${WALLET}#transfers`, ["account", "detail", WALLET]],
-    ["a link to a block", `https://solscan.io/block/${SLOT}`, ["block", "detail", String(SLOT)]],
   ])("%s", async (_what, given, words) => {
     expect(await ask("show", given)).toEqual(await ask(...words));
+  });
+
+  test.each([
+    ["a wallet", WALLET, WALLET],
+    ["a stake account", STAKE_ACCOUNT, STAKE_ACCOUNT],
+    ["a pool", POOL, POOL],
+    ["a program", JUPITER, JUPITER],
+    ["a link to an account", `https://solscan.io/account/${WALLET}#transfers`, WALLET],
+  ])("%s: the account and who it is", async (_what, given, address) => {
+    const { account_address, ...metadata } = await ask("account", "metadata", address);
+    expect(account_address).toBe(address);
+    expect(await ask("show", given)).toEqual({ ...(await ask("account", "detail", address)), ...metadata });
+  });
+
+  test.each([String(SLOT), `https://solscan.io/block/${SLOT}`])("a block with its slot: %s", async (given) => {
+    expect(await ask("show", given)).toEqual({ slot: SLOT, ...(await ask("block", "detail", String(SLOT))) });
+  });
+
+  test("a table begins with who it is", async () => {
+    const { stdout } = await here(["show", WALLET, "-o", "table"], { env });
+    expect(stdout).toMatch(/^account +5Q54.*\naccount_label +Raydium/);
+    const block = await here(["show", String(SLOT), "-o", "table"], { env });
+    expect(block.stdout).toMatch(new RegExp(`^slot +${SLOT}\n`));
+  });
+
+  test("an account without its names where the plan does not tell them", async () => {
+    expect(await ask("show", WALLET, "--plan", "lite")).toEqual(await ask("account", "detail", WALLET));
+  });
+
+  test("a shortened identifier is told to be one", async () => {
+    const { code, stderr } = await here(["show", "3iS3…a3io"], { env });
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr).errors.hint).toMatch(/shortened.*-o json/);
   });
 
   test("a mint: the account and the token", async () => {

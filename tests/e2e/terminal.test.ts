@@ -96,6 +96,14 @@ describe.skipIf(!hasTmux)("a terminal", () => {
     expect(screen).not.toContain("{");
   });
 
+  test("show leads on to the next commands", async () => {
+    const { url } = await serve((_, response) => json(response, '{"success":true,"data":{"blockhash":"x"}}'));
+    const terminal = new Terminal(["show", "281844070", "--base-url", url]);
+    const screen = await terminal.shows(/exit 0/);
+    expect(screen).toMatch(/slot +281844070/);
+    expect(screen).toContain("More: solx block transactions 281844070");
+  });
+
   test("login asks without showing the key, and Ctrl-C leaves", async () => {
     const { url } = await serve((_, response) => json(response, '{"success":true,"data":{"usage_cus":1}}'));
     const env = { SOLX_HOME: scratch(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };

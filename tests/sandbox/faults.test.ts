@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
+import { FAULT_FORMS, FAULT_HELP, STRIKE_FORMS } from "../../src/sandbox/service/fault-help.ts";
 import { createFaults } from "../../src/sandbox/service/faults.ts";
 import { KEY, NOW, testService, USDC, WALLET } from "./api.ts";
 
@@ -14,6 +15,24 @@ function struckCalls(text: string, calls: number, seed = "seed", endpoint = meta
   const faults = createFaults([text], seed);
   return Array.from({ length: calls }, (_, at) => at + 1).filter(() => faults.next(endpoint).effect !== undefined);
 }
+
+describe("forms", () => {
+  test.each([...FAULT_FORMS, ...STRIKE_FORMS])("%s, which help names, is a fault", (text) => {
+    expect(createFaults([text], "seed").list).toEqual([text]);
+    expect(FAULT_HELP).toContain(text);
+  });
+
+  test.each([
+    ["500#", 'no number follows "#"'],
+    ["500@", 'no route or path follows "@"'],
+    ["#3", "it does not say what goes wrong"],
+    ["oops", 'there is no fault "oops"'],
+  ])("%s is refused with what is wrong with it, and with what there is", (text, reason) => {
+    const refused = () => createFaults([text], "seed");
+    expect(refused).toThrow(reason);
+    expect(refused).toThrow(expect.objectContaining({ code: "BAD_FAULT", hint: FAULT_HELP }));
+  });
+});
 
 describe("which calls", () => {
   test.each([

@@ -72,6 +72,44 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
+  test("instructions that succeeded name what they were given, and the accounts in it", () => {
+    for (const detail of details().filter(({ status }) => status === 1)) {
+      const keys = new Set(detail.account_keys.map((key: Answer) => key.pubkey));
+      for (const { data_raw: raw, accounts } of flatten(detail.parsed_instructions)) {
+        const named = Object.entries(raw.info).filter(([, value]) => typeof value === "string" && value.length >= 32);
+        if (!("memo" in raw.info)) for (const [, value] of named) expect(accounts).toContain(value);
+        for (const [key, value] of named) {
+          if (/^(source|destination|account|newAccount|pool|inputVault|outputVault)$/.test(key)) {
+            expect([raw.type, key, keys.has(value)]).toEqual([raw.type, key, true]);
+          }
+        }
+        if (name === "world") expect([detail.tx_hash, raw.type, Object.keys(raw.info).length > 0]).toContain(true);
+      }
+    }
+  });
+
+  test("a swap names its amounts, mints, accounts and pool as its activity and transfers do", () => {
+    const swaps = details().flatMap((detail) =>
+      flatten(detail.parsed_instructions).filter(({ data_raw: raw }) => raw.info.inputVault && raw.info.outputVault),
+    );
+    expect(swaps.length > 0 || name === "tiny").toBe(true);
+    for (const { data_raw: raw, activities, inner_instructions: inner } of swaps) {
+      const { data } = activities.at(-1);
+      const transfers = flatten(inner).flatMap((each: Answer) => each.transfers);
+      const [given, taken] = [transfers[0], transfers.at(-1)];
+      expect(raw.info).toMatchObject({
+        amountIn: data.amount_1_str,
+        amountOut: data.amount_2_str,
+        source: given.source,
+        inputVault: given.destination,
+        outputVault: taken.source,
+        destination: taken.destination,
+        pool: data.amm_id,
+        owner: data.account,
+      });
+    }
+  });
+
   test("a balance before a transaction is the balance after the one before", () => {
     const rewarded = new Set(column(db, "SELECT DISTINCT account_id FROM rewards").map((id) => db.addressOf(id)));
     const held = new Map<string, string>();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
-import { folder, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
+import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 
 const transfer = `/v2.0/account/transfer?address=${WALLET}`;
 describe("routes", () => {
@@ -140,6 +140,41 @@ describe("checks", () => {
     const { status, body } = await testService().get(url);
     expect([status, body.success, body.errors.code]).toEqual([400, false, 1100]);
     expect(body.errors.message).toMatch(message);
+  });
+});
+
+describe("the log", () => {
+  const logged = async (url: string, headers?: Record<string, string>, fault: readonly string[] = []) => {
+    const service = testService({ fault });
+    await service.get(url, headers);
+    return service.log.list()[0];
+  };
+
+  test("tells what was refused, and why", async () => {
+    expect(await logged("/v2.0/token/meta?address=nonsense")).toMatchObject({
+      status: 400,
+      query: "address=nonsense",
+      message: "Validation Error: Address [nonsense] is invalid",
+    });
+    expect(await logged("/v2.0/nowhere?a=1")).toMatchObject({ status: 404, query: "a=1", message: "Not Found" });
+    expect((await logged(`/v2.0/token/meta?address=${USDC}`))?.message).toBeUndefined();
+  });
+
+  test("tells no query of a request without the key", async () => {
+    for (const url of ["/v2.0/token/meta?address=nonsense", "/v2.0/nowhere?a=1"]) {
+      expect((await logged(url, { token: "another" }))?.query).toBeUndefined();
+    }
+  });
+
+  test("hides the key in what it tells", async () => {
+    const text = JSON.stringify(await logged(`/v2.0/token/meta?address=${KEY}`));
+    expect(text).toContain("Address [***] is invalid");
+    expect(text).not.toContain(KEY);
+  });
+
+  test("tells the fault where a fault is the reason", async () => {
+    const entry = await logged(`/v2.0/token/meta?address=${USDC}`, undefined, ["503"]);
+    expect([entry?.faults, entry?.message]).toEqual([["503"], undefined]);
   });
 });
 

@@ -127,21 +127,21 @@ const PortfolioPosition = z.looseObject({
 export const Portfolio = z.looseObject({
   total_value: f.usd("Value of SOL and tokens together, without positions"),
   native_balance: f.object("SOL", PortfolioHolding),
-  tokens: f.objects("Tokens of which the account holds any", PortfolioHolding, [
-    "token_symbol",
-    "balance",
-    "token_price",
-    "value",
-    "token_address",
-  ]),
+  tokens: f.objects("Tokens of which the account holds any", PortfolioHolding, {
+    token_symbol: "symbol",
+    balance: "balance",
+    token_price: "price",
+    value: "value",
+    token_address: "token address",
+  }),
   positions: f
-    .objects("Positions in pools, on newer servers", PortfolioPosition, [
-      "position_id",
-      "position_value",
-      "position_type",
-      "is_position_in_range",
-      "pool_id",
-    ])
+    .objects("Positions in pools, on newer servers", PortfolioPosition, {
+      position_id: "position",
+      position_value: "value",
+      position_type: "type",
+      is_position_in_range: "in range",
+      pool_id: "pool",
+    })
     .optional(),
 });
 

@@ -62,6 +62,9 @@ export const TransactionTransfer = z.looseObject({
   base_value: f.object("The other leg, for swaps", OtherLeg).optional(),
 });
 
+/** What a list of transfers says first: who moved how much of what to whom. */
+const MOVED = { source_owner: "from", destination_owner: "to", amount: "amount", token_address: "token address" };
+
 /** A step that has a meaning: a swap, a new account, a compute budget. */
 export const TransactionActivity = z.looseObject({
   name: f.text("Name, such as RaydiumTokenSwap"),
@@ -89,7 +92,7 @@ const instruction = {
   data_raw: instructionData.nullish(),
   accounts: f.list("Accounts, often none for known programs", f.address("Account")),
   activities: f.objects("Activities of this instruction, without those below it", TransactionActivity),
-  transfers: f.objects("Transfers of this instruction, without those below it", TransactionTransfer),
+  transfers: f.objects("Transfers of this instruction, without those below it", TransactionTransfer, MOVED),
   program_invoke_level: f.number("Depth of the call, 1 at the top").optional(),
   idl_data: f.json("Arguments by name, where the layout is published").optional(),
   tags: f.list("Tags, such as mev_tip", f.text("Tag")).optional(),
@@ -126,9 +129,14 @@ export const TransactionDetail = z.looseObject({
   programs_involved: f.list("Programs that take part", f.program("Program")),
   tokens_involved: f.list("Mints that take part", f.address("Mint")).optional(),
   sol_bal_change: f.objects("Balances of SOL before and after", SolBalanceChange),
-  token_bal_change: f.objects("Balances of tokens before and after", TokenBalanceChange),
+  token_bal_change: f.objects("Balances of tokens before and after", TokenBalanceChange, {
+    owner: "owner",
+    token_address: "token address",
+    change_amount: "change",
+    post_balance: "after",
+  }),
   parsed_instructions: f.objects("Instructions, as a tree of calls", Instruction),
-  transfers: f.objects("Transfers of the whole transaction", TransactionTransfer).optional(),
+  transfers: f.objects("Transfers of the whole transaction", TransactionTransfer, MOVED).optional(),
   activities: f.objects("Activities of the whole transaction", TransactionActivity).optional(),
   account_keys: f.objects("Accounts and what they allow", AccountKey).optional(),
   address_table_lookup: f.list("Lookup tables", f.json("Lookup table")),
@@ -160,7 +168,7 @@ export const TransactionActions = z.looseObject({
   priority_fee: f.lamports("Part of the fee that buys priority"),
   one_line_summary: f.object("The transaction in a line, on newer servers", Action).optional(),
   summaries: f.objects("What happened, in groups; the same steps as in activities", ActionSummary),
-  transfers: f.objects("Transfers of the whole transaction", TransactionTransfer),
+  transfers: f.objects("Transfers of the whole transaction", TransactionTransfer, MOVED),
   activities: f.objects("Activities of the whole transaction", TransactionActivity),
 });
 

@@ -4,22 +4,23 @@ import { NATIVE_SOL } from "../../catalogue/samples.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { statusOf } from "./rows-transactions.ts";
 import { amountOf, unixOf } from "./sql.ts";
+import { stepsOf } from "./transaction-activities.ts";
 import { balancesOf, type Key, type TokenChange } from "./transaction-balances.ts";
-import { infoOf } from "./transaction-data.ts";
 import { type Head, linesOf } from "./transaction-head.ts";
+import { type Infos, infosOf } from "./transaction-info.ts";
 import { callsOf, type Instruction, type Transfer, topOf, treeOf } from "./tree.ts";
 
 const title = (type: string): string =>
   type.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
 
-const instructionJson = (instruction: Instruction): JsonObject => ({
+const instructionJson = (instruction: Instruction, infos: Infos): JsonObject => ({
   programId: instruction.program,
   program: instruction.programName,
   type: instruction.type,
   name: title(instruction.type),
   data: "",
   dataEncode: "",
-  params: infoOf(instruction),
+  params: infos.get(instruction) ?? {},
 });
 
 const inputJson = ({ address, signer, writable, pre, post }: Key): JsonObject => ({
@@ -58,6 +59,7 @@ const isSol = ({ token }: Transfer): boolean => token === NATIVE_SOL;
 /** The entity `LegacyTransactionDetail`. `lamport` is the SOL of all its transfers. */
 export function legacyDetail(db: Reader, head: Head): JsonObject {
   const tree = treeOf(db, head.id);
+  const infos = infosOf(db, head.id, tree, stepsOf(db, head, tree));
   const { keys, tokens } = balancesOf(db, head.id);
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {
@@ -73,10 +75,10 @@ export function legacyDetail(db: Reader, head: Head): JsonObject {
     recentBlockhash: head.recentHash,
     innerInstructions: callsOf(tree).map(([index, inner]) => ({
       index,
-      parsedInstructions: inner.map(instructionJson),
+      parsedInstructions: inner.map((each) => instructionJson(each, infos)),
     })),
     tokenBalanes: tokens.map((change) => balanceJson(db, change)),
-    parsedInstruction: topOf(tree).map(instructionJson),
+    parsedInstruction: topOf(tree).map((each) => instructionJson(each, infos)),
     confirmations: null,
     tokenTransfers: transfers.filter((transfer) => !isSol(transfer)).map(tokenTransferJson),
     solTransfers: transfers.filter(isSol).map(solTransferJson),

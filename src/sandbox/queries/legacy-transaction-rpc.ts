@@ -4,13 +4,15 @@ import type { Reader } from "../ledger/reader.ts";
 import { firstRow } from "../ledger/schema.ts";
 import { errorOf } from "./logs.ts";
 import { amountOf, unixOf } from "./sql.ts";
+import { stepsOf } from "./transaction-activities.ts";
 import { type Around, balancesOf, holdingBefore, type Key } from "./transaction-balances.ts";
-import { dataOf, uiAmountOf } from "./transaction-data.ts";
+import { uiAmountOf } from "./transaction-data.ts";
 import { type Head, linesOf, transactionHead } from "./transaction-head.ts";
+import { dataOf, type Infos, infosOf } from "./transaction-info.ts";
 import { callsOf, type Instruction, topOf, treeOf } from "./tree.ts";
 
-const instructionJson = (instruction: Instruction): JsonObject => ({
-  parsed: dataOf(instruction),
+const instructionJson = (instruction: Instruction, infos: Infos): JsonObject => ({
+  parsed: dataOf(instruction, infos),
   program: instruction.programName,
   programId: instruction.program,
   stackHeight: instruction.level,
@@ -77,13 +79,13 @@ const loadedOf = (keys: readonly Key[]): JsonObject => ({
   writable: keys.filter(({ lookedUp, writable }) => lookedUp && writable).map(({ address }) => address),
 });
 
-function metaOf(
-  db: Reader,
-  head: Head,
-  tree: readonly Instruction[],
-  keys: readonly Key[],
-  changes: readonly Change[],
-) {
+/** What ran, with its arguments. */
+interface Run {
+  readonly tree: readonly Instruction[];
+  readonly infos: Infos;
+}
+
+function metaOf(db: Reader, head: Head, { tree, infos }: Run, keys: readonly Key[], changes: readonly Change[]) {
   const err = errorOf({ tree, error: head.error });
   const held = heldOf(db, head.id, keys, changes);
   return {
@@ -91,7 +93,10 @@ function metaOf(
     status: err === null ? { Ok: null } : { Err: err },
     fee: head.fee,
     computeUnitsConsumed: head.computeUnits,
-    innerInstructions: callsOf(tree).map(([index, inner]) => ({ index, instructions: inner.map(instructionJson) })),
+    innerInstructions: callsOf(tree).map(([index, inner]) => ({
+      index,
+      instructions: inner.map((each) => instructionJson(each, infos)),
+    })),
     loadedAddresses: loadedOf(keys),
     logMessages: linesOf(head, tree),
     preBalances: keys.map(({ pre }) => amountOf(pre)),
@@ -107,10 +112,11 @@ export function rpcTransaction(db: Reader, id: number): readonly JsonObject[] {
   const head = transactionHead(db, id);
   if (!head) return [];
   const tree = treeOf(db, id);
+  const infos = infosOf(db, id, tree, stepsOf(db, { ...head, id }, tree));
   const { keys, tokens } = balancesOf(db, id);
   const message = {
     accountKeys: keys.map(keyJson),
-    instructions: topOf(tree).map(instructionJson),
+    instructions: topOf(tree).map((each) => instructionJson(each, infos)),
     recentBlockhash: head.recentHash,
     addressTableLookups: [],
   };
@@ -118,7 +124,7 @@ export function rpcTransaction(db: Reader, id: number): readonly JsonObject[] {
     {
       blockTime: unixOf(db.clock, head.time),
       slot: head.slot,
-      meta: metaOf(db, head, tree, keys, tokens),
+      meta: metaOf(db, head, { tree, infos }, keys, tokens),
       transaction: { message, signatures: [head.signature] },
       version: head.version ?? "legacy",
     },

@@ -1,4 +1,4 @@
-/** What instructions are given, decoded: their arguments by name, or what their transfers say of them. */
+/** What instructions are given, decoded: their arguments by name, or what their own transfers say of them. */
 
 import { decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
@@ -43,7 +43,7 @@ const checked: Form = (t) => ({
   tokenAmount: uiAmountOf(t.amount, t.decimals),
 });
 
-/** The arguments of an instruction. */
+/** The arguments of an instruction, as far as they are said or its own transfers say them. */
 export function infoOf({ info, type, transfers }: Instruction): JsonObject {
   const [transfer] = transfers;
   const isSaid = info !== undefined && Object.keys(info).length > 0;
@@ -51,9 +51,3 @@ export function infoOf({ info, type, transfers }: Instruction): JsonObject {
   const form = type.endsWith("Checked") ? checked : plain;
   return (FORMS[transfer.type] ?? form)(transfer);
 }
-
-/** The decoded data of an instruction. */
-export const dataOf = (instruction: Instruction): JsonObject => ({
-  info: infoOf(instruction),
-  type: instruction.type,
-});

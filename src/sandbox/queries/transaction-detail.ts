@@ -5,6 +5,7 @@ import { unixOf } from "./sql.ts";
 import { stepsOf } from "./transaction-activities.ts";
 import { balancesOf, type Key, type TokenChange } from "./transaction-balances.ts";
 import { type Head, linesOf } from "./transaction-head.ts";
+import { infosOf } from "./transaction-info.ts";
 import { activityJson, allTransfers, instructionJson } from "./transaction-steps.ts";
 import { type Instruction, topOf, treeOf } from "./tree.ts";
 
@@ -51,6 +52,7 @@ const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
 export function detailOf(db: Reader, head: Head, tokens: readonly number[]): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);
+  const infos = infosOf(db, head.id, tree, steps);
   const balances = balancesOf(db, head.id);
   const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
   return {
@@ -63,7 +65,7 @@ export function detailOf(db: Reader, head: Head, tokens: readonly number[]): Jso
     sol_bal_change: balances.keys.map(solChange),
     token_bal_change: balances.tokens.map((change) => tokenChange(db, change, tree)),
     tokens_involved: tokens.map((id) => db.addressOf(id)),
-    parsed_instructions: topOf(tree).map((instruction) => instructionJson(instruction, steps)),
+    parsed_instructions: topOf(tree).map((instruction) => instructionJson(instruction, steps, infos)),
     programs_involved: [...new Set(tree.map(({ program }) => program))],
     signer: signers,
     list_signer: signers,

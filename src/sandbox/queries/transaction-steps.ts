@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { amountOf } from "./sql.ts";
 import { type Activity, otherLeg, type Steps } from "./transaction-activities.ts";
-import { dataOf } from "./transaction-data.ts";
+import { accountsIn, dataOf, type Infos } from "./transaction-info.ts";
 import type { Instruction, Transfer } from "./tree.ts";
 
 /** How kinds are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
@@ -89,22 +89,23 @@ export function activityJson(activity: Activity, spelling: Spelling): JsonObject
 }
 
 /** An instruction with those that it calls; transfers and activities are its own, without those below. */
-export function instructionJson(instruction: Instruction, steps: Steps): JsonObject {
+export function instructionJson(instruction: Instruction, steps: Steps, infos: Infos): JsonObject {
   const { parsedType, type, program, programName, level, inner, transfers } = instruction;
+  const data = dataOf(instruction, infos);
   return {
     parsed_type: parsedType,
     type,
     program_id: program,
     program: programName,
     ...placeOf(instruction),
-    data_raw: dataOf(instruction),
-    accounts: [],
+    data_raw: data,
+    accounts: accountsIn(data.info),
     activities: steps.activities
       .filter((activity) => activity.instruction === instruction)
       .map((activity) => activityJson(activity, "detail")),
     transfers: transfers.map((transfer) => transferJson(steps, instruction, transfer, "detail")),
     program_invoke_level: level,
-    inner_instructions: inner.map((each) => instructionJson(each, steps)),
+    inner_instructions: inner.map((each) => instructionJson(each, steps, infos)),
   };
 }
 

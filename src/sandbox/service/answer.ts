@@ -54,6 +54,13 @@ export const refusal = (
   headers?: Readonly<Record<string, string>>,
 ): ServiceAnswer => jsonAnswer(status, { success: false, errors: { code, message } }, headers);
 
+/** The message of a refusal; undefined for other answers. */
+export function messageOf({ status, headers, body }: ServiceAnswer): string | undefined {
+  if (status < 400 || headers["content-type"] !== TYPES.json) return undefined;
+  const { errors } = JSON.parse(body) as { readonly errors?: { readonly message?: string } };
+  return errors?.message;
+}
+
 /** A hint as a header; headers hold plain ASCII alone. */
 export const hinted = (text: string): Readonly<Record<string, string>> => ({
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),

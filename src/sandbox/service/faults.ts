@@ -23,6 +23,9 @@ import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
 import { FAMILY_PATHS } from "../../catalogue/servers.ts";
+import { FAULT_HELP } from "./fault-help.ts";
+
+export { FAULT_HELP };
 
 /** What goes wrong. Times in milliseconds, retryAfter in seconds. */
 export type Effect =
@@ -69,13 +72,6 @@ export interface Faults {
 }
 
 const CALM: Strike = { delay: 0, effect: undefined, texts: [] };
-const KINDS =
-  "a status (500, 429:retry-after=2, 503:retry-after-date=5), html, empty, refused, bad-json, wrong-type, bad-gzip, truncate, drip, hang, reset, latency=200ms";
-/** What faults there are and which calls they strike, for people. */
-export const FAULT_HELP = [
-  `Faults are: ${KINDS}.`,
-  "They strike all calls, or those of :10%, @v2-account-transfer, @/account/*, #3, #2-4, #every5.",
-].join("\n");
 
 const wrong = (text: string, reason: string): UsageError =>
   new UsageError(`The fault "${text}" is not understood: ${reason}.`, { code: "BAD_FAULT", hint: FAULT_HELP });
@@ -130,10 +126,11 @@ function chanceOf(seed: string): (call: number) => number {
   };
 }
 
-const FORM = /^(?<head>[^@#]+)(?:@(?<place>[^#]+))?(?:#(?<turn>.+))?$/;
+const FORM = /^(?<head>[^@#]*)(?:@(?<place>[^#]*))?(?:#(?<turn>.*))?$/;
 
 function parseFault(text: string): Fault {
   const { head = "", place, turn } = FORM.exec(text.trim())?.groups ?? {};
+  if (head === "") throw wrong(text, "it does not say what goes wrong");
   const [first = "", ...options] = head.trim().split(":");
   const share = options.find((option) => option.endsWith("%"));
   const others = options.filter((option) => option !== share);
@@ -215,6 +212,7 @@ function shareOf(text: string, option: string): number {
 }
 
 function placeOf(text: string, place: string): Fault["strikes"] {
+  if (place === "") throw wrong(text, 'no route or path follows "@"');
   if (!place.startsWith("/")) {
     const wanted = endpointByRoute(place);
     if (!wanted) throw wrong(text, `there is no route "${place}"`);
@@ -230,6 +228,7 @@ function placeOf(text: string, place: string): Fault["strikes"] {
 const literalOf = (part: string): string => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 function turnOf(text: string, turn: string): Fault["isTurn"] {
+  if (turn === "") throw wrong(text, 'no number follows "#", as in #3, #2-4 or #every5');
   const [, every] = /^every(\d{1,9})$/.exec(turn) ?? [];
   if (every !== undefined && Number(every) > 0) return (call) => call % Number(every) === 0;
   const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(turn) ?? [];

@@ -8,7 +8,7 @@ export interface RequestEntry {
   readonly time: number;
   readonly method: string;
   readonly path: string;
-  /** The query, where the request was a legal one. */
+  /** The query, where the request came with the sandbox's key: another one could stand in it. */
   readonly query?: string;
   /** The documentation route; missing when no endpoint has the path. */
   readonly route?: string;
@@ -20,6 +20,8 @@ export interface RequestEntry {
   readonly milliseconds: number;
   /** The faults that struck it. */
   readonly faults?: readonly string[];
+  /** Why it was refused, in the API's words. */
+  readonly message?: string;
   /** What a person should know. */
   readonly note?: string;
 }

@@ -19,9 +19,9 @@ import { requestProblem } from "../../catalogue/validate.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { queryOf } from "../queries/index.ts";
 import { ApiError, Params, type Query } from "../queries/query.ts";
-import { hinted, PREFLIGHT, refusal, resultAnswer } from "./answer.ts";
+import { hinted, messageOf, PREFLIGHT, refusal, resultAnswer } from "./answer.ts";
 import { carried, type Struck, struck, TOO_MANY, wait } from "./effects.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults, Strike } from "./faults.ts";
 import { type Limits, rateStatus, unitsOf } from "./limits.ts";
 import { masked, type RequestEntry, RequestLog } from "./log.ts";
 import { headerOf, type ServiceAnswer, type ServiceRequest, type Target, targetOf, valuesOf } from "./request.ts";
@@ -68,8 +68,6 @@ interface Outcome {
   /** Whether it came with the key, and so counts for it. */
   readonly counts?: boolean;
   readonly exported?: boolean;
-  /** Whether everything in it was legal, and so nothing in it is a secret. */
-  readonly legal?: boolean;
 }
 
 /** Makes a service. */
@@ -95,8 +93,8 @@ export function createService(options: ServiceOptions): Service {
       usage.add({ time: now(), route: target.endpoint.route, status, units, exported });
     }
     const entry = log.add({
-      ...entryOf(options, request, target, outcome),
-      ...(strike && strike.texts.length > 0 ? { faults: strike.texts } : {}),
+      ...entryOf(options, request, target),
+      ...reasonsOf(options, outcome, strike),
       status: result.answer.status,
       units,
       milliseconds: performance.now() - began,
@@ -119,20 +117,25 @@ function restore(limits: Limits, usage: UsageStore, now: number): void {
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-function entryOf(
-  options: ServiceOptions,
-  request: ServiceRequest,
-  { path, search, endpoint }: Target,
-  outcome: Outcome,
-) {
+function entryOf(options: ServiceOptions, request: ServiceRequest, { path, search, endpoint }: Target) {
   const key = headerOf(request, KEY_HEADER);
   return {
     time: options.now(),
     method: request.method,
     path: masked(path, key),
-    ...(outcome.legal && search !== "" ? { query: masked(search, key) } : {}),
+    ...(key === options.key && search !== "" ? { query: masked(search, key) } : {}),
     ...(endpoint ? { route: endpoint.route } : {}),
-    ...(outcome.note === undefined ? {} : { note: outcome.note }),
+  };
+}
+
+/** Why it went as it did: by a fault, by a rule. What a fault put in the place of an answer has no reason but the fault. */
+function reasonsOf({ key }: ServiceOptions, { answer, note }: Outcome, strike: Strike | undefined) {
+  const faults = strike?.texts ?? [];
+  const message = strike?.effect ? undefined : messageOf(answer);
+  return {
+    ...(faults.length > 0 ? { faults } : {}),
+    ...(message === undefined ? {} : { message: masked(message, key) }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 
@@ -183,14 +186,14 @@ async function admitted(
   if (problem !== undefined) return { answer: refusal(400, VALIDATION_CODE, masked(problem, key)), counts: true };
   const isExport = endpoint.returns.shape === "csv";
   const pause = isExport ? (limits.exports?.wait(now()) ?? 0) : 0;
-  if (pause > 0) return { answer: tooMany(endpoint, pause), counts: true, legal: true };
+  if (pause > 0) return { answer: tooMany(endpoint, pause), counts: true };
   const units = unitsOf(endpoint, values);
   if (limits.enforcesUnits && units > 0 && usage.periodUnits(now()) + units > limits.units) {
-    return { answer: spent(options), counts: true, legal: true };
+    return { answer: spent(options), counts: true };
   }
   if (isExport) limits.exports?.add(now());
   const answer = await queried(options, endpoint, values);
-  return { answer, units: answer.status === 200 ? units : 0, counts: true, exported: isExport, legal: true };
+  return { answer, units: answer.status === 200 ? units : 0, counts: true, exported: isExport };
 }
 
 function tooMany(endpoint: Endpoint, wait: number): ServiceAnswer {

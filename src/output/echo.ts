@@ -1,0 +1,28 @@
+/** Fields that tell a person nothing new, since a sibling reads the same. */
+import type { Json } from "../base/json.ts";
+import type { Kind } from "../catalogue/kinds.ts";
+import { formatValue, MISSING } from "./format.ts";
+import { valueAt } from "./path.ts";
+import type { Shape } from "./shape.ts";
+import type { Clock } from "./time.ts";
+
+/** Kinds in which the API repeats a quantity, and the kind of the field that has it already. */
+const REPEATS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };
+
+/**
+ * The fields without those that repeat a sibling: an amount in base units beside the same in whole units, a time as
+ * text beside the same as a number. What differs in any of these rows stays.
+ */
+export function withoutEchoes(names: readonly string[], shape: Shape, rows: readonly Json[], clock: Clock): string[] {
+  const kindOf = (name: string) => shape.field(name).meta?.kind;
+  const read = (name: string) =>
+    rows.map((row) => formatValue(valueAt(row, [name]), shape.field(name).meta, row, clock).text);
+  return names.filter((name) => {
+    const kind = kindOf(name);
+    const repeated = kind && REPEATS[kind];
+    if (repeated === undefined) return true;
+    const texts = read(name);
+    if (texts.every((text) => text === MISSING.text)) return true;
+    return !names.some((other) => kindOf(other) === repeated && read(other).join("\n") === texts.join("\n"));
+  });
+}
