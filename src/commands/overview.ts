@@ -1,7 +1,6 @@
 /** `solx overview`: the chain at a glance, and what to type next. */
 import { AuthError, IncompleteError, SolxError, UsageError } from "../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
-import { shellWord } from "../catalogue/command-line.ts";
 import type { Column, Endpoint, Family } from "../catalogue/endpoint.ts";
 import { endpointByPath } from "../catalogue/index.ts";
 import { integer } from "../catalogue/param.ts";
@@ -9,7 +8,7 @@ import { problemOf } from "../catalogue/validate.ts";
 import type { Client } from "../client/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
-import { programName } from "./program-name.ts";
+import { suggestion } from "./program-name.ts";
 
 /** Transactions that the busiest wallet is looked for in. */
 const SAMPLE = 100;
@@ -211,14 +210,8 @@ function chainLine({ chain }: View, sandbox: boolean): string {
 
 /** Commands that work as they are, here and now. */
 async function nextOf(frame: Frame, { wallet, trending, top, blocks }: View): Promise<string[]> {
-  const { sandbox, profile, baseUrl } = frame.globals;
   const mint = (trending[0] ?? top[0])?.address;
   const slot = blocks[0]?.current_slot;
-  const where = [
-    ...(sandbox ? ["--sandbox"] : []),
-    ...(profile === undefined ? [] : ["--profile", profile]),
-    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
-  ];
   const lines: readonly (readonly (Json | undefined)[])[] = [
     ["show", wallet],
     ["account", "transfer", wallet],
@@ -228,5 +221,5 @@ async function nextOf(frame: Frame, { wallet, trending, top, blocks }: View): Pr
     ["account", "portfolio", wallet],
   ];
   const known = lines.filter((words) => words.every((word) => word !== null && word !== undefined));
-  return known.map((words) => [...programName(frame.io), ...words.map(String), ...where].map(shellWord).join(" "));
+  return known.map((words) => suggestion(frame, words.map(String)));
 }

@@ -1,7 +1,20 @@
 /** How solx is called here. */
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
+import { shellWord } from "../catalogue/command-line.ts";
+import type { Frame } from "./frame.ts";
 import type { Io } from "./io.ts";
+
+/** A command line that works here as it stands: how solx is called, the words, and where this run asks. */
+export function suggestion({ io, globals }: Pick<Frame, "io" | "globals">, words: readonly string[]): string {
+  const { sandbox, profile, baseUrl } = globals;
+  const where = [
+    ...(sandbox ? ["--sandbox"] : []),
+    ...(profile === undefined ? [] : ["--profile", profile]),
+    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
+  ];
+  return [...programName(io), ...words, ...where].map(shellWord).join(" ");
+}
 
 /**
  * The words that start solx: its name where it is installed, else as it was started, so that suggestions work. The PATH

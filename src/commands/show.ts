@@ -65,7 +65,10 @@ function endpointAt(path: string): Endpoint {
 /** The commands that lead on, for a person; a request that is only shown leads nowhere. */
 async function tellNext(frame: Frame, thing: Thing, id: string): Promise<void> {
   if (isDry(frame)) return;
-  await frame.hint(`More: ${NEXT[thing].map((path) => `solx ${endpointAt(path).command} ${id}`).join(" · ")}`);
+  const { suggestion } = await import("./program-name.ts");
+  for (const path of NEXT[thing]) {
+    await frame.hint(`Next: ${suggestion(frame, [...endpointAt(path).command.split(" "), id])}`);
+  }
 }
 
 function isDry({ globals: { dryRun, curl } }: Frame): boolean {

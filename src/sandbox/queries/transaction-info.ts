@@ -133,19 +133,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The pools that an activity goes through. */
-function poolsOf({ amm_id, routers }: JsonObject): readonly Json[] {
-  if (amm_id !== undefined) return [amm_id];
-  return isArray(routers ?? null) ? (routers as JsonObject[]).map((route) => route.amm_id ?? null) : [];
+/** The pools that an activity goes through: routes that lead to others are not pools. */
+function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: JsonObject): readonly Json[] {
+  if (isArray(below ?? null) && (below as readonly Json[]).length > 0) return (below as JsonObject[]).flatMap(poolsOf);
+  return pool === undefined ? [] : [pool];
+}
+
+/** An activity, and whether it is one with a single pool. */
+interface Deal {
+  readonly data: JsonObject;
+  readonly isDirect: boolean;
 }
 
 /** Whether both sides of a move are token accounts. */
 const isOfTokens = ({ type, token }: Transfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
 
 /** Something goes in, something else comes out: a swap, a stake with a pool, a deposit with a receipt. */
-const exchanged = (given: Transfer, taken: Transfer, isDirect: boolean) => ({
-  amountIn: given.amount,
-  amountOut: taken.amount,
+const exchanged = (given: Transfer, taken: Transfer, { data, isDirect }: Deal) => ({
+  amountIn: data.amount_1_str ?? given.amount,
+  amountOut: data.amount_2_str ?? taken.amount,
   source: given.source,
   destination: taken.destination,
   inputMint: given.token,
@@ -178,7 +184,8 @@ const moved = ({ type, amount, token, source, destination }: Transfer) => ({
 });
 
 /** What an owner gave and took. Shares of a pool that come for two tokens, or go, are told beside these. */
-function flows(moves: readonly Transfer[], owner: Json | undefined, isDirect: boolean) {
+function flows(moves: readonly Transfer[], deal: Deal) {
+  const owner = deal.data.account;
   const given = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
   const taken = moves.filter(({ destinationOwner, type }) => destinationOwner === owner && type !== BURN);
   for (const [side, other, shares] of [[given, taken, MINT] as const, [taken, given, BURN] as const]) {
@@ -187,7 +194,7 @@ function flows(moves: readonly Transfer[], owner: Json | undefined, isDirect: bo
     return { ...paired(side, owner), ...(share ? { lpMint: share.token, lpAmount: share.amount } : {}) };
   }
   const [first, last] = [given[0], taken.at(-1)];
-  if (first && last) return exchanged(first, last, isDirect);
+  if (first && last) return exchanged(first, last, deal);
   const only = first ?? last;
   return only ? moved(only) : {};
 }
@@ -215,7 +222,7 @@ const program: Rule = (instruction, { steps }) => {
   if (!data) return unnamed(instruction, moves);
   const pools = poolsOf(data);
   const through = pools.length > 1 ? { pools } : pools.length === 1 ? { pool: pools[0] } : {};
-  return { ...flows(moves, data.account, pools.length === 1), ...through, owner: data.account };
+  return { ...flows(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
 };
 
 function accountsOf(db: Reader, transaction: number): ReadonlyMap<string, Known> {
