@@ -102,24 +102,23 @@ export interface List {
 export async function printList(frame: Frame, endpoint: Endpoint, { pages, wanted, shown }: List): Promise<void> {
   const { value: first } = await pages.next();
   if (!first) return;
-  const last = { page: first };
+  const read = { page: first, rows: first.rows.length };
   const list = async function* () {
-    let count = first.rows.length;
     yield first.rows;
     try {
       for await (const page of pages) {
-        last.page = page;
-        count += page.rows.length;
+        read.page = page;
+        read.rows += page.rows.length;
         yield page.rows;
       }
     } catch (error) {
-      throw error instanceof SolxError ? afterRows(error, count) : error;
+      throw error instanceof SolxError ? afterRows(error, read.rows) : error;
     }
   };
   const { rows } = await frame.print(contentOf(frame, first.answer, list()), shown);
   await frame.finish();
   if (first.answer.rows === undefined) return;
-  await tellMore(frame, endpoint, last.page, { wanted, rows });
+  await tellMore(frame, endpoint, read.page, { wanted, rows: read.rows });
   if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 

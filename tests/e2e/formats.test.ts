@@ -183,3 +183,8 @@ describe.concurrent.each([
     expect(stdout).toBe(await ask(words));
   });
 });
+
+test("what jq makes of a list does not count as its rows", async () => {
+  const { code, stdout, stderr } = await here(["transaction", "last", "--limit", "20", "--jq", "length"], { env });
+  expect([code, stdout, stderr]).toEqual([0, "20\n", ""]);
+});
