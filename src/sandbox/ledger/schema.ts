@@ -8,7 +8,7 @@
  */
 
 /** Rises when tables or their meaning change: ledgers of another version are made anew. */
-export const LEDGER_VERSION = 2;
+export const LEDGER_VERSION = 3;
 
 /** Ids that one transaction has for the rows of each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -325,7 +325,10 @@ CREATE TABLE nft_markets (
 ) STRICT;
 `;
 
-/** The indexes that lists are read by: each ends with the id, so that a page is a range of one of them. */
+/**
+ * The indexes that lists are read by. Those of tables with an id end with the id, which SQLite adds by itself, so that a
+ * page is a range of one of them.
+ */
 export const INDEXES = `
 CREATE UNIQUE INDEX accounts_address ON accounts (address);
 CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
@@ -333,13 +336,13 @@ CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
 CREATE INDEX blocks_time ON blocks (time);
 CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
-CREATE INDEX account_keys_account ON account_keys (account_id, id);
-CREATE INDEX transfers_token ON transfers (token_id, id);
-CREATE INDEX balance_changes_owner ON balance_changes (owner_id, id);
-CREATE INDEX balance_changes_token ON balance_changes (token_id, id) WHERE token_id <> 1;
-CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id, id);
-CREATE INDEX rewards_account ON rewards (account_id, id);
-CREATE INDEX defi_from ON defi (from_id, id);
+CREATE INDEX account_keys_account ON account_keys (account_id);
+CREATE INDEX transfers_token ON transfers (token_id);
+CREATE INDEX balance_changes_owner ON balance_changes (owner_id);
+CREATE INDEX balance_changes_token ON balance_changes (token_id) WHERE token_id <> 1;
+CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id);
+CREATE INDEX rewards_account ON rewards (account_id);
+CREATE INDEX defi_from ON defi (from_id);
 CREATE INDEX routes_pool ON routes (pool_id, id, is_trade, value);
 CREATE INDEX tokens_created ON tokens (created, founded) WHERE kind = 'fungible';
 CREATE INDEX tokens_platform ON tokens (platform, created) WHERE kind = 'fungible';
@@ -355,9 +358,9 @@ CREATE INDEX pool_stats_volume ON pool_stats (volume_24h);
 CREATE INDEX pool_stats_trades ON pool_stats (trades_24h);
 CREATE INDEX nfts_collection ON nfts (collection_id);
 CREATE INDEX nfts_minted ON nfts (minted, token_id);
-CREATE INDEX nft_activities_collection ON nft_activities (collection_id, id);
-CREATE INDEX nft_activities_nft ON nft_activities (nft_id, id);
-CREATE INDEX nft_activities_type ON nft_activities (type, id);
+CREATE INDEX nft_activities_collection ON nft_activities (collection_id);
+CREATE INDEX nft_activities_nft ON nft_activities (nft_id);
+CREATE INDEX nft_activities_type ON nft_activities (type);
 CREATE INDEX nft_activities_marketplace ON nft_activities (collection_id, marketplace_id);
 CREATE INDEX nft_markets_sales ON nft_markets (collection_id, last_sale_id);
 CREATE INDEX nft_markets_listings ON nft_markets (collection_id, listing_id);
