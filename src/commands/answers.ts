@@ -1,9 +1,17 @@
 /** What the commands about endpoints share: how answers are shown, requests described, batches summed up. */
 import { IncompleteError, SolxError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { Endpoint, Family } from "../catalogue/endpoint.ts";
+import { endpointByPath } from "../catalogue/index.ts";
 import type { PreparedRequest } from "../client/index.ts";
 import type { Frame, Shown } from "./frame.ts";
+
+/** The endpoint of a path that a command is made for. */
+export function endpointAt(path: string, family: Family = "v2"): Endpoint {
+  const endpoint = endpointByPath(family, path);
+  if (!endpoint) throw new SolxError("unexpected", `The catalogue has no ${path}.`);
+  return endpoint;
+}
 
 /** How an endpoint's answer is shown. */
 export function shownAs(endpoint: Endpoint): Shown {

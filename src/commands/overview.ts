@@ -2,11 +2,10 @@
 import { AuthError, IncompleteError, SolxError, UsageError } from "../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { Column, Endpoint, Family } from "../catalogue/endpoint.ts";
-import { endpointByPath } from "../catalogue/index.ts";
 import { integer } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
 import type { Client } from "../client/index.ts";
-import { printRequests, shownAs } from "./answers.ts";
+import { endpointAt, printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
 import { suggestion } from "./program-name.ts";
 
@@ -88,13 +87,7 @@ function limitOf({ globals: { limit, all } }: Frame): number | undefined {
 
 function endpointOf(part: Part): Endpoint {
   const [family, path] = PARTS[part];
-  return endpoint(family, path);
-}
-
-function endpoint(family: Family, path: string): Endpoint {
-  const found = endpointByPath(family, path);
-  if (!found) throw new SolxError("unexpected", `The catalogue has no ${path}.`);
-  return found;
+  return endpointAt(path, family);
 }
 
 async function look(frame: Frame, client: Client, count: number, failed: Map<Part, SolxError>): Promise<View> {
@@ -127,7 +120,7 @@ async function withPrices(frame: Frame, client: Client, tokens: Rows): Promise<R
   const addresses = tokens.map(({ address }) => String(address));
   try {
     const { signal } = frame.io;
-    for await (const { input, data } of client.many(endpoint("v2", "/token/meta"), addresses, {}, { signal })) {
+    for await (const { input, data } of client.many(endpointAt("/token/meta"), addresses, {}, { signal })) {
       if (isObject(data ?? null)) known.set(input, data as JsonObject);
     }
   } catch (error) {
@@ -160,7 +153,7 @@ async function draw(frame: Frame, view: View, limit: number | undefined): Promis
     if (rows.length === 0) return;
     const shown = rows.slice(0, limit ?? count);
     if (room.between) await frame.text("\n");
-    await frame.print({ kind: "object", value: shown }, { ...shownAs(endpoint("v2", path)), columns });
+    await frame.print({ kind: "object", value: shown }, { ...shownAs(endpointAt(path)), columns });
   };
   await frame.text(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
   await show(view.blocks, "/block/last", blockColumns(width), room.blocks);

@@ -1,9 +1,9 @@
 /** `solx show <anything>`: recognises an address, a signature, a slot, a mint or an explorer link, and shows it. */
-import { NotFoundError, PermissionError, SolxError, UsageError } from "../base/errors.ts";
+import { NotFoundError, PermissionError, UsageError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
-import type { Endpoint } from "../catalogue/endpoint.ts";
-import { endpointByPath, positionalOf } from "../catalogue/index.ts";
+import { positionalOf } from "../catalogue/index.ts";
 import type { Recognised } from "../client/index.ts";
+import { endpointAt } from "./answers.ts";
 import type { Frame } from "./frame.ts";
 import { runEndpoint, wantedRows } from "./run-endpoint.ts";
 
@@ -54,12 +54,6 @@ function thingOf(found: Recognised): Thing | undefined {
   if (found.kind === "address") return "account";
   if (found.kind === "signature") return "transaction";
   return found.kind === "slot" ? "block" : undefined;
-}
-
-function endpointAt(path: string): Endpoint {
-  const endpoint = endpointByPath("v2", path);
-  if (!endpoint) throw new SolxError("unexpected", `The catalogue has no ${path}.`);
-  return endpoint;
 }
 
 /** The commands that lead on, for a person; a request that is only shown leads nowhere. */
