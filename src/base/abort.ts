@@ -1,6 +1,6 @@
-/** Stopping: every wait of the client ends when its signal fires. */
+/** Stopping: every wait ends when its signal fires. */
 import { setTimeout as delay } from "node:timers/promises";
-import { InterruptedError } from "../base/errors.ts";
+import { InterruptedError } from "./errors.ts";
 
 /** The error for a signal that fired: its reason where that is ours already. */
 export function interruption(signal: AbortSignal | undefined): InterruptedError {

@@ -4,9 +4,9 @@
  * the plan allows. p-queue keeps the window and the order of those who wait.
  */
 import PQueue from "p-queue";
+import { interruption, throwIfAborted } from "../base/abort.ts";
 import { RateLimitError } from "../base/errors.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../catalogue/constants.ts";
-import { interruption, throwIfAborted } from "./abort.ts";
 
 /** How a request takes its place. */
 export interface Taking {

@@ -1,6 +1,7 @@
 /** One request and its answer, over a connection of the pool. */
+
+import { interruption, throwIfAborted } from "../base/abort.ts";
 import { InterruptedError, type SolxError } from "../base/errors.ts";
-import { interruption, throwIfAborted } from "./abort.ts";
 import { ACCEPTED_ENCODINGS, bodyBytes, textOf, tooLarge } from "./body.ts";
 import type { Outgoing, Reply } from "./messages.ts";
 import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";

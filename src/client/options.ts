@@ -1,8 +1,9 @@
 /** What a client is made of: options as a caller gives them, and with all defaults filled in. */
+
+import { sleep } from "../base/abort.ts";
 import { type SolxError, UsageError } from "../base/errors.ts";
 import { PLANS, type Plan, type PlanName } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
-import { sleep } from "./abort.ts";
 import type { Budget } from "./budget.ts";
 import type { Transport } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";

@@ -1,9 +1,10 @@
 /** Puts a sandbox together: options, ledger, service. */
-import { InterruptedError, UsageError } from "../base/errors.ts";
+import { throwIfAborted } from "../base/abort.ts";
+import { UsageError } from "../base/errors.ts";
 import { keyProblem } from "../base/key.ts";
 import { PLANS } from "../catalogue/plans.ts";
 import { sandboxKey } from "../catalogue/servers.ts";
-import { type Ledger, openKnown } from "./ledger/store.ts";
+import { type Ledger, openKnown, openLedger } from "./ledger/store.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { limitsOf } from "./service/limits.ts";
@@ -36,11 +37,9 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
   checkOptions({ ...options, size, key });
   const faults = createFaults(options.faults ?? [], seed);
   const present = now ?? Math.floor(clock() / 1000 / step) * step;
-  const ledger = await growing(
-    await ledgerOf({ seed, size, hostile }, present, options),
-    { seed, size, hostile },
-    options,
-  );
+  const world = { seed, size, hostile };
+  const ledger = await growing(await ledgerOf(world, present, options), world, options);
+  const today = now === undefined ? clock : () => now * 1000;
   const path = options.usage === "memory" ? undefined : options.usage;
   const usage = openUsage({ path, name: seed, onNote: options.onNote });
   const service = createService({
@@ -51,14 +50,14 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
     faults,
     bareLegacy: options.bareLegacy,
     now: clock,
-    today: now === undefined ? undefined : () => now * 1000,
+    today,
     onRequest: options.onRequest,
   });
   return {
     service,
     key,
     seed,
-    now: now === undefined ? clock : () => now * 1000,
+    now: today,
     info() {
       const { end, shift } = ledger.reader.clock;
       const version = ledger.meta.version ?? "";
@@ -83,14 +82,11 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
 /** The ledger of a world; what makes worlds is loaded when there is none. */
 async function ledgerOf(world: WorldOptions, now: number, options: SandboxOptions): Promise<Ledger> {
   const { signal, onProgress, onNote } = options;
-  if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+  throwIfAborted(signal);
   const folder = options.folder ?? (await homeFolder());
   const known = await openKnown({ folder, id: worldId(world), now });
   if (known) return known;
-  const [{ createWorld }, { openLedger }] = await Promise.all([
-    import("./world/index.ts"),
-    import("./ledger/store.ts"),
-  ]);
+  const { createWorld } = await import("./world/index.ts");
   return openLedger({ folder, source: createWorld(world), now, signal, onProgress, onNote });
 }
 

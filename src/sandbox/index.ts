@@ -2,7 +2,7 @@
  * The API on this machine: over a ledger that a seeded world fills, with no key of the real service and no network.
  * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
  */
-import { InterruptedError } from "../base/errors.ts";
+import { throwIfAborted } from "../base/abort.ts";
 import { SANDBOX_PORT } from "../catalogue/servers.ts";
 import { type Assembled, assemble } from "./assemble.ts";
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
@@ -95,10 +95,8 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
       return closed;
     };
     signal?.addEventListener("abort", close, { once: true });
-    if (signal?.aborted) {
-      await close();
-      throw new InterruptedError(undefined, { cause: signal.reason });
-    }
+    if (signal?.aborted) await close();
+    throwIfAborted(signal);
     return { ...commonOf(assembled, options), url, port, close };
   } catch (error) {
     assembled.shut();

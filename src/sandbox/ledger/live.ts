@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { InterruptedError } from "../../base/errors.ts";
+import { throwIfAborted } from "../../base/abort.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { createReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";
@@ -90,7 +90,7 @@ async function* blocksAfter(
 ): AsyncGenerator<SourceBlock, undefined> {
   let turn = performance.now();
   for await (const block of source.blocks()) {
-    if (signal?.aborted) throw new InterruptedError();
+    throwIfAborted(signal);
     if (block.slot > slot) yield block;
     if (performance.now() - turn < TURN) continue;
     await nextTurn();

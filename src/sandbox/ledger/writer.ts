@@ -1,7 +1,7 @@
 /** From blocks to rows. */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { InterruptedError } from "../../base/errors.ts";
+import { throwIfAborted } from "../../base/abort.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { parseWorldId } from "../source/world-id.ts";
@@ -172,5 +172,5 @@ async function addBlocks(ingester: Ingester, source: Source, options: WriteOptio
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn();
-  if (signal?.aborted) throw new InterruptedError();
+  throwIfAborted(signal);
 }

@@ -17,6 +17,7 @@ import {
   isoOf,
   joinBlock,
   pageOf,
+  placeOf,
   transactionIn,
   unixOf,
   Where,
@@ -183,10 +184,7 @@ function activityOf(db: Reader, row: Row): JsonObject {
   const routes = routesOf(db, Number(row.id));
   const hops = hopsOf(db, routes, -1);
   return {
-    block_id: Number(row.slot),
-    trans_id: String(row.signature),
-    block_time: unixOf(db.clock, row.time),
-    time: isoOf(db.clock, row.time),
+    ...placeOf(db, row),
     activity_type: DEFI_TYPES[Number(row.type)] ?? "",
     from_address: db.addressOf(Number(row.from_id)),
     to_address: db.addressOf(Number(row.to_id)),

@@ -11,10 +11,9 @@ import {
   exact,
   idOrUnknown,
   idsOf,
-  isoOf,
   joinBlock,
   pageOf,
-  unixOf,
+  placeOf,
   Where,
   windowOf,
   within,
@@ -66,10 +65,7 @@ function filter(db: Reader, params: Params): Where {
 }
 
 const activityJson = (db: Reader, row: Row): JsonObject => ({
-  block_id: Number(row.slot),
-  trans_id: String(row.signature),
-  block_time: unixOf(db.clock, row.time),
-  time: isoOf(db.clock, row.time),
+  ...placeOf(db, row),
   activity_type: NFT_ACTIVITIES[Number(row.type)] ?? "",
   from_address: addressOrEmpty(db, row.from_id),
   to_address: addressOrEmpty(db, row.to_id),

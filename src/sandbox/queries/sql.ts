@@ -166,6 +166,14 @@ export function isoOf(clock: Clock, time: unknown): string {
   return `${dayText(day)}${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(seconds % 60)}.000Z`;
 }
 
+/** Where a row is on the chain, as rows of activities begin; {@link joinBlock} gives what it takes. */
+export const placeOf = ({ clock }: Reader, row: Row) => ({
+  block_id: Number(row.slot),
+  trans_id: String(row.signature),
+  block_time: unixOf(clock, row.time),
+  time: isoOf(clock, row.time),
+});
+
 const MICRO = 1_000_000;
 
 /** Dollars of a value in millionths. */

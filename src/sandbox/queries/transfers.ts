@@ -18,6 +18,7 @@ import {
   isTokenAccount,
   joinBlock,
   pageOf,
+  placeOf,
   transactionIn,
   unixOf,
   Where,
@@ -157,10 +158,7 @@ const flowOf = (row: Row): string => (row.flow === 1 ? "in" : "out");
 function transferOf(db: Reader, row: Row): JsonObject {
   const account = (id: unknown) => db.addressOf(Number(id));
   return {
-    block_id: Number(row.slot),
-    trans_id: String(row.signature),
-    block_time: unixOf(db.clock, row.time),
-    time: isoOf(db.clock, row.time),
+    ...placeOf(db, row),
     activity_type: TRANSFER_TYPES[Number(row.type)] ?? "",
     from_address: account(row.from_id),
     ...(row.from_account_id === null ? {} : { from_token_account: account(row.from_account_id) }),

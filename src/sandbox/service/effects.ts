@@ -1,6 +1,6 @@
 /** What faults do to answers, as far as an answer alone can show it, and in process, where there is no connection. */
-import { setTimeout as delay } from "node:timers/promises";
-import { InterruptedError, NetworkError, ServerError } from "../../base/errors.ts";
+import { interruption, sleep } from "../../base/abort.ts";
+import { NetworkError, ServerError } from "../../base/errors.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
 import { answerOf, refusal, TYPES } from "./answer.ts";
 import type { Effect } from "./faults.ts";
@@ -89,7 +89,7 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
     case "hang":
       return never(signal);
     case "drip":
-      await wait(wire.interval * Buffer.byteLength(answer.body), signal);
+      await sleep(wire.interval * Buffer.byteLength(answer.body), signal);
       return answer;
     default:
       if (answer.headers["content-encoding"] === undefined) return answer;
@@ -99,24 +99,9 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
   }
 }
 
-/**
- * Waits.
- * @throws InterruptedError when the signal fires
- */
-export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, signal && { signal });
-  } catch (cause) {
-    throw interruption(signal, cause);
-  }
-}
-
-const interruption = (signal: AbortSignal | undefined, cause: unknown): InterruptedError =>
-  signal?.reason instanceof InterruptedError ? signal.reason : new InterruptedError(undefined, { cause });
-
 function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(interruption(signal, signal?.reason));
+    const stop = () => reject(interruption(signal));
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
   });

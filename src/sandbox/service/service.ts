@@ -9,6 +9,7 @@
  * - Too many requests are 429 (403 for chain info), and so are spent units: with words that tell them apart.
  * - Units are charged for answers with status 200.
  */
+import { sleep } from "../../base/abort.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -20,7 +21,7 @@ import type { Reader } from "../ledger/reader.ts";
 import { queryOf } from "../queries/index.ts";
 import { ApiError, Params, type Query } from "../queries/query.ts";
 import { hinted, messageOf, PREFLIGHT, refusal, resultAnswer } from "./answer.ts";
-import { carried, type Struck, struck, TOO_MANY, wait } from "./effects.ts";
+import { carried, type Struck, struck, TOO_MANY } from "./effects.ts";
 import type { Faults, Strike } from "./faults.ts";
 import { type Limits, rateStatus, unitsOf } from "./limits.ts";
 import { masked, type RequestEntry, RequestLog } from "./log.ts";
@@ -100,7 +101,7 @@ export function createService(options: ServiceOptions): Service {
       milliseconds: performance.now() - began,
     });
     options.onRequest?.(entry);
-    if (strike && strike.delay > 0) await wait(strike.delay, request.signal);
+    if (strike && strike.delay > 0) await sleep(strike.delay, request.signal);
     return result;
   };
   return { log, faults, usage, answer, handle: async (request) => carried(await answer(request), request.signal) };
