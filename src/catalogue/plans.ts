@@ -1,6 +1,12 @@
 /** Plans and the compute units that calls cost (public price list). */
 import type { Family } from "./constants.ts";
 
+/** So many requests in so many seconds, whenever these seconds begin. */
+export interface Rate {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
 /** A plan of the API. */
 export interface Plan {
   readonly title: string;

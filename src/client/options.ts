@@ -2,7 +2,7 @@
 
 import { sleep } from "../base/abort.ts";
 import { type SolxError, UsageError } from "../base/errors.ts";
-import { PLANS, type Plan, type PlanName } from "../catalogue/plans.ts";
+import { PLANS, type PlanName, type Rate } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
 import type { Budget } from "./budget.ts";
 import type { Transport } from "./messages.ts";
@@ -51,6 +51,10 @@ export interface ClientOptions {
   readonly baseUrls?: Partial<BaseUrls> | undefined;
   /** The plan of the key: how many requests a minute it allows (default `lite`). */
   readonly plan?: PlanName | undefined;
+  /** Another rate of requests than the plan's, or none. */
+  readonly rate?: Rate | "off" | undefined;
+  /** Whether a request waits for its turn (default), or fails where it would have to. */
+  readonly wait?: boolean | undefined;
   /** Connecting 10, first byte 30, silence 30, the whole exchange 120. */
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Tries after a failure that may pass (default 3). */
@@ -87,7 +91,9 @@ export interface ClientSettings {
   readonly key: string | undefined;
   readonly keyHeader: string;
   readonly baseUrls: BaseUrls;
-  readonly plan: Plan;
+  /** Undefined for any number of requests. */
+  readonly rate: Rate | undefined;
+  readonly wait: boolean;
   readonly timeouts: Timeouts;
   readonly retries: number;
   /** Milliseconds. */
@@ -127,7 +133,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     key: options.key,
     keyHeader,
     baseUrls: baseUrlsOf({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
-    plan: PLANS[plan],
+    rate: rateOf(plan, options.rate),
+    wait: options.wait ?? true,
     timeouts,
     retries,
     maxWait: maxWait * 1000,
@@ -143,6 +150,14 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
   };
+}
+
+const PLAN_SECONDS = 60;
+
+/** The rate that holds: the one given, else the plan's. */
+export function rateOf(plan: PlanName, given: Rate | "off" | undefined): Rate | undefined {
+  if (given === "off") return undefined;
+  return given ?? { requests: PLANS[plan].requestsPerMinute, seconds: PLAN_SECONDS };
 }
 
 /** @throws UsageError when it is no number of seconds */

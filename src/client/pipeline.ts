@@ -36,7 +36,10 @@ interface Parts {
 /** Makes a pipeline; connections and a budget of its own are only loaded where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
   const [budget, transport] = await Promise.all([
-    settings.budget ?? import("./budget.ts").then(({ createBudget }) => createBudget(settings.plan)),
+    settings.budget ??
+      import("./budget.ts").then(({ createBudget }) =>
+        createBudget({ requestsPerMinute: settings.rate?.requests ?? Number.POSITIVE_INFINITY }),
+      ),
     settings.transport ?? import("./transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
   const parts = { settings, budget, transport };

@@ -12,6 +12,26 @@ export interface Globals {
   readonly envelope?: true;
   readonly limit?: string;
   readonly all?: true;
+  readonly out?: string;
+  readonly resume?: true;
+  readonly force?: true;
+  readonly via?: string;
+  readonly yes?: true;
+  readonly confirmUnits?: string;
+  readonly unordered?: true;
+  readonly errors?: string;
+  readonly failFast?: true;
+  /** An interval, or true where none was given. */
+  readonly follow?: string | true;
+  readonly until?: string;
+  /** False for `--no-cache`. */
+  readonly cache?: boolean;
+  readonly fresh?: true;
+  readonly offline?: true;
+  /** False for `--no-wait`. */
+  readonly wait?: boolean;
+  readonly rate?: string;
+  readonly budget?: string;
   readonly time?: string;
   readonly failEmpty?: true;
   readonly sandbox?: true;
@@ -46,7 +66,24 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["Output:", "--fail-empty", "exit 11 when there are no rows"],
   ["Output:", "--color <when>", "auto, always or never"],
   ["Rows:", "--limit <rows>", "how many rows; pages are fetched as needed"],
-  ["Rows:", "--all", "every row, page after page"],
+  ["Rows:", "--all", "every row, page after page; exports window by window"],
+  ["Rows:", "--via <way>", "export or pages: the way to the rows of an export with --all (default: the cheaper one)"],
+  ["Rows:", "--follow [interval]", "print new rows as they come, asking every so often, e.g. 30s"],
+  ["Rows:", "--until <end>", "with --follow: when to end: 2h, a moment, or a jq condition on a row"],
+  ["File:", "--out <file>", "write to a file, which is there when it is complete"],
+  ["File:", "--resume", "go on where an interrupted run with the same --out stopped"],
+  ["File:", "--force", "replace a file that is there, or begin anew"],
+  ["Many:", "--unordered", "rows as they come, not in the order of the identifiers"],
+  ["Many:", "--errors <where>", "inline: a failed identifier is a row; stderr (default)"],
+  ["Many:", "--fail-fast", "stop at the first identifier that fails"],
+  ["Cost:", "-y, --yes", "fetch without asking, whatever it costs"],
+  ["Cost:", "--confirm-units <units>", "ask before a fetch that costs more compute units than this"],
+  ["Cost:", "--rate <requests/seconds>", "another rate than the plan's, e.g. 200/10, or off"],
+  ["Cost:", "--budget <where>", "who shares the rate: machine, process, or redis://host of a server"],
+  ["Cost:", "--no-wait", "fail (exit 6) instead of waiting for the rate or an export's turn"],
+  ["Cache:", "--fresh", "ask anew, also for what was kept"],
+  ["Cache:", "--no-cache", "neither use nor keep answers"],
+  ["Cache:", "--offline", "only what was kept, however old; nothing is sent"],
   ["Request:", "--dry-run", "show the request without sending it"],
   ["Request:", "--curl", "show the request as a curl command"],
   ["Request:", "--timeout <seconds>", "give up on a request after this long"],
@@ -71,6 +108,21 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
 const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
   "--limit",
   "--all",
+  "--via",
+  "--follow",
+  "--until",
+  "--out",
+  "--resume",
+  "--force",
+  "--unordered",
+  "--errors",
+  "--fail-fast",
+  "--yes",
+  "--confirm-units",
+  "--no-wait",
+  "--no-cache",
+  "--fresh",
+  "--offline",
   "--envelope",
   "--fail-empty",
   "--dry-run",

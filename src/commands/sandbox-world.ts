@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { momentOf } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Frame } from "./frame.ts";
+import { loadSqlite } from "./sqlite.ts";
 
 /** What was typed for one run, in place of settings. */
 export interface WorldChoice {
@@ -64,17 +65,6 @@ export function loadSandbox(): Promise<typeof import("../sandbox/index.ts")> {
 export function loadStore(): Promise<typeof import("../sandbox/ledger/store.ts")> {
   loadSqlite();
   return import("../sandbox/ledger/store.ts");
-}
-
-/** Loads SQLite without Node's remark that it is young: nobody who runs solx can act on it. */
-function loadSqlite(): void {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    process.getBuiltinModule("node:sqlite");
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 /** A line on a terminal that says how far something has come. */

@@ -9,9 +9,9 @@ import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 
+export type { Rate } from "../catalogue/plans.ts";
 export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
-export type { Rate } from "./service/limits.ts";
 export type { RequestEntry } from "./service/log.ts";
 export { HINT_HEADER, type ServiceAnswer, type ServiceRequest } from "./service/request.ts";
 

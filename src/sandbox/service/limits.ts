@@ -1,13 +1,7 @@
 /** What a key may do: requests in a time, exports in a minute, compute units in a month, endpoints of a plan. */
 import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { PLANS, type Plan, type PlanName } from "../../catalogue/plans.ts";
-
-/** So many requests in any so many seconds. */
-export interface Rate {
-  readonly requests: number;
-  readonly seconds: number;
-}
+import { PLANS, type Plan, type PlanName, type Rate } from "../../catalogue/plans.ts";
 
 /** What limits a key; nothing does what is not given. */
 export interface LimitOptions {
