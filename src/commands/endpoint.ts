@@ -13,12 +13,18 @@ export type Lazily = (command: Command, complete: () => void) => void;
 
 const PAGING_ROLES: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
 
+const endpointsOfCommands = new WeakMap<Command, Endpoint>();
+
+/** The endpoint that a command asks; undefined for other commands. */
+export const endpointOf = (command: Command): Endpoint | undefined => endpointsOfCommands.get(command);
+
 /** Makes the command of an endpoint under `parent`; its options are added when it is the one that runs. */
 export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: Frame, lazily: Lazily): void {
   const command = parent
     .command(endpoint.name)
     .description(endpoint.summary)
     .aliases([...(endpoint.aliases ?? [])]);
+  endpointsOfCommands.set(command, endpoint);
   const positional = positionalOf(endpoint);
   if (positional) {
     const about = `${positional[1].description}; several at once, @file, or - for standard input`;

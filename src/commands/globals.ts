@@ -1,6 +1,8 @@
 /** The options that every command takes, anywhere on the line. */
 import { type Command, Option } from "commander";
 import { UsageError } from "../base/errors.ts";
+import type { Endpoint } from "../catalogue/endpoint.ts";
+import { positionalOf } from "../catalogue/index.ts";
 
 /** What the global options say, as commander hands it over. */
 export interface Globals {
@@ -133,6 +135,23 @@ const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
 /** The only options that mean something to a server. */
 const FOR_SANDBOX: ReadonlySet<string> = new Set(["--output", "--json", "--color", "--plan", "--quiet"]);
 
+const isList = ({ returns }: Endpoint) => returns.shape !== "object";
+const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
+const takesMany = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
+
+/** Options that mean something to some endpoints only. */
+const FOR_SOME: Readonly<Record<string, (endpoint: Endpoint) => boolean>> = {
+  "--limit": isList,
+  "--all": isList,
+  "--fail-empty": isList,
+  "--follow": (endpoint) => isList(endpoint) && !isExport(endpoint),
+  "--until": (endpoint) => isList(endpoint) && !isExport(endpoint),
+  "--via": isExport,
+  "--unordered": takesMany,
+  "--errors": takesMany,
+  "--fail-fast": takesMany,
+};
+
 /** Whose help it is: a command about endpoints, about solx itself, about the sandbox, or one that only leads on. */
 export type Audience = "all" | "own" | "sandbox" | "none";
 
@@ -143,12 +162,16 @@ const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
   none: () => true,
 };
 
-/** Adds the global options to a command, grouped for help; those that are no use to it are not shown. */
-export function addGlobalOptions(command: Command, audience: Audience = "all"): void {
+/**
+ * Adds the global options to a command, grouped for help; those that are no use to it are not shown.
+ * @param endpoint the endpoint that the command asks, where it is one
+ */
+export function addGlobalOptions(command: Command, audience: Audience = "all", endpoint?: Endpoint): void {
   const taken = new Set(command.options.map(({ short }) => short));
   for (const [group, flags, description] of TABLE) {
     const option = new Option(flags, description).helpGroup(group);
-    option.hideHelp(HIDDEN[audience](option.long ?? ""));
+    const long = option.long ?? "";
+    option.hideHelp(HIDDEN[audience](long) || (endpoint !== undefined && FOR_SOME[long]?.(endpoint) === false));
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpoints } from "../catalogue/index.ts";
-import { addEndpointCommand, type Lazily } from "./endpoint.ts";
+import { addEndpointCommand, endpointOf, type Lazily } from "./endpoint.ts";
 import type { Frame } from "./frame.ts";
 import { type Audience, addGlobalOptions, type Globals } from "./globals.ts";
 import { GROUPS } from "./groups.ts";
@@ -78,7 +78,7 @@ function completeLater(program: Command): Lazily {
     command.hook("preSubcommand", (_, sub) => {
       waiting.get(sub)?.();
       waiting.delete(sub);
-      addGlobalOptions(sub, audienceOf(sub));
+      addGlobalOptions(sub, audienceOf(sub), endpointOf(sub));
       watch(sub);
     });
   };
