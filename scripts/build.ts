@@ -49,10 +49,16 @@ const withoutHttp2: Plugin = {
 
 /** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
 const EVERYDAY =
-  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job)\.ts|commands\/(?!docs|show|api|own-actions|auth|config|settings-view|run-many|overview|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
+  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|body|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job|rows)\.ts|commands\/(?!docs|show|out(?!put)|checkpoint|api|own-actions|auth|config|settings-view|run-many|many-|overview|cache(?!-options)|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
 
 /** What sending over a network needs is another: the sandbox does without. */
-const REQUEST = /src\/client\/(transport|budget)\.ts/;
+const REQUEST = /src\/client\/(transport|budget|budget\/(?!sqlite|redis)[\w-]+)\.ts/;
+
+/** Answers that were kept: a run that finds what it looks for loads nothing of the network. */
+const CACHE = /src\/client\/cache(-store)?\.ts/;
+
+/** What processes of a machine share. */
+const SHARED = /src\/client\/budget\/sqlite(-file)?\.ts/;
 
 /** What the sandbox needs for any answer, once its ledger is made. */
 const SANDBOX =
@@ -90,6 +96,8 @@ const program = await build({
       groups: [
         { name: "everyday", test: EVERYDAY, priority: 2 },
         { name: "request", test: REQUEST, priority: 1 },
+        { name: "cache", test: CACHE, priority: 1 },
+        { name: "shared", test: SHARED, priority: 1 },
         { name: "sandbox", test: SANDBOX, priority: 1 },
       ],
     },

@@ -45,17 +45,21 @@ export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, Ro
 export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
 export type { Param } from "./catalogue/param.ts";
 export { PLANS, type Plan, type PlanName } from "./catalogue/plans.ts";
+export { createSharedBudget, type SharedBudgetOptions } from "./client/budget/shared.ts";
+export { createBudget } from "./client/budget.ts";
 export {
   type Answer,
   type BaseUrls,
   type BatchItem,
   type Budget,
+  type CacheOptions,
   type Call,
   type Client,
   type ClientCore,
   type ClientEvent,
   type ClientOptions,
   createClient,
+  type Left,
   type Outgoing,
   type Page,
   type PagingOptions,
@@ -72,6 +76,7 @@ export {
   type Target,
   type Timeouts,
   type Transport,
+  type Turn,
 } from "./client/index.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

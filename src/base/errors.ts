@@ -166,6 +166,20 @@ export class InterruptedError extends SolxError {
   }
 }
 
+/** The same failure in other words; `more` is a further line of its hint. */
+export function retold(error: SolxError, message: string, more?: string): SolxError {
+  const { exit, code, status, retryable, retryAfter, cause } = error;
+  const hint = [error.hint, more].filter((line) => line !== undefined).join("\n");
+  return new SolxError(exit, message, {
+    code,
+    retryable,
+    cause,
+    ...(status === undefined ? {} : { status }),
+    ...(hint === "" ? {} : { hint }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
 /** The failure as one JSON object, the form of the API's own errors. */
 export function errorObject(error: SolxError): Record<string, unknown> {
   return {

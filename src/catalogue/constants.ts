@@ -30,6 +30,8 @@ export const MAX_EXPORT_ROWS = 5000;
 export const MAX_TOKEN_LIST_ITEMS = 50_000;
 /** Seconds between two exports. */
 export const EXPORT_INTERVAL_SECONDS = 60;
+/** When the chain's first block was made, in Unix seconds: 2020-03-16. */
+export const CHAIN_START = 1_584_316_800;
 
 /** Activity types of transfers. */
 export const TRANSFER_ACTIVITIES = [

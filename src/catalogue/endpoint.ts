@@ -1,6 +1,7 @@
 /** An endpoint as data, and everything that its names follow from. */
 import type { Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
+import type { Keep } from "./keep.ts";
 import type { Param, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
@@ -58,6 +59,8 @@ export interface Definition {
   readonly description?: string;
   readonly query: Readonly<Record<string, Param>>;
   readonly returns: Returns;
+  /** How long an answer stays true; without it, exports are never kept and everything else is live. */
+  readonly keep?: Keep;
   readonly columns: readonly Column[];
   readonly examples: readonly Example[];
   /** Facts that a user should know: limits, pitfalls, disagreements of the sources. */
@@ -68,6 +71,8 @@ export interface Definition {
   readonly echo?: string;
   /** Fields that together tell two rows apart. */
   readonly identity?: readonly string[];
+  /** Whether the rows come newest first where no sort key says how they come. */
+  readonly newestFirst?: true;
   /** Statuses that mean something else here than elsewhere (specification §8). */
   readonly statuses?: Readonly<Record<number, "rateLimited">>;
   /** Other names of the command. */
@@ -92,6 +97,7 @@ export interface Endpoint extends Definition {
   readonly call: string;
   readonly paging: Paging;
   readonly cost: Cost;
+  readonly keep: Keep;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
@@ -134,6 +140,7 @@ export function endpoint<const D extends Definition>(definition: D) {
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     paging: pagingOf(definition.query),
     cost: costOf(definition.family, definition.path),
+    keep: definition.keep ?? (definition.returns.shape === "csv" ? "never" : "live"),
   };
   return { ...definition, ...derived } as unknown as D &
     Omit<Endpoint, keyof D | "group" | "call"> & {

@@ -1,274 +1,243 @@
 /**
- * One endpoint for many identifiers. Items come in the order of the input; an identifier that is there twice is asked
- * for once; one that is none is an error of its item, without a request. Where the catalogue has an endpoint that takes
- * many, requests are packed into it; when that is refused, each identifier is asked for alone. What would fail for all
- * (key, plan, quota, rate limit, the user's stop) ends the batch, after the items that were answered until then.
+ * One endpoint for many identifiers, of which only some are held at a time. Items come in the order of the input, or as
+ * they are answered; an identifier that is read again before its item was taken is asked for once; one that is none is
+ * an error of its item, without a request. Where the catalogue has an endpoint that takes many, requests are packed
+ * into it: a pack is sent when it is full, when the input ends, and when it pauses. When the plan refuses packs, each
+ * identifier is asked for alone. What would fail for all (key, plan, quota, rate limit, the user's stop) ends the
+ * batch, after the items before it.
  */
-import { chunksOf } from "../base/chunks.ts";
-import {
-  AuthError,
-  InterruptedError,
-  NotFoundError,
-  PermissionError,
-  QuotaError,
-  RateLimitError,
-  ServerError,
-  SolxError,
-  UsageError,
-} from "../base/errors.ts";
-import type { Json } from "../base/json.ts";
-import type { Endpoint } from "../catalogue/endpoint.ts";
-import { multiOf, positionalOf } from "../catalogue/index.ts";
-import { prepare } from "./check.ts";
-import { type Answer, rowsIn } from "./decode.ts";
-import { wireOf } from "./human.ts";
-import { valueAt } from "./repeats.ts";
-import { shown } from "./text.ts";
+import { interruption } from "../base/abort.ts";
+import { type SolxError, UsageError } from "../base/errors.ts";
+import { type Asked, Asking, type BatchSource } from "./batch-asking.ts";
+import { aboutItem, checkShared, identifierOf, identify, type Outcome } from "./batch-items.ts";
 
-/** What became of one identifier: data or an error. */
-export interface BatchItem {
+/** What became of one identifier. */
+export interface BatchItem extends Outcome {
   /** The identifier as it was given. */
   readonly input: string;
-  /** What the endpoint's own answer has as `data`. */
-  readonly data?: Json;
-  /** The answer, where it was asked for alone. */
-  readonly answer?: Answer;
-  readonly error?: SolxError;
 }
 
-/** Identifiers to ask for. */
-export interface BatchSource {
-  readonly endpoint: Endpoint;
-  /** Parameters beside the identifier. */
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly fetch: (
-    endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ) => Promise<Answer>;
-  /** Milliseconds since the epoch when the batch begins. */
-  readonly now: number;
-  readonly signal?: AbortSignal | undefined;
+/** How items are given. */
+export interface ManyOptions {
+  /** As they are answered, not in the order of the input. */
+  readonly unordered?: boolean | undefined;
+  /** The first item that fails ends the batch: its error is thrown after the items before it. */
+  readonly failFast?: boolean | undefined;
 }
 
-type Outcome = Omit<BatchItem, "input">;
-type Outcomes = ReadonlyMap<string, Outcome>;
-
-/** What became of the identifiers of one request, and the failure that concerns all others too. */
-interface Result {
-  readonly outcomes: Outcomes;
-  readonly fatal?: SolxError;
-}
-
-/** Requests under way at a time; the budget bounds them further. */
-const CONCURRENCY = 8;
+/** Identifiers that are held: read, and their items not yet taken. */
+const WINDOW = 1000;
+/** Milliseconds without an identifier after which the input counts as pausing. */
+const PAUSE_MS = 100;
 
 /**
  * Asks an endpoint for many identifiers.
- * @throws UsageError when the endpoint takes none or a parameter is wrong; what would fail for every item
+ * @throws UsageError when the endpoint takes none or a parameter is wrong; what would fail for every item; what reading
+ * the identifiers throws, after the items before it
  */
-export async function* many(source: BatchSource, inputs: Iterable<string>): AsyncGenerator<BatchItem, void> {
-  const items = [...inputs].map((input) => ({ input, ...identify(source, input) }));
-  const uses = new Map<string, number>();
-  for (const { id } of items) if (id !== undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
-  const stop = new AbortController();
-  const signal = source.signal ? AbortSignal.any([source.signal, stop.signal]) : stop.signal;
-  const halt = () => stop.abort();
-  const outcomes = new Pending(inOrder(tasksFor(source, [...uses.keys()], signal), CONCURRENCY), uses, halt);
-  try {
-    for (const { input, id, error } of items) {
-      const outcome = id === undefined ? { ...(error && { error }) } : await outcomes.of(id);
-      if (outcome && (id !== undefined || !outcomes.fatal)) yield { input, ...outcome };
-    }
-    if (outcomes.fatal) throw outcomes.fatal;
-  } finally {
-    stop.abort();
-  }
-}
-
-/** Outcomes that came and are still to be told; memory does not grow with the batch. */
-class Pending {
-  readonly #results: AsyncIterator<Result, void>;
-  readonly #uses: Map<string, number>;
-  readonly #halt: () => void;
-  readonly #waiting = new Map<string, Outcome>();
-  /** The first failure that concerns all; what was answered when it came is still told. */
-  fatal: SolxError | undefined;
-
-  constructor(results: AsyncIterator<Result, void>, uses: Map<string, number>, halt: () => void) {
-    this.#results = results;
-    this.#uses = uses;
-    this.#halt = halt;
-  }
-
-  /** Undefined for an identifier that was not answered before the batch ended. */
-  async of(id: string): Promise<Outcome | undefined> {
-    while (!this.#waiting.has(id)) {
-      const { value, done } = await this.#results.next();
-      if (done) break;
-      for (const [key, outcome] of value.outcomes) this.#waiting.set(key, outcome);
-      if (value.fatal && !this.fatal) {
-        this.fatal = value.fatal;
-        this.#halt();
-      }
-    }
-    const outcome = this.#waiting.get(id);
-    const left = (this.#uses.get(id) ?? 1) - 1;
-    this.#uses.set(id, left);
-    if (left === 0) this.#waiting.delete(id);
-    return outcome;
-  }
-}
-
-/** The parameter that takes the identifier. */
-function identifierOf({ endpoint }: BatchSource) {
-  const found = positionalOf(endpoint);
-  if (found) return found;
-  throw new UsageError(`${endpoint.command} takes no identifier.`, { hint: `See: solx ${endpoint.command} --help` });
-}
-
-/** The identifier as it travels, or why it is none. */
-function identify(source: BatchSource, input: string): { readonly id?: string; readonly error?: SolxError } {
-  const [name, param] = identifierOf(source);
-  const { endpoint, now } = source;
-  try {
-    prepare({ ...endpoint, query: { [name]: param } }, { [name]: input }, { now: () => now });
-  } catch (error) {
-    if (error instanceof SolxError) return { error };
-    throw error;
-  }
-  const id = wireOf(param, input, now)?.values[0];
-  return id === undefined ? {} : { id };
-}
-
-type Task = () => Promise<Result>;
-
-function tasksFor(source: BatchSource, ids: readonly string[], signal: AbortSignal): readonly Task[] {
-  const first = ids[0];
-  if (first === undefined) return [];
-  // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
-  const [name] = identifierOf(source);
-  prepare(source.endpoint, { ...source.params, [name]: first }, { now: () => source.now });
-  const multi = ids.length > 1 ? packing(source) : undefined;
-  if (!multi) return ids.map((id) => () => askAlone(source, [id], signal));
-  return chunksOf(ids, multi.size).map((chunk) => () => askTogether(source, multi, chunk, signal));
-}
-
-/** How identifiers are packed into an endpoint that takes many. */
-export interface Packing {
-  readonly endpoint: Endpoint;
-  readonly name: string;
-  readonly size: number;
-  readonly echo: string;
-  refused: boolean;
-}
-
-/** The endpoint that takes many, where it takes the other parameters too and its rows tell what they answer. */
-export function packing({ endpoint, params }: Pick<BatchSource, "endpoint" | "params">): Packing | undefined {
-  const multi = multiOf(endpoint);
-  const [name, param] =
-    Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
-  const echo = multi?.echo;
-  const takesAll = Object.keys(params).every(
-    (key) => params[key] === undefined || Object.hasOwn(multi?.query ?? {}, key),
-  );
-  if (!multi || name === undefined || echo === undefined || !takesAll) return undefined;
-  return { endpoint: multi, name, size: param?.maxItems ?? 1, echo, refused: false };
-}
-
-async function askTogether(
+export async function* many(
   source: BatchSource,
-  multi: Packing,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<Result> {
-  if (multi.refused) return askAlone(source, ids, signal);
+  inputs: Iterable<string> | AsyncIterable<string>,
+  options: ManyOptions = {},
+): AsyncGenerator<BatchItem, void> {
+  identifierOf(source.endpoint);
+  const batch = new Batch(source, inputs, options);
   try {
-    const answer = await source.fetch(multi.endpoint, { ...source.params, [multi.name]: ids }, signal);
-    const byId = rowsById(answer, multi);
-    return { outcomes: new Map(ids.map((id) => [id, outcomeOf(source.endpoint, id, byId.get(id))])) };
-  } catch (error) {
-    if (error instanceof PermissionError || error instanceof UsageError) {
-      multi.refused = true;
-      return askAlone(source, ids, signal);
+    void batch.read();
+    for (let item = await batch.next(); item; item = await batch.next()) yield item;
+  } finally {
+    batch.close();
+  }
+}
+
+/** An identifier that is asked for, and the items that wait for its outcome. */
+interface Entry extends Asked {
+  readonly items: Item[];
+}
+
+/** An identifier as it was read: it has an entry, or is wrong. */
+interface Item {
+  readonly input: string;
+  readonly entry?: Entry;
+  readonly error?: SolxError;
+}
+
+class Batch {
+  readonly #source: BatchSource;
+  readonly #options: ManyOptions;
+  readonly #inputs: AsyncIterator<string> | Iterator<string>;
+  readonly #isAsync: boolean;
+  readonly #asking: Asking<Entry>;
+  readonly #stop = new AbortController();
+  readonly #onAbort: () => void;
+
+  /** Items that were read and not yet taken, in order; where order does not matter, those that can be taken. */
+  readonly #items: Item[] = [];
+  readonly #entries = new Map<string, Entry>();
+  /** How many were read and not yet taken. */
+  #held = 0;
+  #read = 0;
+  #reader: "waits" | "works" | "done" = "works";
+  /** Whether nothing more is read. */
+  #isLast = false;
+  #isChecked = false;
+  #pause: NodeJS.Timeout | undefined;
+  /** What ends the batch as soon as the items before it were taken. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Why reading ended. */
+  #readFailure: { readonly error: unknown } | undefined;
+  #wake: () => void = () => {};
+  #wakeReader: () => void = () => {};
+
+  constructor(source: BatchSource, inputs: Iterable<string> | AsyncIterable<string>, options: ManyOptions) {
+    const { signal } = source;
+    this.#source = source;
+    this.#options = options;
+    this.#isAsync = Symbol.asyncIterator in inputs;
+    this.#inputs = Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
+    this.#onAbort = () => this.#fail(interruption(signal));
+    this.#asking = new Asking(source, signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal, {
+      settled: (entry, outcome) => this.#settle(entry, outcome),
+      failed: (error) => this.#fail(error),
+      over: () => this.#moveOn(),
+    });
+    if (signal?.aborted) this.#onAbort();
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** Ends all that is under way. */
+  close(): void {
+    clearTimeout(this.#pause);
+    this.#source.signal?.removeEventListener("abort", this.#onAbort);
+    this.#fail(undefined);
+    this.#stop.abort();
+    // A source that still waits for its next identifier ends when it can: nobody waits for that.
+    if (this.#reader !== "done") Promise.resolve(this.#inputs.return?.()).catch(() => {});
+  }
+
+  /** The next item; undefined at the end. */
+  async next(): Promise<BatchItem | undefined> {
+    for (;;) {
+      const [item] = this.#items;
+      const outcome = item && (item.error ? { error: item.error } : item.entry?.outcome);
+      const { aborted = false } = this.#source.signal ?? {};
+      if (item && outcome && !aborted) return this.#take(item, outcome);
+      const isEnd = aborted || item?.entry?.isFatal || this.#options.unordered || !this.#asking.isBusy;
+      if (this.#failure && isEnd) throw this.#failure.error;
+      if (this.#reader === "done" && this.#held === 0) {
+        if (this.#readFailure) throw this.#readFailure.error;
+        return undefined;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
-    return isFatal(error)
-      ? { outcomes: new Map(), fatal: error }
-      : { outcomes: new Map(ids.map((id) => [id, { error: itemError(error) }])) };
   }
-}
 
-/**
- * The rows of a multi answer by what they answer.
- * @throws ServerError when it is no list, or no row of it tells what it answers
- */
-function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): ReadonlyMap<Json | undefined, Json> {
-  const byId = new Map((rows ?? []).map((row) => [valueAt(row, echo), row] as const));
-  byId.delete(undefined);
-  if (rows && data !== null && (rows.length === 0 || byId.size > 0)) return byId;
-  throw new ServerError(`The API answered ${endpoint.command} with something that is no list of what was asked for.`, {
-    code: "MALFORMED",
-    status,
-    hint: "Try again later, or ask for one alone.",
-  });
-}
-
-/** The part of a multi answer that one identifier alone would have been answered with. */
-function outcomeOf({ command, returns }: Endpoint, id: string, row: Json | undefined): Outcome {
-  if (row === undefined) {
-    return {
-      error: new NotFoundError(`The API knows nothing of ${shown(id)}.`, {
-        hint: `Ask for it alone: solx ${command} ${id}`,
-      }),
-    };
+  #take({ input, entry }: Item, outcome: Outcome): BatchItem {
+    if (outcome.error && this.#options.failFast) throw aboutItem(input, outcome.error);
+    this.#items.shift();
+    this.#held -= 1;
+    entry?.items.shift();
+    if (entry?.items.length === 0) {
+      this.#entries.delete(entry.id);
+      this.#asking.taken();
+    }
+    this.#wakeReader();
+    return { input, ...outcome };
   }
-  return { data: returns.shape === "object" ? row : (rowsIn(row, returns.at, true)?.rows ?? row) };
-}
 
-async function askAlone(source: BatchSource, ids: readonly string[], signal: AbortSignal): Promise<Result> {
-  const [name] = identifierOf(source);
-  const outcomes = new Map<string, Outcome>();
-  for (const id of ids) {
+  /** Reads identifiers as long as there is room for them. */
+  async read(): Promise<void> {
     try {
-      const answer = await source.fetch(source.endpoint, { ...source.params, [name]: id }, signal);
-      outcomes.set(id, { data: answer.data, answer });
+      while (!this.#failure && !this.#isLast) {
+        if (this.#held >= WINDOW) {
+          await this.#room();
+          continue;
+        }
+        const coming = this.#inputs.next();
+        this.#reader = "waits";
+        const { value, done } = this.#isAsync ? await coming : (coming as IteratorResult<string>);
+        this.#reader = "works";
+        if (done) break;
+        this.#add(value);
+        if (this.#isAsync && this.#asking.hasOpenPack) this.#watchForPause();
+      }
     } catch (error) {
-      if (isFatal(error)) return { outcomes, fatal: error };
-      outcomes.set(id, { error: itemError(error) });
+      this.#readFailure = { error };
     }
+    if (!this.#failure) this.#reader = "done";
+    this.#asking.closePack();
+    this.#wake();
   }
-  return { outcomes };
-}
 
-const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];
-
-/** Whether an error concerns every item and not one alone. */
-export function isFatal(error: unknown): error is SolxError {
-  return FATAL.some((kind) => error instanceof kind);
-}
-
-/** An error of an item; what is no typed error is thrown. */
-function itemError(error: unknown): SolxError {
-  if (error instanceof SolxError) return error;
-  throw error;
-}
-
-/** Runs tasks, a few at a time, and gives their results in order; none is begun after one that ended the batch. */
-async function* inOrder(tasks: readonly Task[], width: number): AsyncGenerator<Result, void> {
-  const running: Promise<Result>[] = [];
-  let isOver = false;
-  for (const task of tasks) {
-    if (isOver) break;
-    const result = task();
-    result.then(
-      ({ fatal }) => {
-        isOver ||= fatal !== undefined;
-      },
-      // What fails is met when its turn comes; until then it must not count as unhandled.
-      () => {},
-    );
-    running.push(result);
-    if (running.length >= width) yield await (running.shift() as Promise<Result>);
+  async #room(): Promise<void> {
+    const room = new Promise<void>((resolve) => {
+      this.#wakeReader = resolve;
+    });
+    this.#moveOn();
+    await room;
   }
-  for (const result of running) yield await result;
+
+  /** Something has happened: room may never come when all that is held waits for a pack that is not full. */
+  #moveOn(): void {
+    if (this.#held >= WINDOW && this.#asking.isIdle) this.#asking.closePack();
+    this.#wake();
+  }
+
+  #add(input: string): void {
+    const { id, error } = identify(this.#source, input);
+    // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
+    if (id !== undefined && !this.#isChecked) checkShared(this.#source, id);
+    this.#read += 1;
+    this.#held += 1;
+    if (id === undefined) {
+      const failure = error ?? new UsageError("This is no identifier.");
+      this.#items.push({ input, error: failure });
+      // What was read before it is still asked for.
+      if (this.#options.failFast) this.#isLast = true;
+      this.#wake();
+      return;
+    }
+    this.#isChecked = true;
+    const known = this.#entries.get(id);
+    const entry: Entry = known ?? { id, items: [] };
+    const item = { input, entry };
+    entry.items.push(item);
+    if (!this.#options.unordered || entry.outcome) this.#items.push(item);
+    if (known) return;
+    this.#entries.set(id, entry);
+    this.#asking.add(entry);
+  }
+
+  /** Sends what is there when nothing more comes for a while. */
+  #watchForPause(): void {
+    if (this.#pause !== undefined) return;
+    const before = this.#read;
+    this.#pause = setTimeout(() => {
+      // What arrived while this process was busy is read before it is said that nothing came.
+      setImmediate(() => {
+        this.#pause = undefined;
+        if (this.#failure || !this.#asking.hasOpenPack) return;
+        if (this.#reader === "waits" && this.#read === before) this.#asking.closePack();
+        else this.#watchForPause();
+      });
+    }, PAUSE_MS);
+  }
+
+  #settle(entry: Entry, outcome: Outcome): void {
+    entry.outcome = outcome;
+    if (this.#options.unordered) this.#items.push(...entry.items);
+    if (!outcome.error || !this.#options.failFast) return;
+    this.#isLast = true;
+    this.#asking.end();
+  }
+
+  /** Nothing more is asked for. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#asking.stop();
+    this.#wake();
+    this.#wakeReader();
+  }
 }

@@ -1,24 +1,43 @@
 /**
- * The budget of requests: how many may start in any 60 seconds, and that exports keep a minute apart. Every attempt
- * takes from it, retries included. The window slides: whatever 60 seconds one looks at, they hold no more requests than
- * the plan allows. p-queue keeps the window and the order of those who wait.
+ * The budget of requests: how many may start in a time, and that exports keep a minute apart. Every attempt takes a turn,
+ * retries included. The window slides: wherever it lies, a server that counts finds no more requests in it than allowed.
  */
-import PQueue from "p-queue";
-import { interruption, throwIfAborted } from "../base/abort.ts";
 import { RateLimitError } from "../base/errors.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../catalogue/constants.ts";
+import type { Rate } from "../catalogue/plans.ts";
+import { type Held, Line } from "./budget/line.ts";
+import { createMemoryStore } from "./budget/memory.ts";
+import type { Lane, Store } from "./budget/store.ts";
 
-/** How a request takes its place. */
+/** How a request takes its turn. */
 export interface Taking {
   readonly signal?: AbortSignal | undefined;
-  /** Interactive requests go before those that wait in the background. */
+  /** Interactive requests (default) go before those that wait in the background, and have a share that those leave free. */
   readonly priority?: "interactive" | "background" | undefined;
   /** Exports keep a minute apart. */
   readonly kind?: "export" | undefined;
-  /** Milliseconds after which waiting for an export's turn is refused; nothing is refused that can start sooner. */
+  /** Milliseconds after which waiting is refused; without it, any wait is waited. */
   readonly patience?: number | undefined;
   /** Told once, with the milliseconds as far as they are known, when there is a wait. */
   readonly onWait?: ((milliseconds: number | undefined) => void) | undefined;
+}
+
+/** Leave to start one request. */
+export interface Turn {
+  /** To be called when the answer came, or none will. */
+  done(): void;
+}
+
+/** What is left of a budget, as last seen. */
+export interface Left {
+  /** Requests that may start now… */
+  readonly requests: number;
+  /** …of so many… */
+  readonly of: number;
+  /** …in so many seconds. */
+  readonly seconds: number;
+  /** Compute units spent in the current day (UTC). */
+  readonly units?: number;
 }
 
 /** Says when requests may start. */
@@ -26,78 +45,102 @@ export interface Budget {
   /**
    * Waits until a request may start.
    * @param cost compute units
-   * @throws InterruptedError when the signal fires, RateLimitError when the wait is longer than the patience
+   * @throws InterruptedError when the signal fires or the budget is closed, RateLimitError when the wait is longer than
+   * the patience
    */
-  take(cost: number, taking?: Taking): Promise<void>;
+  take(cost: number, taking?: Taking): Promise<Turn>;
   /** Starts nothing for a while: the server said that it is too much. */
   pause(milliseconds: number): void;
-  /** Lets go of timers. */
-  close(): void;
+  /** Undefined before the first request and where nothing limits them. */
+  left(): Left | undefined;
+  /** Ends all waits, writes down what is to be written, and lets go of files, connections and timers. */
+  close(): Promise<void>;
 }
 
-const WINDOW_MS = 60_000;
-const EXPORT_MS = EXPORT_INTERVAL_SECONDS * 1000;
-const PRIORITIES = { interactive: 1, background: 0 } as const;
+/** What a budget is made of. */
+export interface BudgetParts {
+  /** Where turns are counted; it is closed with the budget. */
+  readonly store: Store;
+  /** Whose turns are counted together. */
+  readonly account: string;
+  /** Undefined for any number of requests. */
+  readonly rate: Rate | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
 
-/** A budget for this process. */
-export function createBudget({ requestsPerMinute }: { readonly requestsPerMinute: number }): Budget {
-  const requests = new PQueue({ interval: WINDOW_MS, intervalCap: requestsPerMinute, strict: true });
-  const exports = new PQueue({ interval: EXPORT_MS, intervalCap: 1, strict: true });
-  let exportsFrom = 0;
-  let pausedUntil = 0;
-  let timer: NodeJS.Timeout | undefined;
+const EXPORT_RATE: Rate = { requests: 1, seconds: EXPORT_INTERVAL_SECONDS };
 
-  const takeTurn = async (taking: Taking) => {
-    const wait = Math.max(0, exportsFrom - Date.now()) + exports.size * EXPORT_MS;
-    if (wait > (taking.patience ?? Number.POSITIVE_INFINITY)) throw tooSoon(wait);
-    await enter(exports, taking, wait);
-    exportsFrom = Date.now() + EXPORT_MS;
-  };
+/** Owners of lanes are below this. */
+const OWNERS = 2 ** 31;
 
+/** A budget for this process alone; several clients may share it. */
+export function createBudget({ rate }: { readonly rate?: Rate | undefined } = {}): Budget {
+  return budgetOver({ store: createMemoryStore(Date.now), account: "", rate, now: Date.now });
+}
+
+/** A budget over a store. */
+export function budgetOver({ store, account, rate, now }: BudgetParts): Budget {
+  const unlimited = rate === undefined ? createMemoryStore(now) : store;
+  const requests = new Line({
+    store: unlimited,
+    lane: laneOf(account, rate),
+    now,
+    refusal: (wait) => tooMany(rate, wait),
+  });
+  const exports = new Line({ store, lane: laneOf(`${account}:exports`, EXPORT_RATE), now, refusal: tooSoon });
   return {
-    async take(_cost, taking = {}) {
-      if (taking.kind === "export") await takeTurn(taking);
-      // A pause alone must not keep the process alive; those who wait for its end do.
-      timer?.ref();
-      await enter(requests, taking, timer === undefined ? undefined : pausedUntil - Date.now());
+    async take(cost, taking = {}) {
+      const turn = taking.kind === "export" ? await exports.enter(taking) : undefined;
+      try {
+        const held = await requests.enter(taking);
+        requests.spend(cost);
+        return turnOf(requests, held, turn === undefined ? undefined : () => exports.over(turn));
+      } catch (error) {
+        if (turn !== undefined) exports.over(turn, false);
+        throw error;
+      }
     },
-    pause(milliseconds) {
-      const until = Date.now() + milliseconds;
-      if (timer !== undefined && until <= pausedUntil) return;
-      clearTimeout(timer);
-      pausedUntil = until;
-      requests.pause();
-      timer = setTimeout(() => {
-        timer = undefined;
-        requests.start();
-      }, milliseconds);
-      if (requests.size === 0) timer.unref();
+    pause: (milliseconds) => requests.pause(milliseconds),
+    left() {
+      if (rate === undefined || requests.last === undefined) return undefined;
+      const { left, units } = requests.last;
+      return { requests: left, of: rate.requests, seconds: rate.seconds, units };
     },
-    close() {
-      clearTimeout(timer);
-      exports.clear();
-      requests.clear();
+    async close() {
+      await Promise.all([requests.close(), exports.close()]);
+      await store.close();
     },
   };
 }
 
-/**
- * Takes a place in a queue and tells when it is not at once.
- * @throws InterruptedError when the signal fires or the budget is closed
- */
-async function enter(queue: PQueue, { signal, priority = "background", onWait }: Taking, wait?: number): Promise<void> {
-  throwIfAborted(signal);
-  let entered = false;
-  const options = { priority: PRIORITIES[priority], ...(signal && { signal }) };
-  const turn = queue.add(() => {
-    entered = true;
-  }, options);
-  if (!entered) onWait?.(wait);
-  try {
-    await turn;
-  } catch {
-    throw interruption(signal);
-  }
+function turnOf(requests: Line, held: Held, others: (() => void) | undefined): Turn {
+  let isDone = false;
+  return {
+    done() {
+      if (isDone) return;
+      isDone = true;
+      requests.over(held);
+      others?.();
+    },
+  };
+}
+
+/** The window is a thousandth longer than the server's: two clocks never run quite alike, and ours counts in whole milliseconds. */
+function laneOf(account: string, rate: Rate | undefined): Lane {
+  const owner = Math.floor(Math.random() * OWNERS);
+  if (rate === undefined) return { account, owner, requests: Number.POSITIVE_INFINITY, window: 1000 };
+  return { account, owner, requests: rate.requests, window: Math.ceil(rate.seconds * 1001) + 1 };
+}
+
+function tooMany(rate: Rate | undefined, wait: number): RateLimitError {
+  const seconds = Math.ceil(wait / 1000);
+  const used = rate ? `The ${rate.requests} requests in ${rate.seconds} s are used up` : "Requests are paused";
+  return new RateLimitError(`${used}; the next may start in ${seconds} s.`, {
+    code: "RATE",
+    retryAfter: seconds,
+    hint: "Try again then, or allow to wait: leave out --no-wait",
+  });
 }
 
 function tooSoon(wait: number): RateLimitError {
@@ -105,6 +148,6 @@ function tooSoon(wait: number): RateLimitError {
   return new RateLimitError(`One export a minute is allowed; the next may start in ${seconds} s.`, {
     code: "EXPORT_INTERVAL",
     retryAfter: seconds,
-    hint: "Try again then, or allow to wait: --max-wait <seconds>",
+    hint: "Try again then, or allow to wait: --max-wait <seconds>, without --no-wait",
   });
 }

@@ -1,10 +1,15 @@
 /** A request that was described and not yet sent: awaited for its data, or read page by page. */
 import type { Json } from "../base/json.ts";
 import type { Answer } from "./decode.ts";
+import type { ExportEstimate } from "./estimate.ts";
 import type { Page, PagingOptions } from "./paging.ts";
 
 /** How a call is sent and how much of a list is wanted. */
 export interface ReadOptions extends PagingOptions {
+  /** For exports: `export` reads window by window (default), `pages` through the paged endpoint that has the rows too. */
+  readonly via?: "export" | "pages" | undefined;
+  /** For exports: told before the first row what reading takes, and waited for, when one answer does not hold it. */
+  readonly onEstimate?: ((estimate: ExportEstimate) => Promise<void> | void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

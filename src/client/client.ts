@@ -1,14 +1,16 @@
 /** The client: one pipeline behind a method for every endpoint. */
 import type { Endpoint } from "../catalogue/endpoint.ts";
-import type { BatchItem } from "./batch.ts";
+import type { BatchItem, ManyOptions } from "./batch.ts";
+import type { Budget } from "./budget.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { type PreparedRequest, prepare } from "./check.ts";
 import type { Answer } from "./decode.ts";
 import { buildFacade, type Facade } from "./facade.ts";
-import { type ClientOptions, checkSeconds, settingsOf } from "./options.ts";
-import type { Page } from "./paging.ts";
-import type { Pipeline, SendOptions } from "./pipeline.ts";
+import { type ClientOptions, settingsOf } from "./options.ts";
+import type { Page, PageSending } from "./paging.ts";
+import type { SendOptions } from "./pipeline.ts";
 import { type RawOptions, rawRequest } from "./raw.ts";
+import { createSender } from "./sender.ts";
 import { urlOf } from "./url.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -26,13 +28,15 @@ export interface ClientCore {
   request(request: string | PreparedRequest, options?: SendOptions & Omit<RawOptions, "baseUrls">): Promise<Answer>;
   /** Reads a list: the page that the parameters name, or `limit` rows, or `all`. */
   pages(endpoint: Endpoint, params?: Parameters, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
-  /** Asks for many identifiers, in their order. */
+  /** Asks for many identifiers, read as there is room for them, in the background; the items are in their order. */
   many(
     endpoint: Endpoint,
-    identifiers: Iterable<string>,
+    identifiers: Iterable<string> | AsyncIterable<string>,
     params?: Parameters,
-    options?: SendOptions,
+    options?: SendOptions & ManyOptions,
   ): AsyncGenerator<BatchItem, void>;
+  /** The budget as it is used; undefined before the first request. */
+  budget(): Budget | undefined;
   /** The address that a request goes to. */
   url(request: PreparedRequest): URL;
   /** Ends connections and waits; what is under way fails with an InterruptedError. */
@@ -50,13 +54,8 @@ export type Client = Facade & ClientCore;
 export function createClient(options: ClientOptions = {}): Client {
   const settings = settingsOf(options);
   const { now, onEvent, baseUrls } = settings;
-  let pipeline: Promise<Pipeline> | undefined;
-
-  const send = async (request: PreparedRequest, sending: SendOptions): Promise<Answer> => {
-    if (sending.timeout !== undefined) checkSeconds("timeout", sending.timeout, 0.001);
-    pipeline ??= import("./pipeline.ts").then(({ createPipeline }) => createPipeline(settings));
-    return (await pipeline).send(request, sending);
-  };
+  const sender = createSender(settings);
+  const { send } = sender;
   const tell = (request: PreparedRequest) => {
     for (const text of request.notes) onEvent({ type: "note", text });
     return request;
@@ -69,27 +68,36 @@ export function createClient(options: ClientOptions = {}): Client {
       if (typeof request !== "string") return send(tell(request), sending);
       return send(rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) }), sending);
     },
-    async *pages(endpoint, params = {}, { limit, all, ...sending } = {}) {
-      const { pages } = await import("./paging.ts");
-      const start = now();
+    async *pages(endpoint, params = {}, options = {}) {
+      if (endpoint.returns.shape === "csv") {
+        const { isLongExport, readExport } = await import("./exports-client.ts");
+        const call = { endpoint, params, settings, send, pages: core.pages };
+        if (isLongExport(endpoint, options)) return yield* readExport(call, options);
+      }
+      const { limit, all, resume, via, onEstimate, ...sending } = options;
+      const { pages, startOf } = await import("./paging.ts");
+      const start = startOf(resume) ?? now();
       let first = true;
-      const fetch = async (given: Parameters) => {
+      const fetch = async (given: Parameters, { signal, priority }: PageSending) => {
         const request = prepare(endpoint, given, { now: () => start });
         if (first) tell(request);
         first = false;
-        return send(request, sending);
+        return send(request, { priority, ...sending, signal });
       };
-      yield* pages({ endpoint, params, fetch, now: start }, { limit, all });
+      yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume });
     },
-    async *many(endpoint, identifiers, params = {}, sending = {}) {
+    async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
       const { many } = await import("./batch.ts");
       const start = now();
       const fetch = async (asked: Endpoint, given: Parameters, signal: AbortSignal) =>
-        send(tell(prepare(asked, given, { now: () => start })), { ...sending, signal });
-      yield* many({ endpoint, params, fetch, now: start, signal: sending.signal }, identifiers);
+        send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
+      const note = (text: string) => onEvent({ type: "note", text });
+      const source = { endpoint, params, fetch, now: start, signal: sending.signal, tell: note };
+      yield* many(source, identifiers, { unordered, failFast });
     },
+    budget: () => sender.pipeline()?.budget,
     url: (request) => urlOf(request, baseUrls),
-    close: async () => (await pipeline)?.close(),
+    close: () => sender.close(),
     [Symbol.asyncDispose]: () => core.close(),
   };
 

@@ -29,6 +29,8 @@ export interface Answer {
   readonly rows: readonly Json[] | undefined;
   /** The field of `data` that holds the rows, where `data` is an object around them. */
   readonly at: string | undefined;
+  /** Seconds since it came, where it is from the cache. */
+  readonly age?: number;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type SolxError, UsageError } from "../base/errors.ts";
 import { PLANS, type PlanName, type Rate } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
 import type { Budget } from "./budget.ts";
+import type { CacheOptions } from "./cache.ts";
 import type { Transport } from "./messages.ts";
 import type { Timeouts } from "./network-errors.ts";
 import type { ProxyEnv } from "./proxy.ts";
@@ -36,6 +37,19 @@ export type ClientEvent =
   | { readonly type: "retry"; readonly error: SolxError; readonly attempt: number; readonly seconds: number }
   /** A request waits for its turn; `seconds` as far as they are known. */
   | { readonly type: "wait"; readonly reason: "rate" | "export"; readonly seconds: number | undefined }
+  /** An answer came from the cache; `age` is in seconds. */
+  | { readonly type: "cached"; readonly url: string; readonly age: number }
+  /**
+   * A window of an export was read: how many windows there will be, at a guess, the rows until now, and the seconds that
+   * the rest takes.
+   */
+  | {
+      readonly type: "export";
+      readonly window: number;
+      readonly of: number;
+      readonly rows: number;
+      readonly seconds: number;
+    }
   /** An answer does not look as the catalogue says. */
   | { readonly type: "drift"; readonly endpoint: string; readonly problems: readonly string[] };
 
@@ -74,10 +88,15 @@ export interface ClientOptions {
   /** The `user-agent` header. */
   readonly userAgent?: string | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
-  /** Who says when requests may start; without it each client counts for itself. */
-  readonly budget?: Budget | undefined;
+  /**
+   * Who says when requests may start; without it each client counts for itself. One that is given may be shared by several
+   * clients, and ends with none of them; one that a function makes is made for the first request and ends with the client.
+   */
+  readonly budget?: Budget | (() => Budget | Promise<Budget>) | undefined;
   /** What answers in place of the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
+  /** Where answers are kept to be used again; without it, none are. */
+  readonly cache?: CacheOptions | undefined;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
   /** Waits; must end with an InterruptedError when the signal fires. */
@@ -104,8 +123,9 @@ export interface ClientSettings {
   readonly maxBody: number;
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
-  readonly budget: Budget | undefined;
+  readonly budget: ClientOptions["budget"];
   readonly transport: Transport | undefined;
+  readonly cache: CacheOptions | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -146,6 +166,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     onEvent: options.onEvent ?? (() => {}),
     budget: options.budget,
     transport: options.transport,
+    cache: options.cache,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,

@@ -16,12 +16,15 @@ export interface SendOptions {
   readonly timeout?: number | undefined;
   /** Interactive requests go before those that wait in the background. */
   readonly priority?: "interactive" | "background" | undefined;
+  /** Milliseconds that the request waits for its turn at most; without it an export waits for the client's `maxWait`. */
+  readonly patience?: number | undefined;
   /** Whether a success is handed on as bytes, whatever is in it. */
   readonly raw?: boolean | undefined;
 }
 
 /** Sends checked requests. */
 export interface Pipeline {
+  readonly budget: Budget;
   /** @throws a typed error for everything that is no answer */
   send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -35,21 +38,27 @@ interface Parts {
 
 /** Makes a pipeline; connections and a budget of its own are only loaded where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
-  const [budget, transport] = await Promise.all([
-    settings.budget ??
-      import("./budget.ts").then(({ createBudget }) =>
-        createBudget({ requestsPerMinute: settings.rate?.requests ?? Number.POSITIVE_INFINITY }),
-      ),
+  const [{ budget, isOwn }, transport] = await Promise.all([
+    budgetOf(settings),
     settings.transport ?? import("./transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
   const parts = { settings, budget, transport };
   return {
+    budget,
     send: (request, options) => send(parts, request, options),
     async close() {
-      budget.close();
+      if (isOwn) await budget.close();
       await transport.close();
     },
   };
+}
+
+/** The budget, and whether it ends with the client: one that was given as it is may have other users. */
+async function budgetOf({ budget, rate }: ClientSettings): Promise<{ budget: Budget; isOwn: boolean }> {
+  if (typeof budget === "function") return { budget: await budget(), isOwn: true };
+  if (budget !== undefined) return { budget, isOwn: false };
+  const { createBudget } = await import("./budget.ts");
+  return { budget: createBudget({ rate }), isOwn: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
@@ -59,8 +68,15 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
     const answer = await withRetries(
       {
         signal: options.signal,
-        attempt: async (number, patience) =>
-          read(await attempt(parts, request, options, number, patience), request, settings, options),
+        attempt: async (number, patience) => {
+          const reply = await attempt(parts, request, options, number, patience);
+          return read(reply, request, settings, options).catch((error) => {
+            // All who share the budget wait as long as the server says, even where this request is given up.
+            const seconds = error instanceof RateLimitError ? error.retryAfter : undefined;
+            if (seconds !== undefined) budget.pause(Math.min(seconds * 1000, maxWait));
+            throw error;
+          });
+        },
         onRetry: ({ error, attempt, delay }) => {
           maskError(error, key);
           if (error instanceof RateLimitError) budget.pause(Math.min(delay, maxWait));
@@ -81,23 +97,27 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
 async function attempt(
   { settings, budget, transport }: Parts,
   request: PreparedRequest,
-  { signal, priority, timeout }: SendOptions,
+  options: SendOptions,
   number: number,
   patience: number,
 ): Promise<Reply> {
   const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
   const url = urlOf(request, baseUrls);
   const secret = keyHeaders(url, request.family, settings);
+  const { signal, priority, timeout } = options;
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
-  await budget.take(request.cost, { signal, priority, kind, patience, onWait });
+  const ends = settings.wait ? (options.patience ?? (kind && patience)) : 0;
+  const turn = await budget.take(request.cost, { signal, priority, kind, patience: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
   const address = masked(url.href, key);
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
-  const answered = await transport.send({ url, headers: { ...headers, ...secret }, signal }, timeout);
+  const answered = await transport
+    .send({ url, headers: { ...headers, ...secret }, signal }, timeout)
+    .finally(() => turn.done());
   const reply = { ...answered, headers: maskedHeaders(answered.headers, key) };
   onEvent({
     type: "response",
@@ -109,6 +129,18 @@ async function attempt(
     attempt: number,
   });
   return reply;
+}
+
+/** Reads a reply that was kept from earlier, as if it had just come. */
+export async function openedReply(
+  reply: Reply,
+  request: PreparedRequest,
+  settings: ClientSettings,
+  options: SendOptions,
+): Promise<Answer> {
+  const answer = await read(reply, request, settings, options);
+  if (!options.raw) await lookForDrift(answer, settings);
+  return answer;
 }
 
 /** Reads an answer; where bytes are asked for, a success is not looked into. */

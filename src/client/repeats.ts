@@ -4,12 +4,15 @@
  *    that newer ones pushed on. Where only equal rows of one transaction meet at the border, asking again tells whether
  *    any were pushed (`shift.ts`);
  *  - of things, which are in a list once, every row whose identity came before, as far as some pages back;
- *  - of either, a page that is the same as one of the last pages from its first row to its last.
+ *  - of either, a page that is the same as one of the last pages: as long, with the same rows at its head, in its middle
+ *    and at its end, or in all places where one transaction fills it.
  * Lists that page by cursor are left as they are.
  */
-import { isObject, type Json, stringifyJson } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import { createCircles } from "./circles.ts";
 import type { Answer } from "./decode.ts";
+import { allKeys, combined, type Key, type Keyer, type Keys, keyer, knownKeys } from "./keys.ts";
 import { type Again, movedRows, overlapOf } from "./shift.ts";
 
 /** What is left of a page. */
@@ -21,97 +24,132 @@ export interface Fresh {
   readonly rows: readonly Json[];
   /** Whether the page brought nothing new. */
   readonly isRepeated: boolean;
+  /** Whether it is a page of so long ago that the list goes round in a circle. */
+  readonly isCircle: boolean;
+  /** Whether rows were pushed on since the page before was read. */
+  readonly hasMoved: boolean;
+}
+
+/** Leaves out what came before. It is given the pages of a reading in turn, and the means to ask for the last two again. */
+export interface RepeatFilter {
+  read(answer: Answer, again: Again): Promise<Fresh>;
+  /** What it remembers now, as plain JSON; it is made when it is asked for, from what was known at the call. */
+  capture(): () => JsonObject;
 }
 
 /** Rows remembered to find those that come again. */
 const REMEMBERED_ROWS = 2000;
-/** Pages remembered to find servers that go round in circles. */
-const REMEMBERED_PAGES = 64;
 
 type Left = Pick<Fresh, "answer" | "rows">;
-type Filter = (answer: Answer, again: Again) => Left | Promise<Left>;
+
+/** A way to find rows that came again. */
+interface Sieve {
+  readonly read: (answer: Answer, again: Again) => Left | Promise<Left>;
+  readonly capture: () => () => JsonObject;
+}
 
 /** The rows of an answer; one that is no list counts as a row. */
-const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
+export const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
 
-/** A filter that is given the pages of a reading in turn, and the means to ask for the last two of them again. */
-export function repeatFilter(endpoint: Endpoint): (answer: Answer, again: Again) => Promise<Fresh> {
-  const keysOf = (answer: Answer) => rowsOf(answer).map((row) => keyOf(row, endpoint.identity));
-  const filter = filterOf(endpoint, keysOf);
-  const wasSeen = endpoint.paging === "cursor" ? () => false : pageMemory();
-  return async (first, again) => {
-    const { answer, rows } = await filter(first, again);
-    const received = rowsOf(answer);
-    const isKnown = wasSeen(keysOf(answer));
-    const isRepeated = endpoint.paging !== "cursor" && (isKnown || rows.length === 0);
-    return { answer, received, rows: isKnown ? [] : rows, isRepeated };
+/** A filter that knows nothing yet, or what another one remembered. */
+export function repeatFilter(endpoint: Endpoint, saved: JsonObject = {}): RepeatFilter {
+  const { identity, paging } = endpoint;
+  const keysOf = keyer(identity);
+  const sieve = sieveOf(endpoint, keysOf, saved.sieve as JsonObject | undefined);
+  const pages = createCircles(saved.pages as JsonObject | undefined);
+  return {
+    async read(first, again) {
+      const { answer, rows } = await sieve.read(first, again);
+      const received = rowsOf(answer);
+      if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCircle: false, hasMoved: false };
+      const sighting = pages.see(pageKey(keysOf(received), identity));
+      const isKnown = sighting !== "new";
+      return {
+        answer,
+        received,
+        rows: isKnown ? [] : rows,
+        isRepeated: isKnown || rows.length === 0,
+        isCircle: sighting === "long ago",
+        hasMoved: isKnown || answer !== first || rows.length < received.length,
+      };
+    },
+    capture() {
+      const [ofRows, ofPages] = [sieve.capture(), pages.state()];
+      return () => ({ sieve: ofRows(), pages: ofPages });
+    },
   };
 }
 
-function filterOf({ identity, paging, query }: Endpoint, keysOf: (answer: Answer) => readonly string[]): Filter {
-  if (!identity || paging === "cursor") return (answer) => ({ answer, rows: rowsOf(answer) });
+/** The key of a page. */
+function pageKey(keys: Keys, identity: readonly string[] = []): Key {
+  const end = keys.length - 1;
+  if (end < 0) return combined([]);
+  const isAlike = identity.length !== 1 && keys.leading(0) === keys.leading(end);
+  const sample = isAlike ? allKeys(keys) : [keys.at(0), keys.at(end >> 1), keys.at(end)];
+  return combined([keys.length, ...sample]);
+}
+
+function sieveOf({ identity, paging, query }: Endpoint, keysOf: Keyer, saved?: JsonObject): Sieve {
+  if (!identity || paging === "cursor") {
+    return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
+  }
   const isOfEvents = Object.values(query).some(({ role }) => role === "to");
-  return isOfEvents ? overlapFilter(identity, keysOf) : identityFilter(keysOf);
+  return isOfEvents ? overlapSieve(identity, keysOf, saved) : identitySieve(keysOf, saved);
 }
 
-/** What tells a row from others: its identity, or all of it where the server does not give that. */
-function keyOf(row: Json, identity: readonly string[] = []): string {
-  const values = identity.map((path) => valueAt(row, path) ?? null);
-  return stringifyJson(values.every((value) => value === null) ? row : values);
-}
-
-/** Whether a page is one of the last ones again. */
-function pageMemory(): (keys: readonly string[]) => boolean {
-  const seen = new Set<string>();
-  return (keys) => {
-    const page = keys.join("\n");
-    const isKnown = seen.delete(page);
-    seen.add(page);
-    forgetOldest(seen, REMEMBERED_PAGES);
-    return isKnown;
-  };
-}
-
-function overlapFilter(identity: readonly string[], keysOf: (answer: Answer) => readonly string[]): Filter {
-  const [transaction = ""] = identity;
-  // An identity of one field is an id: two rows that share it are the same.
-  const isDoubtful = (rows: readonly Json[]) =>
-    identity.length > 1 && new Set(rows.map((row) => stringifyJson(valueAt(row, transaction) ?? null))).size === 1;
-  let before: readonly string[] = [];
+function overlapSieve(identity: readonly string[], keyed: Keyer, saved: JsonObject = {}): Sieve {
+  const keysOf = (answer: Answer) => keyed(rowsOf(answer));
+  let before = knownKeys((saved.before ?? []) as Key[]);
   // A list that never rests is not asked for again and again.
-  let mayRest = true;
-  return async (first, again) => {
-    let [answer, moved] = [first, overlapOf(before, keysOf(first))];
-    if (mayRest && isDoubtful(rowsOf(first).slice(0, moved)))
-      ({ answer, moved, rests: mayRest } = await movedRows({ before, page: first, keysOf, again }));
-    before = keysOf(answer);
-    return { answer, rows: rowsOf(answer).slice(moved) };
+  let mayRest = saved.mayRest !== false;
+  return {
+    async read(first, again) {
+      const keys = keysOf(first);
+      let [answer, moved] = [first, overlapOf(before, keys)];
+      // An identity of one field is an id: two rows that share it are the same.
+      if (mayRest && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
+        ({ answer, moved, rests: mayRest } = await movedRows({ before, page: first, keysOf, again }));
+      before = answer === first ? keys : keysOf(answer);
+      return { answer, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
+    },
+    capture() {
+      const [now, rests] = [before, mayRest];
+      return () => ({ before: allKeys(now), mayRest: rests });
+    },
   };
 }
 
-function identityFilter(keysOf: (answer: Answer) => readonly string[]): Filter {
-  const seen = new Set<string>();
-  return (answer) => {
-    const keys = keysOf(answer);
-    const rows = rowsOf(answer).filter((_, at) => !seen.has(keys[at] ?? ""));
-    for (const key of keys) seen.add(key);
-    forgetOldest(seen, REMEMBERED_ROWS);
-    return { answer, rows };
+/** Whether the first rows are all of one transaction. */
+function isOneTransaction(keys: Keys, count: number): boolean {
+  for (let at = 1; at < count; at += 1) if (keys.leading(at) !== keys.leading(0)) return false;
+  return true;
+}
+
+function identitySieve(keyed: Keyer, saved: JsonObject = {}): Sieve {
+  let pages = (saved.pages ?? []) as readonly (readonly Key[])[];
+  const seen = new Set(pages.flat());
+  return {
+    read(answer) {
+      const all = rowsOf(answer);
+      const keys = keyed(all);
+      const [rows, fresh]: [Json[], Key[]] = [[], []];
+      all.forEach((row, at) => {
+        const key = keys.at(at);
+        if (seen.has(key)) return;
+        rows.push(row);
+        fresh.push(key);
+      });
+      for (const key of fresh) seen.add(key);
+      pages = [...pages, fresh];
+      while (pages.length > 1 && seen.size - (pages[0]?.length ?? 0) >= REMEMBERED_ROWS) {
+        for (const key of pages[0] ?? []) seen.delete(key);
+        pages = pages.slice(1);
+      }
+      return { answer, rows };
+    },
+    capture() {
+      const now = pages;
+      return () => ({ pages: now });
+    },
   };
-}
-
-function forgetOldest(seen: Set<string>, size: number): void {
-  for (const key of seen) {
-    if (seen.size <= size) break;
-    seen.delete(key);
-  }
-}
-
-/** The value at a dotted path. */
-export function valueAt(row: Json, path: string): Json | undefined {
-  let value: Json | undefined = row;
-  for (const name of path.split(".")) {
-    value = value !== undefined && isObject(value) ? value[name] : undefined;
-  }
-  return value;
 }

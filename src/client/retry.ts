@@ -35,9 +35,12 @@ export interface Tries<T> {
 
 const GATEWAY_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
+/** Codes of the budget: it waited as long as it may. */
+const REFUSED_HERE: ReadonlySet<number | string> = new Set(["EXPORT_INTERVAL", "RATE"]);
+
 /** Whether the same request may succeed a moment later: too many requests, a gateway's failure, a broken connection. */
 export function mayPass(error: unknown): error is SolxError {
-  if (error instanceof RateLimitError) return error.code !== "EXPORT_INTERVAL";
+  if (error instanceof RateLimitError) return !REFUSED_HERE.has(error.code);
   if (error instanceof ServerError && GATEWAY_STATUSES.has(error.status)) return true;
   return error instanceof SolxError && error.retryable && PASSING_CODES.has(error.code);
 }

@@ -6,6 +6,7 @@
  * it shows by how many rows it moved, and the page after it is asked for again too, until the page before stands still.
  */
 import type { Answer } from "./decode.ts";
+import { isSameRun, type Keys } from "./keys.ts";
 
 /** Asks for pages again. */
 export interface Again {
@@ -14,8 +15,6 @@ export interface Again {
   /** The last one. */
   readonly page: () => Promise<Answer>;
 }
-
-type Keys = readonly string[];
 
 /** Two pages as they were read, with the rows of the first by their keys. */
 interface Border {
@@ -54,19 +53,31 @@ export async function movedRows({ before, page, keysOf, again }: Border): Promis
 
 /** The most rows that end one page and begin the next. */
 export function overlapOf(before: Keys, keys: Keys): number {
-  let overlap = Math.min(before.length, keys.length);
-  while (overlap > 0 && !isSame(before.slice(-overlap), keys.slice(0, overlap))) overlap -= 1;
-  return overlap;
+  const head = keys.leading(0);
+  for (let overlap = Math.min(before.length, keys.length); overlap > 0; overlap -= 1) {
+    const start = before.length - overlap;
+    const other = head === undefined ? undefined : before.leading(start);
+    // Most rows differ from the next page's first in what they begin with.
+    if (other !== undefined && other !== head) continue;
+    if (isSameRun([before, start], [keys, 0], overlap)) return overlap;
+  }
+  return 0;
 }
 
 /** Rows by which a page moved on, if the page after it bears that out. */
 function shiftBetween(before: Keys, now: Keys, after: Keys): number {
   let shift = 0;
-  while (shift < before.length && !isSame(now.slice(shift), before.slice(0, now.length - shift))) shift += 1;
-  const isBorneOut = isSame(before.slice(before.length - shift), after.slice(0, shift));
+  while (shift < before.length && !isShifted(before, now, shift)) shift += 1;
+  const isBorneOut = shift <= after.length && isSameRun([before, before.length - shift], [after, 0], shift);
   return isBorneOut ? shift : overlapOf(before, after);
 }
 
+/** Whether a page that was read again has the rows of the page as it was, so many places further down. */
+function isShifted(before: Keys, now: Keys, shift: number): boolean {
+  const count = now.length - shift;
+  return count >= 0 && count <= before.length && isSameRun([now, shift], [before, 0], count);
+}
+
 function isSame(one: Keys, other: Keys): boolean {
-  return one.length === other.length && one.every((key, at) => key === other[at]);
+  return one.length === other.length && isSameRun([one, 0], [other, 0], one.length);
 }

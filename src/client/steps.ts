@@ -9,12 +9,13 @@
  * A full page is one of the size asked for. Some servers do not know the parameter: when a greater size than the API's
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
  */
-import { isNumeric, isObject, type Json, numericText, stringifyJson } from "../base/json.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText, stringifyJson } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Param } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
+import { createCircles } from "./circles.ts";
 import type { Answer } from "./decode.ts";
-import { valueAt } from "./repeats.ts";
+import { hashed, valueAt } from "./keys.ts";
 import { shown } from "./text.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -32,6 +33,19 @@ export interface Step {
   /** The parameters of the next page. */
   readonly next: Parameters | undefined;
   readonly obstacle?: Obstacle;
+  /** The parameters of the page so many pages after the next one, if those between are full; none where only they tell. */
+  readonly later?: (pages: number) => Parameters;
+  /** Rows of a full page, where pages have a size. */
+  readonly full: number | undefined;
+  /** Rows that follow, by a total that is believed. */
+  readonly left: number | undefined;
+}
+
+/** How a list goes on: told of each page in turn. */
+export interface Stepper {
+  step(page: Received): Step;
+  /** Plain JSON from which another stepper goes on. */
+  state(): JsonObject;
 }
 
 /** A page as it came. */
@@ -55,28 +69,44 @@ export function wholeNumber(params: Parameters, name: string | undefined): numbe
 }
 
 /**
- * A function that is told each page of a reading in turn.
+ * Makes a stepper, at the beginning or where another one was.
  * @param size rows asked for per page, where the endpoint has such a parameter
  */
-export function stepper(endpoint: Endpoint, params: Parameters, size: number | undefined): (page: Received) => Step {
-  const move = MOVES[endpoint.paging](endpoint, params);
+export function stepper(endpoint: Endpoint, params: Parameters, size: number | undefined, saved?: JsonObject): Stepper {
+  const move = MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(withRole(endpoint, "size")?.[1].default);
-  let full = size;
-  let passed: number | undefined;
-  let isFirst = true;
-  return ({ answer, received, fresh }) => {
-    if (isFirst && size !== undefined && size > standard && received.length === standard) full = standard;
-    passed = isFirst ? move.before(full ?? 0) : passed;
-    passed = passed === undefined ? undefined : passed + received.length;
-    isFirst = false;
-    const total = believed(totalOf(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
-    const more = moreAfter(answer, received.length, { total, passed, full });
-    if (more === true && received.length === 0)
-      return { more: undefined, next: undefined, obstacle: gap(total, passed) };
-    // Without a size parameter, an answer of one page alone is the whole.
-    if (!move.next) return { more: more ?? (full === undefined ? false : undefined), next: undefined };
-    return more === false ? { more, next: undefined } : { more, ...move.next(received) };
+  let full = saved ? (saved.full as number | undefined) : size;
+  let passed = saved?.passed as number | undefined;
+  let isFirst = saved === undefined;
+  return {
+    step({ answer, received, fresh }) {
+      if (isFirst && size !== undefined && size > standard && received.length === standard) full = standard;
+      const before = isFirst ? move.before(full ?? 0) : passed;
+      passed = before === undefined ? undefined : before + received.length;
+      isFirst = false;
+      const total = believed(totalOf(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
+      const more = moreAfter(answer, received.length, { total, passed, full });
+      const step = { more, next: undefined, full, left: total === undefined ? undefined : total - (passed ?? 0) };
+      return following(move, { ...step, received, obstacle: gap(total, passed) });
+    },
+    state: () => ({
+      move: move.state?.() ?? {},
+      ...(full !== undefined && { full }),
+      ...(passed !== undefined && { passed }),
+    }),
   };
+}
+
+/** What a kind of paging makes of a page, whose step is known as far as it is the same for all. */
+function following(
+  move: Move,
+  { received, obstacle, ...step }: Step & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
+): Step {
+  const { more, full } = step;
+  if (more === true && received.length === 0) return { ...step, more: undefined, obstacle };
+  // Without a size parameter, an answer of one page alone is the whole.
+  if (!move.next) return { ...step, more: more ?? (full === undefined ? false : undefined) };
+  return more === false ? step : { ...step, ...move.next(received, full) };
 }
 
 /** A total that does not contradict the rows. */
@@ -103,7 +133,8 @@ function moreAfter({ rows }: Answer, count: number, { total, passed = 0, full }:
   return count === 0 || (full !== undefined && count < full) ? false : undefined;
 }
 
-function totalOf({ data, request }: Answer): number | undefined {
+/** How many rows an answer says there are, where it does. */
+export function totalOf({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
   return total !== undefined && isNumeric(total) ? Number(numericText(total)) : undefined;
@@ -118,50 +149,60 @@ interface Move {
   /** Rows before the first page; undefined where nobody knows. */
   readonly before: (size: number) => number | undefined;
   /** The next page; none where there is only one. */
-  readonly next?: (received: readonly Json[]) => Pick<Step, "next" | "obstacle">;
+  readonly next?: (received: readonly Json[], full: number | undefined) => Pick<Step, "next" | "obstacle" | "later">;
+  readonly state?: () => JsonObject;
 }
 
 const ONE_PAGE: Move = { before: () => 0 };
 
-const MOVES: Readonly<Record<Endpoint["paging"], (endpoint: Endpoint, params: Parameters) => Move>> = {
+const MOVES: Readonly<
+  Record<Endpoint["paging"], (endpoint: Endpoint, params: Parameters, saved?: JsonObject) => Move>
+> = {
   none: () => ONE_PAGE,
   limit: () => ONE_PAGE,
-  page: (endpoint, params) => {
+  page: (endpoint, params, saved) => {
     const name = withRole(endpoint, "page")?.[0] ?? "page";
-    let page = wholeNumber(params, name) ?? 1;
+    let page = Number(saved?.page ?? wholeNumber(params, name) ?? 1);
     return {
       before: (size) => (page - 1) * size,
       next: () => {
         page += 1;
-        return { next: { [name]: page } };
+        const following = page;
+        return { next: { [name]: page }, later: (pages) => ({ [name]: following + pages }) };
       },
+      state: () => ({ page }),
     };
   },
-  offset: (endpoint, params) => {
+  offset: (endpoint, params, saved) => {
     const name = withRole(endpoint, "offset")?.[0] ?? "offset";
-    let offset = wholeNumber(params, name) ?? 0;
+    let offset = Number(saved?.offset ?? wholeNumber(params, name) ?? 0);
     return {
       before: () => offset,
-      next: (received) => {
+      next: (received, full) => {
         offset += received.length;
-        return { next: { [name]: offset } };
+        const following = offset;
+        const later = (pages: number) => ({ [name]: following + pages * (full ?? 0) });
+        return { next: { [name]: offset }, ...(full === undefined ? {} : { later }) };
       },
+      state: () => ({ offset }),
     };
   },
-  cursor: (endpoint, params) => {
+  cursor: (endpoint, params, saved) => {
     const [name, param] = withRole(endpoint, "cursor") ?? ["cursor"];
     const field = endpoint.cursorField ?? "";
-    const seen = new Set<unknown>([params[name]]);
+    const circles = createCircles(saved);
+    const start = params[name];
+    if (!saved && typeof start === "string") circles.see(hashed(start));
     return {
-      before: () => (params[name] === undefined ? 0 : undefined),
+      before: () => (start === undefined ? 0 : undefined),
       next: (received) => {
         const cursor = valueAt(received.at(-1) ?? null, field);
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return noCursor(problem);
-        if (seen.has(cursor)) return noCursor("a last row that was the last before");
-        seen.add(cursor);
+        if (circles.see(hashed(String(cursor))) !== "new") return noCursor("a last row that was the last before");
         return { next: { [name]: cursor } };
       },
+      state: () => circles.state(),
     };
   },
 };

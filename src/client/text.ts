@@ -48,3 +48,18 @@ export function quoted(text: string): string {
   const visible = line.replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
   return visible.length > QUOTED_LENGTH ? `${visible.slice(0, QUOTED_LENGTH)}…` : visible;
 }
+
+/** Units of time, the greatest first, in seconds. */
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** A span of time in words: "3 minutes". */
+export function spanText(seconds: number): string {
+  const [name, length] = UNITS.find((unit) => seconds >= unit[1]) ?? ["second", 1];
+  const count = Math.floor(seconds / length);
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
+}

@@ -1,5 +1,5 @@
-/** What the commands about endpoints share: how answers are shown, requests described, batches summed up. */
-import { IncompleteError, SolxError } from "../base/errors.ts";
+/** What the commands about endpoints share: how answers are shown, requests described. */
+import { SolxError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Endpoint, Family } from "../catalogue/endpoint.ts";
 import { endpointByPath } from "../catalogue/index.ts";
@@ -43,13 +43,4 @@ export async function printRequests(frame: Frame, requests: readonly PreparedReq
   );
   const [only] = rows;
   await (rows.length === 1 && only ? frame.printObject(only) : frame.printRows(rows));
-}
-
-/** The failure of a batch as a whole. */
-export function batchError(failed: readonly SolxError[], total: number): SolxError {
-  const [first] = failed;
-  if (failed.length === total && first && failed.every(({ exit }) => exit === first.exit)) {
-    return new SolxError(first.exit, `None of ${total} identifiers could be answered.`, { code: first.code });
-  }
-  return new IncompleteError(`${failed.length} of ${total} identifiers could not be answered.`, { code: "PARTIAL" });
 }

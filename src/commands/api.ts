@@ -8,6 +8,8 @@ import { integer, type Param, text } from "../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../client/index.ts";
 import { printRequests, shownAs } from "./answers.ts";
 import type { Frame } from "./frame.ts";
+import { intoFile, type OutFile } from "./into-file.ts";
+import type { Asked } from "./out-run.ts";
 
 /** The options of the command. */
 export interface ApiOptions {
@@ -33,11 +35,19 @@ export async function api(frame: Frame, path: string, options: ApiOptions): Prom
   });
   if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
   if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
-  const answer = await client.request(request, { signal: frame.io.signal, raw }).catch((error: unknown) => {
-    throw error instanceof NotFoundError ? notThere(request) : error;
+  await intoFile(frame, askedFor(request), async (out) => {
+    const answer = await client.request(request, { signal: frame.io.signal, raw }).catch((error: unknown) => {
+      throw error instanceof NotFoundError ? notThere(request) : error;
+    });
+    if (!answer.bytes) return printAnswer(frame, answer, out);
+    await (out ? out.to().sink.write(answer.bytes) : frame.text(answer.bytes));
   });
-  if (answer.bytes) return frame.text(answer.bytes);
-  await printAnswer(frame, answer);
+}
+
+/** A request as what a file is made of. */
+function askedFor({ family, path, query }: PreparedRequest): Asked {
+  const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
+  return { endpoint: { command: path, family, query: {} }, params };
 }
 
 function isFamily(name: string): name is Family {
@@ -64,9 +74,11 @@ async function readPages(frame: Frame, request: PreparedRequest): Promise<void> 
   }
   const unknown = pagedByNumber(family, path, values);
   const wanted = wantedRows(frame, unknown);
-  const client = await frame.client();
-  const pages = client.pages(unknown, values, { ...wanted, signal: frame.io.signal });
-  await printList(frame, unknown, { pages, wanted, shown: {} });
+  await intoFile(frame, { endpoint: unknown, params: values }, async (out) => {
+    const client = await frame.client();
+    const pages = client.pages(unknown, values, { ...wanted, signal: frame.io.signal, resume: out?.resume });
+    await printList(frame, unknown, { pages, wanted, shown: {}, out });
+  });
 }
 
 /** Query parameters by their names without brackets. */
@@ -108,13 +120,20 @@ function notThere({ family, path }: PreparedRequest): NotFoundError {
   });
 }
 
-async function printAnswer(frame: Frame, { request, envelope, data, rows, at }: Answer): Promise<void> {
+async function printAnswer(
+  frame: Frame,
+  { request, envelope, data, rows, at }: Answer,
+  out: OutFile | undefined,
+): Promise<void> {
   const shown = request.endpoint ? shownAs(request.endpoint) : {};
-  if (frame.globals.envelope && envelope) return frame.printObject(envelope, shown);
-  if (rows === undefined) return frame.printObject(data, shown);
+  const whole = frame.globals.envelope ? envelope : undefined;
+  if (whole || rows === undefined) {
+    await frame.print({ kind: "object", value: whole ?? data }, shown, out?.to());
+    return;
+  }
   const pages = (async function* () {
     yield rows;
   })();
   const around = at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {};
-  await frame.print({ kind: "rows", pages, ...around }, shown);
+  await frame.print({ kind: "rows", pages, ...around }, shown, out?.to());
 }

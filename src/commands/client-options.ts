@@ -2,16 +2,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../base/errors.ts";
 import { sandboxKey } from "../catalogue/servers.ts";
-import type { Budget, ClientOptions } from "../client/index.ts";
+import type { ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
+import { budgetOptions } from "./budget-options.ts";
+import { cacheOptions } from "./cache-options.ts";
 import type { Frame } from "./frame.ts";
 
 /** Parts of a whole exchange that never take longer than it. */
 const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
-/** Everything but the key. */
-export async function clientOptions(settings: Settings, frame: Frame): Promise<ClientOptions> {
+/** Everything but the key, which the budget is looked up by. */
+export async function clientOptions(settings: Settings, frame: Frame, key: string | undefined): Promise<ClientOptions> {
   const { io, globals } = frame;
   const total = settings.get("timeout");
   return {
@@ -26,7 +28,9 @@ export async function clientOptions(settings: Settings, frame: Frame): Promise<C
     },
     retries: settings.get("retries"),
     maxWait: settings.get("max-wait"),
+    ...budgetOptions(settings, frame, key),
     ...(settings.sandbox ? await inProcess(settings, frame) : await overNetwork(settings, frame)),
+    cache: cacheOptions(settings, frame),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
@@ -39,18 +43,15 @@ async function overNetwork(settings: Settings, { io }: Frame): Promise<ClientOpt
   return { caCert: caCert === undefined ? undefined : await certificates(caCert), env: io.env };
 }
 
-/** The sandbox in place of the network. Nothing holds requests back, unless the limits of a plan are asked for. */
+/** The sandbox in place of the network. */
 async function inProcess(settings: Settings, frame: Frame): Promise<ClientOptions> {
   if (frame.globals.curl || frame.globals.dryRun) {
     const key = sandboxKey(settings.get("sandbox-seed"));
     await frame.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
   }
   const { sandboxTransport } = await import("./sandbox-transport.ts");
-  const transport = sandboxTransport(frame, settings);
-  return settings.get("plan") === undefined ? { transport, budget: UNLIMITED } : { transport };
+  return { transport: sandboxTransport(frame, settings) };
 }
-
-const UNLIMITED: Budget = { take: async () => {}, pause: () => {}, close: () => {} };
 
 /** A file of certificates is never larger, in bytes. */
 const MAX_CERTIFICATES = 10_000_000;

@@ -29,7 +29,7 @@ export function configList(settings: Settings): Result {
   const rows = settingNames.map((name) => {
     const { value = null, origin } = settings.entry(name);
     const { default: fallback, otherwise = null, description } = settingOf(name);
-    return { name, value, source: origin, default: fallback ?? otherwise, description };
+    return { name, value: shownValue(value), source: origin, default: fallback ?? otherwise, description };
   });
   return {
     value: rows,
@@ -44,7 +44,7 @@ export function configList(settings: Settings): Result {
  */
 export function configGet(settings: Settings, typed: string): Result {
   const name = parseSettingName(typed);
-  return { value: settings.get(name) ?? null, shown: {}, notes: [] };
+  return { value: shownValue(settings.get(name) ?? null), shown: {}, notes: [] };
 }
 
 /**
@@ -145,7 +145,16 @@ function changed(
   settings: Settings,
   { name, value, notes }: { name: SettingName; value: string | number | null; notes: string[] },
 ): Result {
-  return { value: { name, value, place: placeOf(settings, name) }, shown: view("SettingChange"), notes };
+  return {
+    value: { name, value: shownValue(value), place: placeOf(settings, name) },
+    shown: view("SettingChange"),
+    notes,
+  };
+}
+
+/** A value without the password of an address in it. */
+function shownValue(value: string | number | null): string | number | null {
+  return typeof value === "string" ? value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2") : value;
 }
 
 function placeOf({ profile, file }: Settings, name: SettingName): string {

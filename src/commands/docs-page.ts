@@ -4,6 +4,7 @@ import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../catalogue/constants
 import type { Endpoint, Family } from "../catalogue/endpoint.ts";
 import { messages, STATUSES } from "../catalogue/errors.ts";
 import type { Field } from "../catalogue/fields.ts";
+import type { Keep } from "../catalogue/keep.ts";
 import { KINDS } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
@@ -25,6 +26,14 @@ const PAGING = {
   cursor: "By a cursor, the last row of the page before; --limit and --all do it for you.",
   limit: "None beyond limit: the newest rows.",
 } as const;
+
+const CACHE = {
+  final: "What is settled is used again for 30 days, the rest is asked for each time.",
+  metadata: "An answer is used again for 5 minutes; --fresh asks anew.",
+  prices: "An answer is used again for 15 seconds; --fresh asks anew.",
+  live: "Asked for each time; the latest answer is kept for --offline.",
+  never: "Never kept.",
+} as const satisfies Record<Keep, string>;
 
 /** The endpoints as a list, by group, the newest family first. */
 export function docsList(listed: readonly Endpoint[], { width, color }: Omit<PageOptions, "baseUrls">): string {
@@ -61,6 +70,7 @@ export function docsPage(endpoint: Endpoint, fields: readonly Field[], options: 
     ["Errors", definitions(errors(endpoint), options.width)],
     ["Paging", `  ${PAGING[endpoint.paging]}`],
     ["Cost", `  ${cost(endpoint)}`],
+    ["Cache", `  ${CACHE[endpoint.keep]}`],
     ["Notes", (endpoint.notes ?? []).map((note) => wrap(`- ${note}`, 2, 4, options.width)).join("\n")],
     ["Examples", exampleText(endpointExamples(endpoint))],
     ["The same with curl", `  ${curl(endpoint, options.baseUrls)}`],

@@ -1,19 +1,26 @@
 /** What every command works with: streams, settings, client and output, each made when it is first needed. */
 import type { z } from "zod";
-import { SolxError, UsageError } from "../base/errors.ts";
+import { SolxError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
-import type { Client, ClientEvent } from "../client/index.ts";
+import type { Budget, Client, ClientEvent } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
-import type { Content, Format, OutputOptions, StreamSink } from "../output/index.ts";
+import type { Content, Format, OutputOptions, Sink, StreamSink } from "../output/index.ts";
 import type { Globals } from "./globals.ts";
 import type { Io } from "./io.ts";
+import { Told } from "./told.ts";
 import { traceLine } from "./trace.ts";
 
 /** How an answer is to be shown; the schema is only loaded for formats that need it. */
 export interface Shown {
   readonly entity?: () => Promise<z.ZodType>;
   readonly columns?: readonly Column[];
+}
+
+/** Another place than standard output, or what is different there. */
+export interface Destination {
+  readonly sink?: Sink;
+  readonly options: Partial<OutputOptions>;
 }
 
 /** What a command does with settings: it may make a profile, or be about the sandbox alone. */
@@ -27,20 +34,25 @@ const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 /** One run of the program. */
 export class Frame {
   readonly io: Io;
+  /** What goes to standard error in passing. */
+  readonly told: Told;
   globals: Globals = {};
   /** Whether status and headers of answers are told on standard error. */
   tellsAnswers = false;
   /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
   served = false;
+  /** Seconds since the oldest answer came that was taken from the cache. */
+  cachedFor: number | undefined;
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
   #clock: Promise<() => number> | undefined;
   #output: Promise<OutputOptions> | undefined;
-  #traces: Promise<void> = Promise.resolve();
+  #ready: Client | undefined;
   #sinks = new Map<NodeJS.WriteStream, Promise<StreamSink>>();
 
   constructor(io: Io) {
     this.io = io;
+    this.told = new Told(io.stderr);
   }
 
   /** The settings of this run; problems that do not stop it are told once. */
@@ -83,27 +95,24 @@ export class Frame {
   async clientFor(settings: Settings, key: string | undefined): Promise<Client> {
     const { createClient } = await import("../client/index.ts");
     const { clientOptions } = await import("./client-options.ts");
-    return createClient({ ...(await clientOptions(settings, this)), key, ...this.#listener() });
+    this.#ready = createClient({ ...(await clientOptions(settings, this, key)), key, onEvent: this.#listener() });
+    return this.#ready;
+  }
+
+  /** What is left of the budget of the client that was made last, as far as it is known. */
+  budgetLeft(): ReturnType<Budget["left"]> {
+    return this.#ready?.budget()?.left();
   }
 
   /** `-v` traces everything; a person at a terminal is told of waits alone. */
-  #listener(): { onEvent?: (event: ClientEvent) => void } {
+  #listener(): (event: ClientEvent) => void {
     const verbose = this.globals.verbose === true;
-    if (!verbose && !this.tellsAnswers && (!this.io.stderr.isTTY || this.globals.quiet)) return {};
-    return {
-      onEvent: (event) => {
-        const line = traceLine(event, verbose || (this.tellsAnswers && event.type === "response"));
-        if (line !== undefined) this.#trace(line);
-      },
+    const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
+    return (event) => {
+      const isShown = this.told.hear(event) && !verbose;
+      const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
+      if (line !== undefined && !isShown) this.told.trace(line);
     };
-  }
-
-  /** Traces come from servers too: each line is made safe on its own. */
-  #trace(text: string): void {
-    this.#traces = this.#traces.then(async () => {
-      const { safeText } = await import("../output/index.ts");
-      for (const line of text.split("\n")) this.io.stderr.write(`${safeText(line)}\n`);
-    });
   }
 
   /** Closes what was opened; a client that could not be made has been reported. */
@@ -114,7 +123,7 @@ export class Frame {
 
   /** Waits until everything told so far is written. */
   async finish(): Promise<void> {
-    await this.#traces;
+    await this.told.finish();
   }
 
   /**
@@ -137,60 +146,26 @@ export class Frame {
     return () => now() + ahead;
   }
 
-  /** The output format: what was asked for, else a table on a terminal and JSON in a pipe. */
+  /** The output format. */
   async format(): Promise<Format> {
-    const { json, output, jq } = this.globals;
-    if (json && output !== undefined && output !== "json") {
-      throw new UsageError(`--json and --output ${output} contradict each other.`, { hint: "Give one of them." });
-    }
-    if (json) return "json";
-    const chosen = (await this.settings()).get("output");
-    if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-    const { isTerminal } = await import("../output/index.ts");
-    const { env, stdout } = this.io;
-    return isTerminal({ env, isTTY: stdout.isTTY === true }) && jq === undefined ? "table" : "json";
+    return (await import("./output-options.ts")).formatOf(this);
   }
 
   /** Everything that output needs to know beside the content. */
   outputOptions(): Promise<OutputOptions> {
-    this.#output ??= this.#outputOptions();
+    this.#output ??= import("./output-options.ts").then(({ outputOptionsOf }) => outputOptionsOf(this));
     return this.#output;
   }
 
-  async #outputOptions(): Promise<OutputOptions> {
-    const { checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } = await import(
-      "../output/index.ts"
-    );
-    const settings = await this.settings();
-    const { stdout, env } = this.io;
-    const { fields, columns, jq } = this.globals;
-    const time = settings.get("time");
-    const options: OutputOptions = {
-      format: await this.format(),
-      width: widthOf({ columns: stdout.columns, env, isTTY: stdout.isTTY === true }),
-      color: useColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true }),
-      tty: isTerminal({ env, isTTY: stdout.isTTY === true }),
-      now: (await this.clock())(),
-      signal: this.io.signal,
-      ...(fields === undefined ? {} : { fields: parseFields(fields) }),
-      ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
-      ...(jq === undefined ? {} : { jq }),
-      ...(time === undefined ? {} : { time }),
-    };
-    checkOptions(options);
-    if (jq !== undefined) await checkProgram(jq, this.io.signal);
-    return options;
-  }
-
-  /** Writes content to standard output in the format of this run. */
-  async print(content: Content, shown: Shown = {}): Promise<{ rows: number }> {
+  /** Writes content in the format of this run, to standard output unless another place is named. */
+  async print(content: Content, shown: Shown = {}, to?: Destination): Promise<{ rows: number }> {
     const { write } = await import("../output/index.ts");
-    const options = await this.outputOptions();
+    const options = { ...(await this.outputOptions()), ...to?.options };
     const needsSchema =
       !FORMATS_WITHOUT_SCHEMA.includes(options.format) || options.fields !== undefined || options.columns !== undefined;
     const entity = needsSchema ? await shown.entity?.() : undefined;
     const view = { ...(entity && { entity }), ...(shown.columns && { columns: shown.columns }) };
-    const result = await write(content, view, options, await this.#sink(this.io.stdout));
+    const result = await write(content, view, options, to?.sink ?? (await this.#sink(this.io.stdout)));
     for (const text of result.notes) await this.note(text);
     return { rows: result.rows };
   }
@@ -221,13 +196,17 @@ export class Frame {
     const { safeText } = await import("../output/index.ts");
     const { machine } = await this.errorStyle();
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
-    await (await this.#sink(this.io.stderr)).write(`${line}\n`);
+    const sink = await this.#sink(this.io.stderr);
+    this.told.line?.hide();
+    await sink.write(`${line}\n`);
   }
 
   /** Waits until what was printed has left the process. */
   async flush(): Promise<void> {
     await this.finish();
     await (await this.#sinks.get(this.io.stdout))?.flush(this.served ? undefined : this.io.signal);
+    if (this.cachedFor === undefined) return;
+    await (await import("./cache-options.ts")).tellAge(this, this.cachedFor);
   }
 
   /** Tells the failure of one item of many, while the others go on. */
@@ -244,7 +223,7 @@ export class Frame {
         ...(status === undefined ? {} : { status }),
       },
     );
-    this.io.stderr.write(formatError(told, await this.errorStyle()));
+    this.told.write(formatError(told, await this.errorStyle()));
   }
 
   /** How failures are told: to people with colour where it is wanted, to programs as JSON. */
@@ -274,6 +253,8 @@ function outputOption(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((word) => word === "-o" || word === "--output");
   return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }
+
+const isAnswer = ({ type }: ClientEvent) => type === "response" || type === "cached";
 
 function flagValue(globals: Globals, name: string): string | undefined {
   const key = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

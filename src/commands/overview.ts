@@ -120,7 +120,12 @@ async function withPrices(frame: Frame, client: Client, tokens: Rows): Promise<R
   const addresses = tokens.map(({ address }) => String(address));
   try {
     const { signal } = frame.io;
-    for await (const { input, data } of client.many(endpointAt("/token/meta"), addresses, {}, { signal })) {
+    for await (const { input, data } of client.many(
+      endpointAt("/token/meta"),
+      addresses,
+      {},
+      { signal, priority: "interactive" },
+    )) {
       if (isObject(data ?? null)) known.set(input, data as JsonObject);
     }
   } catch (error) {

@@ -14,6 +14,7 @@ export function addOwnCommands(program: Command, frame: Frame): void {
   addDocs(program, frame);
   addAuth(program, frame);
   addConfig(program, frame);
+  addCache(program, frame);
   addSandbox(program, frame);
 }
 
@@ -142,6 +143,26 @@ function addConfig(program: Command, frame: Frame): void {
     .command("path")
     .description("Where settings, keys, state and cache are kept")
     .action(async () => (await load()).path(frame));
+}
+
+function addCache(program: Command, frame: Frame): void {
+  const cache = program.command("cache").description("The answers that are kept to be used again");
+  const load = () => import("./cache.ts");
+  cache
+    .command("stats")
+    .description("How many answers are kept of each kind of data, and where")
+    .action(async () => (await load()).stats(frame));
+  withExamples(
+    cache
+      .command("clear")
+      .description("Remove the answers that are kept")
+      .option("--kind <kind>", "final, metadata, prices or live alone")
+      .action(async (options) => (await load()).clear(frame, options)),
+    [
+      ["Everything", "solx cache clear"],
+      ["Names and labels alone", "solx cache clear --kind metadata"],
+    ],
+  );
 }
 
 function addSandbox(program: Command, frame: Frame): void {

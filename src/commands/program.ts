@@ -11,7 +11,7 @@ import { HELP_STYLE, withExamples } from "./help.ts";
 import { addOwnCommands } from "./own.ts";
 
 /** Groups whose commands work on this machine. */
-const OWN_GROUPS: readonly string[] = ["auth", "config", "sandbox"];
+const OWN_GROUPS: readonly string[] = ["auth", "config", "cache", "sandbox"];
 
 const FAMILY_HEADING = "Commands for the data API:";
 const OWN_HEADING = "Commands for solx itself:";
@@ -45,10 +45,14 @@ export function buildProgram(frame: Frame): Command {
   withExamples(program, INTRO);
   addGlobalOptions(program, "none");
   program.hook("preAction", (_, action) => {
-    frame.globals = action.optsWithGlobals() as Globals;
+    frame.globals = optionsOf(action);
     const option = frame.globals.dryRun ? "--dry-run" : "--curl";
     const isAsked = frame.globals.dryRun || frame.globals.curl;
     const own = ownGroup(action);
+    if (endpointOf(action) === undefined && (frame.globals.follow ?? frame.globals.until) !== undefined) {
+      throw new UsageError("--follow and --until are for the lists of the API, such as account transfer.");
+    }
+    if (endpointOf(action) === undefined && action.name() !== "api") refuseFile(frame.globals);
     if (isAsked && own !== undefined) {
       throw new UsageError(`${option} shows requests to the API; it does not apply to ${own} commands.`);
     }
@@ -66,6 +70,27 @@ export function buildProgram(frame: Frame): Command {
   addOwnCommands(program, frame);
   program.addHelpText("after", "\nOptions that every command takes, anywhere on the line: solx show --help");
   return program;
+}
+
+/** @throws UsageError for the options of a file at a command that asks for no endpoint */
+function refuseFile({ out, resume, force }: Globals): void {
+  if (out === undefined && !resume && !force) return;
+  throw new UsageError("--out, --resume and --force are for the endpoints of the API, such as account transfer.", {
+    hint: "Elsewhere, send the output to a file with >.",
+  });
+}
+
+/**
+ * The options of a line. Each command on it has the global ones: what was typed at one of them holds, whatever others
+ * have as their default, which is true for every `--no-…`.
+ */
+function optionsOf(action: Command): Globals {
+  const commands: Command[] = [];
+  for (let at: Command | null = action; at; at = at.parent) commands.push(at);
+  const typed = commands.map((command) =>
+    Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === "cli"),
+  );
+  return Object.assign({}, ...commands.map((command) => command.opts()), ...typed.map(Object.fromEntries));
 }
 
 /**

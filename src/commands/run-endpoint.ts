@@ -1,6 +1,6 @@
 /** What an endpoint's command does: checks, asks, prints. */
 import { chunksOf } from "../base/chunks.ts";
-import { CheckError, SolxError, UsageError } from "../base/errors.ts";
+import { CheckError, retold, SolxError, UsageError } from "../base/errors.ts";
 import { isObject, type Json } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -12,7 +12,9 @@ import type { Answer, Page } from "../client/index.ts";
 import type { Content } from "../output/index.ts";
 import { shownAs } from "./answers.ts";
 import type { Frame, Shown } from "./frame.ts";
-import { identifiers } from "./identifiers.ts";
+import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
+import { intoFile, type OutFile } from "./into-file.ts";
+import type { LongList } from "./long-reading.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -33,21 +35,50 @@ export async function runEndpoint(
   await frame.outputOptions();
   const [name, param] = positionalOf(endpoint) ?? [];
   const wanted = wantedRows(frame, endpoint);
+  checkErrors(frame);
+  if (frame.globals.until !== undefined && frame.globals.follow === undefined)
+    throw new UsageError("--until is only for --follow.");
   if (name === undefined || param === undefined) return runOne(frame, endpoint, values, wanted);
-  const { [name]: fromOption = [], ...others } = values;
-  const given = await identifiers(frame, [...args, ...(fromOption as string[])]);
-  if (given.length === 0) throw missing(endpoint, name, param);
-  const requests = requestsFor(endpoint, given, param);
-  const [only] = requests;
+  const { [name]: fromOption = [], ...params } = values;
+  const words = [...args, ...(fromOption as string[])];
+  const given = await identifiers(frame, words);
+  if (given.count === 0) throw missing(endpoint, name, param);
+  const few = await fewOf(frame, endpoint, param, given);
+  const [only] = few ? requestsFor(endpoint, few, param) : [];
   // A file or a pipe is a list, also on the day when it has one line.
-  const isList = param.arity === "one" && args.some((arg) => arg === "-" || arg.startsWith("@"));
-  if (requests.length === 1 && only && !isList) return runOne(frame, endpoint, { ...others, [name]: only }, wanted);
+  const isList = param.arity === "one" && (frame.globals.errors === "inline" || words.some(isElsewhere));
+  if (only !== undefined && !isList) return runOne(frame, endpoint, { ...params, [name]: only }, wanted);
   if (frame.globals.dryRun || frame.globals.curl) {
+    const requests = requestsFor(endpoint, await collected(given.read(frame.io.signal)), param);
     const { showMany } = await import("./show-requests.ts");
-    return showMany(frame, endpoint, { name, requests, params: others, wanted });
+    return showMany(frame, endpoint, { name, requests, params, wanted });
+  }
+  if (frame.globals.follow !== undefined) {
+    throw new UsageError("--follow follows one list; several identifiers were given.", {
+      hint: "Start a command for each of them: they share the budget.",
+    });
   }
   const { runMany } = await import("./run-many.ts");
-  return runMany(frame, { endpoint, name, ids: given, requests, params: others, wanted });
+  return runMany(frame, { endpoint, name, given, params, wanted });
+}
+
+/** The identifiers where one request takes them all. */
+async function fewOf(frame: Frame, { path }: Endpoint, { arity, maxItems = 1 }: Param, { known, read }: Given) {
+  // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
+  if (arity === "list" && !path.endsWith("/multi")) return known ?? collected(read(frame.io.signal), maxItems + 1);
+  const most = arity === "one" ? 1 : maxItems;
+  return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
+}
+
+/** The first identifiers, each once where there are not to be all. */
+async function collected(given: AsyncIterable<string>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const all: string[] = [];
+  const unique = new Set<string>();
+  for await (const one of given) {
+    all.push(one);
+    if (most < Number.POSITIVE_INFINITY && unique.add(one).size >= most) break;
+  }
+  return all;
 }
 
 /** The identifiers of each request: all together where one request takes a list, else one by one. */
@@ -57,6 +88,12 @@ function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): 
   const unique = [...new Set(ids)];
   if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
   return chunksOf(unique, size);
+}
+
+/** @throws UsageError for a value of `--errors` that is none */
+function checkErrors({ globals: { errors } }: Frame): void {
+  if (errors === undefined || errors === "inline" || errors === "stderr") return;
+  throw new UsageError(`--errors must be inline or stderr, not ${errors}.`);
 }
 
 function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
@@ -84,10 +121,21 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
 async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = frame.globals;
   if (dryRun || curl) return (await import("./show-requests.ts")).showOne(frame, endpoint, { params, wanted });
-  const client = await frame.client();
-  const { signal } = frame.io;
-  const pages = client.pages(endpoint, params, { ...wanted, signal });
-  await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint) });
+  if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
+  await intoFile(frame, { endpoint, params }, async (out) => {
+    const client = await frame.client();
+    const pages = await pagesOf(frame, { client, endpoint, params, wanted, resume: out?.resume });
+    await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
+  });
+}
+
+/** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
+async function pagesOf(frame: Frame, list: LongList): Promise<AsyncGenerator<Page, void>> {
+  const { client, endpoint, params, wanted } = list;
+  const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
+  if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
+  const [{ longReading }, { withProgress }] = await Promise.all([import("./long-reading.ts"), import("./progress.ts")]);
+  return withProgress(frame, longReading(frame, list), wanted);
 }
 
 /** A list on its way. */
@@ -96,38 +144,65 @@ export interface List {
   /** What was asked for, to tell how to get more. */
   readonly wanted: Wanted;
   readonly shown: Shown;
+  /** The file that it goes to, where it does not go to standard output. */
+  readonly out: OutFile | undefined;
 }
 
+/** The code of a list that was read to its end and is known to lack rows. */
+const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
+
 /** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
-export async function printList(frame: Frame, endpoint: Endpoint, { pages, wanted, shown }: List): Promise<void> {
-  const { value: first } = await pages.next();
-  if (!first) return;
-  const read = { page: first, rows: first.rows.length };
-  const list = async function* () {
-    yield first.rows;
-    try {
-      for await (const page of pages) {
-        read.page = page;
-        read.rows += page.rows.length;
-        yield page.rows;
-      }
-    } catch (error) {
-      throw error instanceof SolxError ? afterRows(error, read.rows) : error;
-    }
-  };
-  const { rows } = await frame.print(contentOf(frame, first.answer, list()), shown);
+export async function printList(frame: Frame, endpoint: Endpoint, list: List): Promise<void> {
+  const { pages, wanted, shown, out } = list;
+  // What an earlier run wrote says how the rows go on.
+  const first = out?.resume ? undefined : (await pages.next()).value;
+  if (!first && !out?.resume) return;
+  const read = reading(list, first ?? undefined);
+  const content: Content = first ? contentOf(frame, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
+  const { rows } = await frame.print(
+    content,
+    shown,
+    out?.to(() => read.page?.state),
+  );
+  await out?.done();
   await frame.finish();
-  if (first.answer.rows === undefined) return;
-  await tellMore(frame, endpoint, read.page, { wanted, rows: read.rows });
+  if (read.gaps) throw read.gaps;
+  if (content.kind !== "rows") return;
+  if (endpoint.returns.shape !== "csv") await tellRepeats(frame, read.repeats);
+  if (read.page) await tellMore(frame, endpoint, read.page, { wanted, rows });
   if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 
-/** A failure in the middle of a list says how much of it was written. */
-function afterRows(error: SolxError, count: number): SolxError {
-  const { exit, code, status, retryable, retryAfter, hint, cause } = error;
-  const details = { code, retryable, cause, ...(status === undefined ? {} : { status }), ...(hint ? { hint } : {}) };
-  const told = `${error.message} ${count} rows were written before that.`;
-  return new SolxError(exit, told, { ...details, ...(retryAfter === undefined ? {} : { retryAfter }) });
+/** The rows of a list, and how far it was read. */
+function reading({ pages, out }: List, first: Page | undefined) {
+  const read = {
+    page: first,
+    /** Rows that came twice. */
+    repeats: first?.dropped ?? 0,
+    /** Why rows are missing from a file that is complete but for them. */
+    gaps: undefined as SolxError | undefined,
+    async *rows() {
+      let count = first?.rows.length ?? 0;
+      if (first) yield first.rows;
+      try {
+        let steady: (() => void) | undefined;
+        for await (const page of pages) {
+          steady ??= await (await import("./heap.ts")).steadyHeap();
+          steady();
+          read.page = page;
+          read.repeats += page.dropped;
+          count += page.rows.length;
+          yield page.rows;
+        }
+      } catch (error) {
+        if (!(error instanceof SolxError)) throw error;
+        if (!out) throw retold(error, `${error.message} ${count} rows were written before that.`);
+        if (error.code !== ENDED_WITH_GAPS) throw error;
+        read.gaps = error;
+      }
+    },
+  };
+  return read;
 }
 
 /** The form in which an answer is printed: rows with what is around them, or one value. */
@@ -137,6 +212,16 @@ function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly J
   if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
   if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? ["data"] : ["data", at] } };
   return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
+}
+
+/** Tells that the list moved while it was read. */
+async function tellRepeats(frame: Frame, count: number): Promise<void> {
+  if (count === 0) return;
+  const what =
+    count === 1
+      ? "1 row came twice while the list moved; it was"
+      : `${count} rows came twice while the list moved; they were`;
+  await frame.note(`${what} left out.`);
 }
 
 /** Tells a person that a list was cut, and how to get the rest. */

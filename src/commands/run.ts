@@ -1,6 +1,7 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
+import { withFollowAlone } from "./follow-word.ts";
 import { Frame } from "./frame.ts";
 import type { Io } from "./io.ts";
 import { withOffer } from "./offer.ts";
@@ -15,7 +16,7 @@ export async function run(io: Io): Promise<number> {
   const program = buildProgram(frame);
   const help = captureOutput(program);
   try {
-    await program.parseAsync(helpLast(program, io.argv), { from: "user" });
+    await program.parseAsync(helpLast(program, withFollowAlone(io.argv)), { from: "user" });
     await frame.flush();
     return ExitCode.done;
   } catch (error) {
@@ -58,11 +59,10 @@ async function fail(frame: Frame, error: unknown, help: { text: string }): Promi
   const { ReaderGone, formatError } = await import("../output/index.ts");
   if (failure instanceof ReaderGone) return ExitCode.done;
   const known = withOffer(typed(failure, frame), frame.io.argv);
-  const { stderr } = frame.io;
   await frame.finish();
-  stderr.write(formatError(known, await frame.errorStyle()));
+  frame.told.write(formatError(known, await frame.errorStyle()));
   if (frame.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
-    stderr.write(`${failure.stack}\n`);
+    frame.told.write(`${failure.stack}\n`);
   return known.exitCode;
 }
 
@@ -87,7 +87,9 @@ function isHelp(error: unknown): boolean {
 function typed(error: unknown, frame: Frame): SolxError {
   if (frame.io.signal.aborted) {
     const reason: unknown = frame.io.signal.reason;
-    return reason instanceof SolxError ? reason : new InterruptedError();
+    const known = reason instanceof SolxError ? reason : new InterruptedError();
+    // The same, with what is left of the work.
+    return error instanceof SolxError && error.exit === known.exit ? error : known;
   }
   if (error instanceof SolxError) return error;
   if (error instanceof CommanderError) return usage(error);

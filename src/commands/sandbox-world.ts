@@ -5,6 +5,7 @@ import { momentOf } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Frame } from "./frame.ts";
 import { loadSqlite } from "./sqlite.ts";
+import { canRedraw, lineOn } from "./status-line.ts";
 
 /** What was typed for one run, in place of settings. */
 export interface WorldChoice {
@@ -76,17 +77,11 @@ export interface Progress {
 }
 
 /** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
-export function ledgerProgress({ io, globals }: Frame): Progress {
-  const { stderr, env } = io;
-  let drawn = "";
-  const draw = (line: string) => {
-    if (line === drawn) return;
-    stderr.write(`\r\u001b[2K${line}`);
-    drawn = line;
-  };
-  if (!stderr.isTTY || globals.quiet || env.TERM === "dumb") return { tell: () => {}, end: () => {} };
+export function ledgerProgress(frame: Frame): Progress {
+  if (!canRedraw(frame.io) || frame.globals.quiet) return { tell: () => {}, end: () => {} };
+  const slot = lineOn(frame).open();
   return {
-    tell: (share) => draw(`Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`),
-    end: () => draw(""),
+    tell: (share) => slot.show(`Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`),
+    end: slot.close,
   };
 }

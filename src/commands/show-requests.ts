@@ -1,11 +1,15 @@
 /** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
 import { chunksOf } from "../base/chunks.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
-import { packing } from "../client/batch.ts";
+import { packing } from "../client/batch-items.ts";
+import { isLongExport } from "../client/exports-client.ts";
+import { exportRange } from "../client/exports-range.ts";
+import { needSibling } from "../client/exports-via.ts";
 import type { Client, PreparedRequest } from "../client/index.ts";
 import { pages } from "../client/paging.ts";
 import { printRequests } from "./answers.ts";
 import type { Frame } from "./frame.ts";
+import { viaOf } from "./long-reading.ts";
 import type { Wanted } from "./run-endpoint.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -29,7 +33,10 @@ export async function showOne(frame: Frame, endpoint: Endpoint, { params, wanted
   const request = await firstRequest(frame, client, endpoint, { params, wanted });
   await printRequests(frame, [request]);
   const isMore = wanted.all || (wanted.limit ?? 0) > sizeOf(request);
-  if (isMore) await frame.note(`Further pages follow, ${request.cost} compute units each.`);
+  if (!isMore) return;
+  const what =
+    request.endpoint?.returns.shape === "csv" ? "exports follow as far as one does not hold it all" : "pages follow";
+  await frame.note(`Further ${what}, ${request.cost} compute units each.`);
 }
 
 /** Shows the requests of a command with many identifiers. */
@@ -61,12 +68,26 @@ function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Param
   );
 }
 
-/** The first request that reading a list would send: reading stops where it would be sent. */
+/** The first request that reading a list would send. */
 async function firstRequest(
   frame: Frame,
   client: Client,
   endpoint: Endpoint,
   { params, wanted }: One,
+): Promise<PreparedRequest> {
+  const via = viaOf(frame, endpoint, params);
+  const now = (await frame.clock())();
+  if (!isLongExport(endpoint, { ...wanted, via })) return firstPage(client, endpoint, { params, wanted, now });
+  if (via === "pages") return firstPage(client, needSibling(endpoint), { params, wanted, now });
+  const { from, to, between } = exportRange(endpoint, params, now);
+  return client.prepare(endpoint, between(from, to));
+}
+
+/** The request of a list's first page: reading stops where it would be sent. */
+async function firstPage(
+  client: Client,
+  endpoint: Endpoint,
+  { params, wanted, now }: One & { readonly now: number },
 ): Promise<PreparedRequest> {
   const asked: Parameters[] = [];
   const fetch = async (given: Parameters): Promise<never> => {
@@ -74,7 +95,7 @@ async function firstRequest(
     throw new Planned();
   };
   try {
-    await pages({ endpoint, params, fetch, now: (await frame.clock())() }, wanted).next();
+    await pages({ endpoint, params, fetch, now }, wanted).next();
   } catch (error) {
     if (!(error instanceof Planned)) throw error;
   }

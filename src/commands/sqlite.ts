@@ -1,10 +1,7 @@
-/** SQLite, loaded without Node's remark that it is young: nobody who runs solx can act on it. */
+/** SQLite, loaded without Node's remark that it is young. */
+import { quietly } from "./young.ts";
+
+/** Loads it. */
 export function loadSqlite(): typeof import("node:sqlite") {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return process.getBuiltinModule("node:sqlite");
-  } finally {
-    process.emitWarning = emitWarning;
-  }
+  return quietly(() => process.getBuiltinModule("node:sqlite"));
 }

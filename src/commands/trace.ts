@@ -1,5 +1,5 @@
 /** What a client does, as lines for standard error. The key never is in an event. */
-import type { ClientEvent } from "../client/index.ts";
+import { type ClientEvent, spanText } from "../client/index.ts";
 
 /** The line for an event; undefined when it is not told. Without `verbose` only waits and retries are. */
 export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
@@ -19,9 +19,17 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
             ...headers("<", event.headers),
           ].join("\n")
         : undefined;
+    case "cached":
+      return verbose ? `= ${event.url}, from the cache, ${spanText(event.age)} old` : undefined;
+    case "export":
+      return event.window === event.of ? undefined : exportLine(event);
     case "drift":
       return verbose ? `Not as documented: ${event.problems.join("; ")}` : undefined;
   }
+}
+
+function exportLine({ window, of, rows, seconds: left }: ClientEvent & { readonly type: "export" }): string {
+  return `Export ${window} of about ${of}, ${rows} rows; about ${Math.ceil(left / 60)} min left.`;
 }
 
 function headers(mark: string, given: Readonly<Record<string, string>>): string[] {

@@ -1,5 +1,5 @@
 /** CSV and TSV: raw values, exact digits, one header whatever the rows. */
-import { isNumeric, isObject, type Json, numericText } from "../base/json.ts";
+import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { Field } from "./fields.ts";
 import { type Job, listed, namesOf, plainAmong } from "./job.ts";
 import { jsonText } from "./json.ts";
@@ -17,32 +17,53 @@ interface Column extends Field {
  * Writes rows as CSV or TSV. Columns are those chosen, else the entity's fields in order and what else the first
  * page has. Null and missing are empty cells, nested values are JSON, times are raw unless a style is given.
  */
-export async function openDelimited(job: Job, first: readonly Json[]): Promise<RowWriter> {
+export async function openDelimited(job: Job, first: readonly Json[], resume?: JsonObject): Promise<RowWriter> {
   const { options, sink, notes } = job;
-  const plain = plainAmong(job, first);
-  const columns = await columnsOf(job, first.map(plain.row));
-  const known = job.selection ? undefined : new Set(columns.map(({ name }) => name));
-  const lost = new Set<string>();
-  const encode = options.format === "tsv" ? tsvText : await csvEncoder();
-  const line = (row: Json) => columns.map((column) => cell(valueAt(row, column.path), column, options));
-  await sink.write(encode([columns.map(({ name }) => cellText(name, options))]));
+  const plain = plainAmong(job, first, isObject(resume?.plain) ? resume.plain : undefined);
+  const names = resume ? textsOf(resume.names) : headingsOf(job, first.map(plain.row));
+  const columns = await columnsOf(job, names);
+  const known = job.selection ? undefined : new Set(names ?? [PLAIN]);
+  const lost = new Set(textsOf(resume?.lost));
+  const { separator, quoted } = options.format === "tsv" ? TSV : csv(columns.length);
+  // Without lists of cells: V8 takes those of millions of rows for long-lived and lets them pile up.
+  const line = (textOf: (column: Column) => string) =>
+    `${columns.reduce((text, column, at) => text + (at > 0 ? separator : "") + quoted(textOf(column)), "")}\n`;
+  if (!resume) await sink.write(line(({ name }) => cellText(name, options)));
   return {
     async rows(given) {
-      const page = given.map(plain.row);
-      for (const row of page) for (const key of known && isObject(row) ? Object.keys(row) : []) lost.add(key);
-      if (page.length > 0) await sink.write(encode(page.map(line)));
+      // Nor lists of rows and lines.
+      let lines = "";
+      for (const one of given) {
+        const row = plain.row(one);
+        if (known && isObject(row)) for (const key of Object.keys(row)) if (!known.has(key)) lost.add(key);
+        lines += line((column) => cell(valueAt(row, column.path), column, options));
+      }
+      if (lines !== "") await sink.write(lines);
     },
     async end() {
-      const names = [...lost].filter((key) => !known?.has(key)).map(safeText);
-      if (names.length > 0) notes.push(`Later rows have fields that the header lacks: ${listed(names)}; use -o json.`);
+      const unseen = [...lost].map(safeText);
+      if (unseen.length > 0)
+        notes.push(`Later rows have fields that the header lacks: ${listed(unseen)}; use -o json.`);
       notes.push(...plain.notes());
     },
+    state: () => ({ names: names ?? null, lost: [...lost], plain: plain.state() }),
   };
 }
 
-async function columnsOf({ selection, shape, options }: Job, first: readonly Json[]): Promise<Column[]> {
-  const plain = first.length > 0 && !first.some(isObject);
-  const all = plain ? [{ name: "value", path: [] }] : namesOf(shape, first).map((name) => ({ name, path: [name] }));
+/** The heading of rows that are plain values. */
+const PLAIN = "value";
+
+/** The fields that the header names where the user chose none; undefined for rows that are plain values. */
+function headingsOf({ shape }: Job, first: readonly Json[]): string[] | undefined {
+  return first.length > 0 && !first.some(isObject) ? undefined : namesOf(shape, first);
+}
+
+function textsOf(list: Json | undefined): string[] | undefined {
+  return isArray(list) ? list.map(String) : undefined;
+}
+
+async function columnsOf({ selection, shape, options }: Job, names: readonly string[] | undefined): Promise<Column[]> {
+  const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: PLAIN, path: [] }];
   const fields: readonly Field[] = selection?.fields ?? all;
   const { time, now, timeZone } = options;
   if (time === undefined) return fields.map((field) => ({ ...field, text: () => undefined }));
@@ -77,17 +98,20 @@ function cellText(value: string, { format, tty }: OutputOptions): string {
   return format === "tsv" ? tsvCell(text) : safeCell(text);
 }
 
-type Encode = (records: readonly (readonly string[])[]) => string;
+/** How cells become a line. */
+interface Dialect {
+  readonly separator: string;
+  readonly quoted: (text: string) => string;
+}
 
-const tsvText: Encode = (records) => records.map((record) => `${record.join("\t")}\n`).join("");
+const TSV: Dialect = { separator: "\t", quoted: (text) => text };
 
-async function csvEncoder(): Promise<Encode> {
-  const { stringify } = await import("csv-stringify/sync");
+/** What a cell must be quoted for. */
+const SPECIAL = /[",\n\r]/;
+
+function csv(columns: number): Dialect {
   // A record of one empty cell would be a blank line, which readers skip.
-  return (records) =>
-    stringify([...records], {
-      record_delimiter: "\n",
-      quoted_match: /\r/,
-      quoted_empty: (records[0]?.length ?? 0) < 2,
-    });
+  const empty = columns < 2 ? '""' : "";
+  const quoted = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text || empty);
+  return { separator: ",", quoted };
 }

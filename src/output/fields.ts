@@ -63,19 +63,21 @@ export function parseColumns(text: string): ColumnChoice[] {
 
 /**
  * The fields chosen by the options; undefined when everything is to be written. A field is valid when the entity
- * knows it or a row of the first page has it.
+ * knows it or a row of the first page has it, or when `isKnown` says that this was found before.
  * @throws UsageError for a field that is neither, with the valid ones and the nearest.
  */
 export async function selectionOf(
   { fields, columns }: Pick<OutputOptions, "fields" | "columns">,
   shape: Shape,
   rows: readonly Json[],
+  { isKnown: wasKnown = false }: { readonly isKnown?: boolean } = {},
 ): Promise<Selection | undefined> {
   const chosen: readonly Field[] | undefined =
     columns?.map(({ head, path }) => ({ name: head, head, path: parsePath(path) })) ??
     fields?.map((field) => ({ name: field, path: parsePath(field) }));
   if (chosen === undefined) return undefined;
-  for (const field of chosen) if (!isKnown(field.path, shape, rows)) throw await unknownField(field, shape, rows);
+  for (const field of wasKnown ? [] : chosen)
+    if (!isKnown(field.path, shape, rows)) throw await unknownField(field, shape, rows);
   if (columns) return { fields: chosen, pick: (row) => record(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
   const tree = treeOf(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };

@@ -230,6 +230,11 @@ const SIZES = [
 
 /** How much there is in all, at the place where a long value is cut: `…(1.2 kB)`. */
 export function sizeMark(bytes: number): string {
+  return `…(${sizeText(bytes)})`;
+}
+
+/** A number of bytes: `1.2 kB`. */
+export function sizeText(bytes: number): string {
   const [unit, name] = SIZES.find(([size]) => bytes >= size) ?? [1, "B"];
-  return `…(${Math.round((bytes / unit) * 10) / 10} ${name})`;
+  return `${Math.round((bytes / unit) * 10) / 10} ${name}`;
 }

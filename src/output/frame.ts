@@ -1,5 +1,5 @@
 /** What stands around rows that are written as they come: the object that the API puts them into. */
-import { isObject, type Json, stringifyJson } from "../base/json.ts";
+import { isObject, type Json, type JsonObject, stringifyJson } from "../base/json.ts";
 import type { Frame } from "./types.ts";
 
 /** Text before and after the rows, and how many objects they are inside. */
@@ -24,6 +24,11 @@ export function withRows(value: Json, [name, ...rest]: readonly string[], rows: 
   if (name === undefined) return rows;
   const own = isObject(value) ? value : {};
   return { ...own, [name]: withRows(own[name] ?? null, rest, rows) };
+}
+
+/** The frame without the rows that came with it. */
+export function emptied({ value, at }: Frame): Frame {
+  return { value: withRows(value, at, null) as JsonObject, at };
 }
 
 /** The object that the rows are a field of. */

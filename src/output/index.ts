@@ -4,11 +4,13 @@ import { isArray, type Json } from "../base/json.ts";
 import { selectionOf } from "./fields.ts";
 import { withRows } from "./frame.ts";
 import type { Job } from "./job.ts";
+import { writeRows } from "./rows.ts";
 import { UNKNOWN } from "./shape.ts";
-import type { Content, Format, Frame, OutputOptions, RowWriter, Sink, View, Written } from "./types.ts";
+import type { Content, Format, Frame, OutputOptions, Sink, View, Written } from "./types.ts";
 
 export { type ErrorOptions, formatError } from "./error.ts";
 export { parseColumns, parseFields } from "./fields.ts";
+export { canResume } from "./rows.ts";
 export { safeCell, safeLines, safeText } from "./safe.ts";
 export { ReaderGone, type StreamSink, streamSink } from "./sink.ts";
 export { type ColorFlag, type Env, isTerminal, useColor, widthOf } from "./terminal.ts";
@@ -18,6 +20,7 @@ export {
   FORMATS,
   type Format,
   type Frame,
+  formatOfFile,
   type OutputOptions,
   type Sink,
   TIME_STYLES,
@@ -68,7 +71,7 @@ function refuseEmpty(program: string): void {
 /**
  * Writes content in the format that the options name. Rows are taken page by page, as they come, and the source is
  * closed when the reader goes away. When the source fails midway, what came before is written whole and the failure
- * is thrown on.
+ * is thrown on; with `onRows`, what came before is left as it is, so that a later call with `resume` can go on.
  */
 export async function write(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
   checkOptions(options);
@@ -86,7 +89,7 @@ async function writeContent(content: Content, view: View, options: OutputOptions
   const job: Job = { options, view, shape, selection: undefined, frame: undefined, sink: abortable, notes: [] };
   const rows = asRows(content);
   if (options.jq !== undefined) return await writeThroughJq(content, options.jq, job);
-  if (rows) return await writeRows(rows, job);
+  if (rows) return await writeRows(rows.pages, rows.frame, job);
   const { value } = content as Extract<Content, { kind: "object" }>;
   await writeObject(value, { ...job, selection: await selectionOf(options, shape, [value]) });
   return { rows: 1, notes: job.notes };
@@ -101,62 +104,6 @@ function asRows(content: Content): Rows | undefined {
 
 async function* onePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> {
   yield rows;
-}
-
-async function writeRows({ pages, frame }: Rows, job: Job): Promise<Written> {
-  let writer: RowWriter | undefined;
-  let count = 0;
-  const open = async (first: readonly Json[]) => {
-    const selection = await selectionOf(job.options, job.shape, first);
-    return await openRows({ ...job, selection, frame }, first);
-  };
-  const source = pages[Symbol.asyncIterator]();
-  try {
-    for (let page = await next(source, writer); page; page = await next(source, writer)) {
-      if (page.length === 0) continue;
-      writer ??= await open(page);
-      await writer.rows(page);
-      count += page.length;
-    }
-    writer ??= await open([]);
-    await writer.end();
-  } finally {
-    await source.return?.();
-  }
-  return { rows: count, notes: job.notes };
-}
-
-/**
- * The next page. When the source fails, what was written is brought to a proper end before the failure goes on; should
- * that fail too, the first failure is the one to tell.
- */
-async function next(source: AsyncIterator<readonly Json[]>, writer: RowWriter | undefined) {
-  try {
-    const result = await source.next();
-    return result.done ? undefined : result.value;
-  } catch (error) {
-    await writer?.end().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openRows(job: Job, first: readonly Json[]): Promise<RowWriter> {
-  const format: Format = job.options.format;
-  switch (format) {
-    case "json":
-      return (await import("./json.ts")).openJson(job);
-    case "ndjson":
-      return (await import("./json.ts")).openNdjson(job);
-    case "csv":
-    case "tsv":
-      return (await import("./delimited.ts")).openDelimited(job, first);
-    case "yaml":
-      return (await import("./yaml.ts")).openYaml(job);
-    case "table":
-      return (await import("./table.ts")).openTable(job, first);
-    default:
-      return format satisfies never;
-  }
 }
 
 async function writeObject(value: Json, job: Job): Promise<void> {

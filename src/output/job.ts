@@ -1,5 +1,5 @@
 /** One call of `write`, as the formats see it. */
-import { isObject, type Json } from "../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Selection } from "./fields.ts";
 import type { Shape } from "./shape.ts";
 import type { Frame, OutputOptions, Sink, View } from "./types.ts";
@@ -47,15 +47,22 @@ export interface Plain {
   row(row: Json): Json;
   /** What to tell at the end. */
   notes(): string[];
+  /** What another needs to go on after the rows so far. */
+  state(): JsonObject;
 }
 
-/** Deals with plain values among the rows; fields that the user chose are those of objects alone. */
-export function plainAmong({ selection }: Job, first: readonly Json[]): Plain {
-  const mixed = !selection && first.some(isObject);
-  const column = mixed && first.some(isPlain) ? VALUE : undefined;
-  let lost = 0;
+/**
+ * Deals with plain values among the rows; fields that the user chose are those of objects alone. The first rows decide,
+ * or the state after earlier ones.
+ */
+export function plainAmong({ selection }: Job, first: readonly Json[], resume?: JsonObject): Plain {
+  const mixed = resume ? resume.mixed === true : !selection && first.some(isObject);
+  const hasColumn = resume ? resume.column === true : mixed && first.some(isPlain);
+  const column = hasColumn ? VALUE : undefined;
+  let lost = Number(resume?.lost ?? 0);
   return {
     column,
+    state: () => ({ mixed, column: hasColumn, lost }),
     row(row) {
       if (!mixed || !isPlain(row)) return row;
       if (column !== undefined) return { [column]: row };

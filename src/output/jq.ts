@@ -22,7 +22,7 @@ const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
  * @throws UsageError in jq's own words when it is wrong.
  */
 export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
-  const { stderr, exitCode } = await run("", program, signal);
+  const { stderr, exitCode } = await askJq("", program, signal);
   if (exitCode !== 0) throw jqError(stderr, exitCode);
 }
 
@@ -33,8 +33,8 @@ export async function checkProgram(program: string, signal?: AbortSignal): Promi
  * @throws the reason of the signal when it fires.
  */
 export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
-  const input = stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
-  const { stdout, stderr, exitCode } = await run(input, program, options.signal);
+  const input = jqText(value);
+  const { stdout, stderr, exitCode } = await askJq(input, program, options.signal);
   const keep = literalKeeper(input);
   const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
@@ -44,7 +44,16 @@ export async function writeJq(value: Json, program: string, options: OutputOptio
   return results.length;
 }
 
-async function run(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
+/** A value as JSON that jq reads. */
+export function jqText(value: Json): string {
+  return stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
+}
+
+/**
+ * Runs jq.
+ * @throws SolxError when it breaks down, and the reason of the signal when it fires.
+ */
+export async function askJq(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
   try {
     return await runJq({ json, program }, signal);
   } catch (cause) {
@@ -62,7 +71,7 @@ function resultText(result: Json, tty: boolean, indent: number | undefined): str
 }
 
 /** jq's complaint without its command-line trimmings. */
-function jqError(stderr: string, exitCode: number): UsageError {
+export function jqError(stderr: string, exitCode: number): UsageError {
   const lines = stderr.split("\n").filter((line) => !TRIMMINGS.test(line));
   const message = lines
     .join(" ")

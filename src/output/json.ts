@@ -1,5 +1,5 @@
 /** JSON and NDJSON: the API's own names and digits. */
-import { type Json, stringifyJson } from "../base/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../base/json.ts";
 import { around } from "./frame.ts";
 import type { Job } from "./job.ts";
 import { escapeJson } from "./safe.ts";
@@ -22,18 +22,24 @@ export async function writeJson({ options, selection, sink }: Job, value: Json):
 export async function openNdjson({ selection, sink }: Job): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
   return {
-    rows: (page) => sink.write(page.map((row) => `${jsonText(pick(row))}\n`).join("")),
+    async rows(page) {
+      let lines = "";
+      for (const row of page) lines += `${stringifyJson(pick(row))}\n`;
+      await sink.write(escapeJson(lines));
+    },
     end: async () => {},
+    state: () => ({}),
   };
 }
 
 /** Writes rows as one JSON array, page by page, inside the object that the API puts around them. */
-export async function openJson({ selection, sink, frame }: Job): Promise<RowWriter> {
+export async function openJson({ selection, sink, frame }: Job, resume?: JsonObject): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
   const { head, tail, depth } = around(frame, (value) => jsonText(value, INDENT));
   const margin = " ".repeat(INDENT * depth);
   const item = (row: Json) => jsonText(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
-  let begun = false;
+  // There is a state only after the first row.
+  let begun = resume !== undefined;
   return {
     async rows(page) {
       if (page.length === 0) return;
@@ -42,5 +48,6 @@ export async function openJson({ selection, sink, frame }: Job): Promise<RowWrit
       await sink.write(lead + page.map(item).join(",\n"));
     },
     end: () => sink.write(begun ? `\n${margin}]${tail}\n` : `${head}[]${tail}\n`),
+    state: () => ({}),
   };
 }

@@ -33,14 +33,15 @@ export function parsePath(text: string): Path {
   return steps;
 }
 
-/** The value at a path; undefined where there is none. */
-export function valueAt(value: Json | undefined, path: Path): Json | undefined {
-  const [step, ...rest] = path;
+/** The value at a path, or at its end from a step on; undefined where there is none. */
+export function valueAt(value: Json | undefined, path: Path, from = 0): Json | undefined {
+  const step = path[from];
   if (step === undefined || value === undefined) return value;
   if (isArray(value)) {
-    return typeof step === "number" ? valueAt(value[step], rest) : value.map((item) => valueAt(item, path) ?? null);
+    if (typeof step === "number") return valueAt(value[step], path, from + 1);
+    return value.map((item) => valueAt(item, path, from) ?? null);
   }
-  return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], rest) : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], path, from + 1) : undefined;
 }
 
 /** Whether a path leads to a value, be it null, in this value. */

@@ -100,7 +100,14 @@ const HAZARD =
  * bidi controls, U+2028, zero-width and tag characters. The value stays the same.
  */
 export function escapeJson(json: string): string {
-  return json.replace(HAZARD, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
+  return isPlainAscii(json)
+    ? json
+    : json.replace(HAZARD, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
+}
+
+/** Whether there is nothing but ASCII, and no DEL: told without looking at each character here. */
+function isPlainAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length && !text.includes("\u007f");
 }
 
 /** The same for YAML text in which every string is double-quoted; YAML has no escapes of two halves. */

@@ -84,7 +84,11 @@ function makeSink(stream: NodeJS.WritableStream): StreamSink {
 function asFailure(error: Error): Error {
   if (error instanceof ReaderGone) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (GONE.has(code)) return new ReaderGone();
-  const reason = REASONS[code] ?? error.message;
-  return new SolxError("unexpected", `The output could not be written: ${reason}.`, { cause: error });
+  return GONE.has(code) ? new ReaderGone() : failureOf(error, "The output");
+}
+
+/** A failed write as a sentence. */
+export function failureOf(error: Error, what: string): SolxError {
+  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? error.message;
+  return new SolxError("unexpected", `${what} could not be written: ${reason}.`, { cause: error });
 }

@@ -9,6 +9,22 @@ export const FORMATS = ["json", "ndjson", "csv", "tsv", "yaml", "table"] as cons
 /** An output format. */
 export type Format = (typeof FORMATS)[number];
 
+/** The format that the ending of a file's name says. */
+export function formatOfFile(name: string): Format | undefined {
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return ENDINGS[ending];
+}
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  json: "json",
+  ndjson: "ndjson",
+  jsonl: "ndjson",
+  csv: "csv",
+  tsv: "tsv",
+  yaml: "yaml",
+  yml: "yaml",
+};
+
 /** The ways to show a time. */
 export const TIME_STYLES = ["relative", "iso", "unix", "local"] as const;
 
@@ -67,10 +83,18 @@ export interface OutputOptions {
   /** An IANA time zone for `local`; the system's when not given. */
   readonly timeZone?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What `onRows` told after a page of an earlier call: the rows of this one follow it, byte for byte. */
+  readonly resume?: JsonObject | undefined;
+  /**
+   * Called after the rows of each page were handed to the sink, with what a later call needs to go on from there. Only
+   * for rows, and only in the formats of `canResume`.
+   */
+  readonly onRows?: ((state: () => JsonObject) => Promise<void>) | undefined;
 }
 
 /** What was written, and remarks for standard error. */
 export interface Written {
+  /** With `resume`, those of the calls before too. */
   readonly rows: number;
   readonly notes: readonly string[];
 }
@@ -79,4 +103,6 @@ export interface Written {
 export interface RowWriter {
   rows(page: readonly Json[]): Promise<void>;
   end(): Promise<void>;
+  /** What another writer needs to go on after the rows so far; formats without it cannot be gone on with. */
+  state?(): JsonObject;
 }

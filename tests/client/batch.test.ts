@@ -115,7 +115,7 @@ describe("many identifiers", () => {
     const items = await collect(testClient(server), ids(40), DETAIL);
     expect(items.map(({ data }) => data)).toEqual(ids(40).map((account) => ({ account })));
     expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(8);
+    expect(most).toBeLessThanOrEqual(16);
   });
 
   it("are each accounted for, whatever comes", async () => {

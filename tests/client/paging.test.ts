@@ -167,7 +167,9 @@ describe("the law of events", () => {
         const borders = model.rows.filter(
           (row, at) => at % 10 === 9 && JSON.stringify(model.rows.slice(at + 1, at + 10)).includes(JSON.stringify(row)),
         );
-        expect(model.asked.length).toBeLessThanOrEqual(Math.floor(model.rows.length / 10) + 1 + borders.length);
+        const pages = Math.floor(model.rows.length / 10) + 1;
+        const ahead = Math.min(pages - 1, 16);
+        expect(model.asked.length).toBeLessThanOrEqual(pages + ahead + borders.length);
       }),
     );
   });
@@ -284,8 +286,11 @@ describe("lists that change or lie", () => {
   it("of events are held still where the caller did not", async () => {
     const held = new Model(TRANSFERS, 250);
     await held.rowsOf({ all: true }, { from_time: "7d" });
-    expect(held.asked.map(({ to_time }) => to_time)).toEqual(new Array(3).fill(NOW / 1000));
-    for (const params of [{ to_time: "1d" }, { sort_order: "asc" }]) {
+    expect(new Set(held.asked.map(({ to_time }) => to_time))).toEqual(new Set([NOW / 1000]));
+    const oldestFirst = new Model(TRANSFERS, 250);
+    await oldestFirst.rowsOf({ all: true }, { sort_order: "asc" });
+    expect(oldestFirst.asked[0]).toHaveProperty("to_time", NOW / 1000);
+    for (const params of [{ to_time: "1d" }, { block_time: ["2d", "1d"] }]) {
       const free = new Model(TRANSFERS, 250);
       await free.rowsOf({ all: true }, params);
       expect(free.asked[0]).not.toHaveProperty("to_time", NOW / 1000);
@@ -301,7 +306,8 @@ describe("lists that change or lie", () => {
     model.between = () => model.rows.unshift(model.row(900), model.row(901), model.row(902));
     const found = await model.pagesOf({ all: true });
     expect(found.flatMap(({ rows }) => rows)).toEqual(before);
-    expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 3]);
+    // The third page had been asked for when the second one showed that the list moves; it was asked for again.
+    expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 6]);
   });
 
   it("whose rows have no identity after all are told apart by all that they say", async () => {
@@ -320,7 +326,8 @@ describe("lists that change or lie", () => {
     let count = 0;
     const fetch = async (params: Params) => {
       count += 1;
-      return change(await model.fetch(params), params, count);
+      const number = count;
+      return change(await model.fetch(params), params, number);
     };
     const read = pages({ endpoint: model.endpoint, params: {}, fetch, now: NOW }, options);
     const all = async () => {
@@ -415,7 +422,7 @@ describe("lists that change or lie", () => {
         });
         expect(rows).toEqual(model.rows);
         expect(error).toMatchObject({ name: "IncompleteError", exitCode: 10, code: "STUCK" });
-        expect(count).toBe(period + 3);
+        expect(count).toBeLessThanOrEqual(period + 3 + 16);
       }),
       { numRuns: 20 },
     );

@@ -95,11 +95,13 @@ export function testClient(server: { readonly url: string }, options: ClientOpti
   const budget: Budget = {
     take: async (cost) => {
       taken.push(cost);
+      return { done: () => {} };
     },
     pause: (milliseconds) => {
       paused.push(milliseconds);
     },
-    close: () => {},
+    left: () => undefined,
+    close: async () => {},
   };
   const client = createClient({
     baseUrl: server.url,

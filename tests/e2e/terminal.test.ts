@@ -1,69 +1,12 @@
 /** solx on a real terminal. */
-import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
 import { json, serve } from "../support/server.ts";
-import { BIN, cleanEnv, scratch } from "../support/solx.ts";
+import { scratch } from "../support/solx.ts";
+import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const SOCKET = `solx-test-${process.pid}`;
-
-const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
-const hasTmux = (() => {
-  try {
-    execFileSync("tmux", ["-V"]);
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-/** A terminal of a given size that runs one command and stays. */
-class Terminal {
-  static #count = 0;
-  readonly #name = `t${Terminal.#count++}`;
-
-  constructor(
-    args: readonly string[],
-    {
-      width = 100,
-      height = 30,
-      env = {},
-    }: { width?: number; height?: number; env?: Record<string, string | undefined> } = {},
-  ) {
-    const words = Object.entries({ ...cleanEnv(env), TERM: "xterm-256color" }).map(([key, value]) => `${key}=${value}`);
-    const line = ["env", "-i", ...words, process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
-    const size = ["-x", String(width), "-y", String(height)];
-    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, `${line}; echo "exit $?"; cat`);
-  }
-
-  /** The screen, once it shows what is waited for. */
-  async shows(pattern: RegExp): Promise<string> {
-    let text = "";
-    await expect
-      .poll(
-        () => {
-          text = tmux("capture-pane", "-p", "-t", this.#name);
-          return text;
-        },
-        { timeout: 20_000 },
-      )
-      .toMatch(pattern);
-    return text;
-  }
-
-  type(...keys: string[]): void {
-    tmux("send-keys", "-t", this.#name, ...keys);
-  }
-}
-
 describe.skipIf(!hasTmux)("a terminal", () => {
-  afterAll(() => {
-    try {
-      tmux("kill-server");
-    } catch {
-      // No test started it.
-    }
-  });
+  afterAll(endTerminals);
 
   const rows = Array.from({ length: 10 }, (_, n) => ({
     block_time: 1720000000 + n,

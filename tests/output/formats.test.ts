@@ -1,10 +1,11 @@
 import { parse as parseCsv } from "csv-parse/sync";
+import { stringify as stringifyCsv } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument, visit } from "yaml";
 import { isNumeric, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import { FORMATS, type Format } from "../../src/output/index.ts";
+import { FORMATS, type Format, safeCell } from "../../src/output/index.ts";
 import { anyJson, anyRow, HARD_NUMBERS, pages, rows, written } from "./helpers.ts";
 
 const manyRows = fc.array(anyRow, { maxLength: 6 });
@@ -191,6 +192,18 @@ describe("csv and tsv", () => {
           const cell = (records[index + 1]?.[0] ?? "").replace(/\\[tnr\\]/g, (code) => meanings[code] ?? "");
           if (isPlain(row.a)) expect([cell, undefused(cell)]).toContain(cellOf(row.a));
         }
+      }),
+    );
+  });
+
+  it("csv quotes what must be quoted, and nothing else", async () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom("", '"', ",", "\n", "\r", "\r\n", ";", "\t", 'a"b,c', " a "));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1 }), async (list) => {
+        const given = rows(list.map(([a, b]) => ({ a, b })));
+        const cells = list.map((row) => row.map(safeCell));
+        const expected = stringifyCsv([["a", "b"], ...cells], { record_delimiter: "\n", quoted_match: /\r/ });
+        expect((await written(given, { format: "csv" })).text).toBe(expected);
       }),
     );
   });

@@ -120,6 +120,7 @@ describe("tsvCell", () => {
 describe("escapeJson and escapeYaml", () => {
   it("escape what a terminal obeys and keep the value", () => {
     expect(escapeJson('"\u009b\u202e\u{e0041}"')).toBe('"\\u009b\\u202e\\udb40\\udc41"');
+    expect(escapeJson('"plain\u007f"')).toBe('"plain\\u007f"');
     expect(escapeYaml('"\u009b\u{e0041}"')).toBe('"\\u009B\\U000E0041"');
     fc.assert(
       fc.property(hostileText, (text) => {

@@ -150,7 +150,7 @@ describe("start-up", () => {
     ["json", []],
     ["ndjson", []],
     ["tsv", []],
-    ["csv", ["csv-stringify"]],
+    ["csv", []],
     ["yaml", ["yaml"]],
   ])("%s loads no package but %j", (format, packages) => {
     expect(loadedBy(format)).toEqual(packages);

@@ -10,6 +10,15 @@ import { cleanEnv, type Run, type RunOptions } from "./solx.ts";
 export interface HereOptions extends RunOptions {
   /** The width of the terminal that reads; without it, a pipe reads. */
   readonly terminal?: number;
+  /** Standard input that stays open, in place of a text. */
+  readonly stdin?: Readable;
+  /** Told what has been written to standard output so far, whenever something was. */
+  readonly onOutput?: (text: string) => void;
+  /** Whether a person sees standard error. */
+  readonly watched?: boolean;
+  /** Fires when it is to stop, as when a signal comes. */
+  readonly signal?: AbortSignal;
+  readonly version?: string;
 }
 
 /** The command line of an example as words, read as a shell reads it. */
@@ -19,26 +28,29 @@ export function wordsOf(endpoint: Endpoint, { params }: Example): string[] {
 }
 
 /** Runs the program to its end. */
-export async function here(argv: readonly string[], { env, input = "", terminal }: HereOptions = {}): Promise<Run> {
-  const [stdout, stderr] = [collector(terminal), collector()];
+export async function here(argv: readonly string[], options: HereOptions = {}): Promise<Run> {
+  const { env, input = "", terminal, watched, signal, version = "0.0.0", onOutput } = options;
+  const { stdin = Readable.from([input]) } = options;
+  const [stdout, stderr] = [collector(terminal, onOutput), collector(watched ? 80 : undefined)];
   const code = await run({
     argv,
     env: cleanEnv(env),
-    version: "0.0.0",
-    stdin: Readable.from([input]) as unknown as Io["stdin"],
+    version,
+    stdin: stdin as unknown as Io["stdin"],
     stdout: stdout.stream,
     stderr: stderr.stream,
     now: Date.now,
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
   });
   return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collector(terminal?: number) {
+function collector(terminal?: number, onOutput?: (text: string) => void) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk));
+      onOutput?.(Buffer.concat(chunks).toString());
       done();
     },
   });

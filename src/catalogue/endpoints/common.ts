@@ -21,7 +21,7 @@ export const AMOUNT_UNIT = "Whether base or whole units are meant is not documen
 
 /** What a user of any export should know. */
 export const EXPORT_NOTES = [
-  "An answer holds at most 5000 rows and is cut there without a word: when 5000 come, ask again for shorter times.",
+  "An answer holds at most 5000 rows and is cut there without a word: with --all solx reads on, window by window.",
   "One export a minute is allowed; newer servers allow ten.",
   "Without from_time and to_time there is no time limit.",
 ] as const;

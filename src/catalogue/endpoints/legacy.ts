@@ -17,7 +17,8 @@ const times = () =>
   }) as const;
 
 const IN_PATH = { ...IDENTIFIER, in: "path" } as const;
-const EXPORT_LIMIT = "An answer holds at most 5000 rows, and one export a minute is allowed.";
+const EXPORT_LIMIT =
+  "An answer holds at most 5000 rows, and one export a minute is allowed: with --all solx reads on, window by window.";
 const BASE_UNITS = "Amounts are base units, to be divided by 10^decimals, now as numbers and now as text.";
 
 const blocks = [
@@ -36,6 +37,7 @@ const blocks = [
       { path: "result.blockhash", head: "blockhash" },
       { path: "result.message", head: "message" },
     ],
+    newestFirst: true,
     identity: ["currentSlot"],
     notes: ["A slot that is not there yet has a code and a message instead of a block."],
     aliases: ["latest"],
@@ -62,6 +64,7 @@ const blocks = [
     summary: "A block, without its transactions",
     query: { block: slot("Slot of the block", IN_PATH) },
     returns: object("LegacyBlock"),
+    keep: "final",
     columns: [
       { path: "currentSlot", head: "slot" },
       { path: "result.blockTime", head: "time" },
@@ -92,6 +95,7 @@ const transactions = [
       { path: "meta.fee", head: "fee" },
       { path: "meta.err", head: "error" },
     ],
+    newestFirst: true,
     identity: ["transaction.signatures"],
     aliases: ["latest"],
     examples: [{ about: "The latest twenty", params: { limit: 20 } }],
@@ -102,6 +106,7 @@ const transactions = [
     summary: "A transaction with its instructions, balances and transfers",
     query: { signature: signature("Signature of the transaction", IN_PATH) },
     returns: object("LegacyTransactionDetail"),
+    keep: "final",
     columns: [
       "txHash",
       "status",
@@ -153,6 +158,7 @@ const accounts = [
     returns: rows("LegacyAccountTransaction"),
     columns: ["txHash", "blockTime", "status", "fee", "lamport", "signer", "slot"],
     cursorField: "txHash",
+    newestFirst: true,
     identity: ["txHash"],
     aliases: ["txs", "tx"],
     examples: [
@@ -178,6 +184,7 @@ const accounts = [
     query: { account: account(), ...times(), ...slices() },
     returns: rows("LegacyTokenTransfer", { at: "data", total: "total" }),
     columns: ["blockTime", "changeType", "changeAmount", "symbol", "tokenAddress", "postBalance", "signature"],
+    newestFirst: true,
     identity: ["_id"],
     notes: [BASE_UNITS],
     aliases: ["token-transfers"],
@@ -190,6 +197,7 @@ const accounts = [
     query: { account: account(), ...times(), ...slices() },
     returns: rows("LegacySolTransfer", { at: "data" }),
     columns: ["blockTime", "lamport", "src", "dst", "status", "txHash"],
+    newestFirst: true,
     identity: ["_id"],
     notes: [NO_TOTAL],
     examples: [{ about: "Those of the last week", params: { account: OTHER_WALLET, fromTime: "7d" } }],
@@ -277,6 +285,7 @@ const tokens = [
     summary: "Name, decimals, supply and market of a token",
     query: { tokenAddress: token() },
     returns: object("LegacyTokenMeta"),
+    keep: "metadata",
     columns: ["symbol", "name", "address", "decimals", "price", "volume", "supply", "holder", "website", "tag"],
     echo: "address",
     aliases: ["get", "show", "info"],
@@ -293,6 +302,7 @@ const tokens = [
     },
     returns: rows("LegacyTokenTransfer", { at: "data", total: "total" }),
     columns: ["blockTime", "changeType", "changeAmount", "owner", "postBalance", "signature"],
+    newestFirst: true,
     identity: ["_id"],
     notes: [BASE_UNITS],
     aliases: ["transfers"],
@@ -323,6 +333,7 @@ const tokens = [
       ...slices(),
     },
     returns: rows("LegacyToken", { at: "data", total: "total" }),
+    keep: "prices",
     columns: [
       { path: "marketCapRank", head: "rank" },
       { path: "tokenSymbol", head: "symbol" },
@@ -347,6 +358,7 @@ const markets = [
     summary: "Price, volume and pools of a token",
     query: { tokenAddress: address("Token, by mint", IN_PATH), ...slices() },
     returns: object("LegacyTokenMarket"),
+    keep: "prices",
     columns: [
       { path: "priceUsdt", head: "price" },
       { path: "priceChange24h", head: "change 24h" },

@@ -245,6 +245,7 @@ const transactions = endpoint({
   },
   returns: rows("AccountTransaction"),
   columns: ["block_time", "status", "tx_hash", "fee", "signer", "program_ids", "slot"],
+  newestFirst: true,
   identity: ["tx_hash"],
   cursorField: "tx_hash",
   aliases: ["txs", "tx"],
@@ -440,6 +441,7 @@ const metadata = endpoint({
   summary: "Label, tags, domain and age of an account",
   query: { address: address("Account", IDENTIFIER) },
   returns: object("AccountMetadata"),
+  keep: "metadata",
   columns: [
     "account_address",
     "account_label",
@@ -467,6 +469,7 @@ const metadataMulti = endpoint({
   summary: "Label, tags, domain and age of several accounts",
   query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT }) },
   returns: rows("AccountMetadata"),
+  keep: "metadata",
   columns: [
     "account_address",
     "account_label",
@@ -495,6 +498,7 @@ const leaderboard = endpoint({
     ...pages(STANDARD_SIZES),
   },
   returns: rows("LeaderboardRow", { at: "data", total: "total" }),
+  keep: "prices",
   columns: ["account", "total_values", "sol_values", "token_values", "stake_values"],
   identity: ["account"],
   aliases: ["top", "richest"],

@@ -23,6 +23,7 @@ export const v2Block = [
       "block_height",
       "blockhash",
     ],
+    newestFirst: true,
     identity: ["current_slot"],
     notes: ["Newest first. There is no older page: block detail follows parent_slot further back."],
     aliases: ["latest"],
@@ -42,6 +43,7 @@ export const v2Block = [
       ...pages(STANDARD_SIZES),
     },
     returns: rows("AccountTransaction", { at: "transactions", total: "total" }),
+    keep: "final",
     columns: [
       "tx_hash",
       "status",
@@ -70,6 +72,7 @@ export const v2Block = [
       block: slot("Slot of the block", IDENTIFIER),
     },
     returns: object("Block"),
+    keep: "final",
     columns: [
       "blockhash",
       "block_time",

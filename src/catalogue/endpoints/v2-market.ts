@@ -18,6 +18,7 @@ export const v2Market = [
       ...pages(STANDARD_SIZES),
     },
     returns: rows("MarketListItem"),
+    keep: "prices",
     columns: [
       "pool_address",
       { path: "total_volume_24h", head: "volume 24h" },
@@ -50,6 +51,7 @@ export const v2Market = [
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
     },
     returns: object("MarketInfo"),
+    keep: "metadata",
     columns: [
       "pool_address",
       "program_id",
@@ -79,6 +81,7 @@ export const v2Market = [
       }),
     },
     returns: object("MarketVolume"),
+    keep: "prices",
     columns: [
       "pool_address",
       "program_id",

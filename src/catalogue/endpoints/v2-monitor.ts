@@ -9,6 +9,7 @@ export const v2Monitor = [
     summary: "Compute units and requests of the API key",
     query: {},
     returns: object("Usage"),
+    keep: "never",
     columns: [
       "usage_cus",
       "remaining_cus",

@@ -41,6 +41,7 @@ export const v2Nft = [
       { path: "info.address", head: "mint" },
       { path: "info.createdTime", head: "created" },
     ],
+    newestFirst: true,
     identity: ["info.address"],
     notes: [
       "info.data is what the chain holds, info.meta what the minter publishes elsewhere: untrusted, and any part may be missing.",
@@ -71,6 +72,7 @@ export const v2Nft = [
     },
     returns: rows("NftActivity"),
     columns: ["block_time", "activity_type", "price", "token_address", "from_address", "to_address", "trans_id"],
+    newestFirst: true,
     identity: ["trans_id", "activity_type", "token_address", "from_address", "to_address", "price"],
     notes: [
       "The price filter is in whole units of the currency; prices in answers are base units, to be divided by 10^currency_decimals.",
@@ -102,6 +104,7 @@ export const v2Nft = [
       collection: text("Only this collection", { note: COLLECTION_NOTE }),
     },
     returns: rows("NftCollection"),
+    keep: "metadata",
     columns: [
       "name",
       { path: "floor_price", head: "floor" },
@@ -133,6 +136,7 @@ export const v2Nft = [
       ...pages(NFT_SIZES),
     },
     returns: rows("NftCollectionItem"),
+    keep: "metadata",
     columns: [
       { path: "info.token_name", head: "name" },
       { path: "stats.type|tradeInfo.type", head: "type" },

@@ -170,6 +170,7 @@ const markets = endpoint({
     ...pages(STANDARD_SIZES),
   },
   returns: rows("TokenMarket"),
+  keep: "prices",
   columns: [
     "pool_id",
     "program_id",
@@ -202,6 +203,7 @@ const meta = endpoint({
   summary: "What a token is: name, supply, maker, authorities, market",
   query: { address: mint() },
   returns: object("TokenMeta"),
+  keep: "metadata",
   columns: [
     "address",
     "symbol",
@@ -239,6 +241,7 @@ const metaMulti = endpoint({
   summary: "What several tokens are",
   query: { address: mints() },
   returns: rows("TokenMeta"),
+  keep: "metadata",
   columns: ["symbol", "name", "address", "price", "price_change_24h", "market_cap", "holder", "supply"],
   identity: ["address"],
   echo: "address",
@@ -259,6 +262,7 @@ const price = endpoint({
   summary: "The price of a token, day by day",
   query: { address: mint(), ...days() },
   returns: rows("PricePoint"),
+  keep: "prices",
   columns: ["date", "price"],
   identity: ["date"],
   examples: [
@@ -274,6 +278,7 @@ const priceMulti = endpoint({
   summary: "The prices of several tokens, day by day",
   query: { address: mints(), ...days() },
   returns: rows("PriceSeries"),
+  keep: "prices",
   columns: ["token_address", "prices"],
   identity: ["token_address"],
   echo: "token_address",
@@ -328,6 +333,7 @@ const list = endpoint({
     ...pages(STANDARD_SIZES),
   },
   returns: rows("TokenListItem"),
+  keep: "prices",
   columns: LIST_COLUMNS,
   identity: ["address"],
   examples: [
@@ -347,6 +353,7 @@ const top = endpoint({
   summary: "The top tokens",
   query: {},
   returns: rows("TokenListItem", { at: "items", total: "total" }),
+  keep: "prices",
   columns: LIST_COLUMNS,
   identity: ["address"],
   examples: [{ about: "The top tokens", params: {} }],
@@ -367,6 +374,7 @@ const trending = endpoint({
     }),
   },
   returns: rows("TrendingToken"),
+  keep: "prices",
   columns: ["symbol", "name", "decimals", "address"],
   identity: ["address"],
   aliases: ["trend"],
@@ -390,6 +398,7 @@ const latest = endpoint({
   },
   returns: rows("LatestToken"),
   columns: ["created_time", "symbol", "name", "address", "platform", "price", "market_cap", "holder"],
+  newestFirst: true,
   identity: ["address"],
   aliases: ["new", "newest"],
   examples: [

@@ -1,0 +1,86 @@
+/**
+ * The budget: what it costs a request, and how much of the rate several processes use together.
+ * Usage: node bench/budget.ts [requests/seconds [processes [calls of each]]]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createSharedBudget } from "../src/client/budget/shared.ts";
+import { type Budget, createBudget } from "../src/client/budget.ts";
+import type { Outcome, Work } from "../tests/support/budget-worker.ts";
+import { countingServer } from "../tests/support/counting-server.ts";
+
+const [rate = "200/10", processes = "4", calls = "250"] = process.argv.slice(2);
+const [requests, seconds] = rate.split("/").map(Number) as [number, number];
+const WORKER = fileURLToPath(new URL("../tests/support/budget-worker.ts", import.meta.url));
+const ROUNDS = 2000;
+const TOGETHER = 16;
+
+process.emitWarning = () => {};
+const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
+const goal = (isMet: boolean, text: string) => `(goal ${text}: ${isMet ? "met" : "MISSED"})`;
+
+/** Milliseconds of a turn, one after the other and with some under way together. */
+async function overhead(title: string, most: number, make: () => Budget): Promise<void> {
+  const measure = async (together: number) => {
+    const budget = make();
+    (await budget.take(100)).done();
+    let left = ROUNDS;
+    const start = performance.now();
+    const one = async () => {
+      for (; left > 0; left -= 1) (await budget.take(100)).done();
+    };
+    await Promise.all(Array.from({ length: together }, one));
+    const each = (performance.now() - start) / ROUNDS;
+    await budget.close();
+    return each;
+  };
+  const [alone, together] = [await measure(1), await measure(TOGETHER)];
+  const verdict = goal(Math.max(alone, together) <= most, `≤ ${most} ms`);
+  console.log(
+    `${title.padEnd(12)} ${alone.toFixed(3)} ms a request, ${together.toFixed(3)} ms with ${TOGETHER} under way ${verdict}`,
+  );
+}
+
+const plenty = { requests: 3 * ROUNDS, seconds: 60 };
+const shared = { folder, key: "bench", onNote: console.error };
+await overhead("in process", 0.3, () => createBudget({ rate: plenty }));
+await overhead("shared", 1, () => createSharedBudget({ ...shared, server: "http://bench", rate: plenty }));
+
+const server = await countingServer({ requests, seconds });
+const work: Work = { server: server.url, key: "bench", folder, requests, seconds, calls: Number(calls), at: TOGETHER };
+const runs = await Promise.all(
+  Array.from({ length: Number(processes) }, async () => {
+    const child = spawn(process.execPath, [WORKER, JSON.stringify({ ...work, priority: "interactive" })], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+    });
+    await once(child, "close");
+    return JSON.parse(text.trim().split("\n").at(-1) ?? "") as Outcome;
+  }),
+);
+const seen = await server.seen();
+await server.close();
+rmSync(folder, { recursive: true, force: true });
+
+// A place in the window that is free is used again at once, or it is not: each request and the one a whole rate later.
+const times = seen.map(({ at }) => at);
+const gaps = times.slice(requests).map((time, at) => time - (times[at] as number));
+const use = (100 * seconds * 1000) / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length);
+const refused = seen.filter((request) => request.refused).length;
+const waits = runs.map(({ waited, answered }) => waited / Math.max(1, answered));
+const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
+const worst = Math.max(...waits) / mean;
+const span = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+console.log(
+  `${processes} processes × ${calls} calls, ${requests} in ${seconds} s: ${seen.length} requests in ${span.toFixed(1)} s`,
+);
+console.log(`use of the rate  ${use.toFixed(1)} % ${goal(use >= 97, "≥ 97 %")}`);
+console.log(`refused          ${refused} ${goal(refused === 0, "0")}`);
+console.log(`longest wait     ${worst.toFixed(2)} × the mean of all processes ${goal(worst <= 2, "≤ 2")}`);

@@ -1,0 +1,190 @@
+/**
+ * Bulk work against a server of this machine: how fast and with how much memory a list of a million rows is read, how
+ * much latency is hidden, and what a long list of identifiers takes; each beside what a reader without solx does.
+ * Usage: node bench/bulk.ts [rows [identifiers]]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const ROWS = Number(process.argv[2] ?? 1_000_000);
+const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
+const FEW_ROWS = 10_000;
+const FEW_IDENTIFIERS = 10_000;
+const PAGE = 100;
+/** Times that each reading of all rows is done, in turn with the others. */
+const ROUNDS = 2;
+/** Pages that solx has under way at a time; the bare loop gets as many. */
+const AHEAD = 16;
+/** Pages for which curl and jq are started. */
+const CURL_PAGES = 60;
+const LATENCY = 50;
+const SLOW_PAGES = 500;
+/** Pages that are asked for one after the other. */
+const SEQUENTIAL_PAGES = 40;
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const BIN = process.env.SOLX_BENCH_BIN ?? here("../bin/solx.js");
+const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
+const peakFile = join(folder, "peak");
+const hook = join(folder, "peak.mjs");
+writeFileSync(
+  hook,
+  `import { writeFileSync } from "node:fs";
+process.on("exit", () => writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)));`,
+);
+const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
+
+interface Run {
+  readonly seconds: number;
+  /** Most memory held at a time, in MiB. */
+  readonly peak: number;
+}
+
+/** Runs a program to its end, with its output thrown away. */
+async function run(command: string, args: readonly string[], input?: Readable): Promise<number> {
+  const started = performance.now();
+  const child = spawn(command, args, { env, stdio: [input ? "pipe" : "ignore", "ignore", "inherit"] });
+  if (input && child.stdin) input.pipe(child.stdin);
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")}: ${code}`);
+  return (performance.now() - started) / 1000;
+}
+
+async function node(args: readonly string[], input?: Readable): Promise<Run> {
+  const seconds = await run(process.execPath, ["--import", hook, ...args], input);
+  return { seconds, peak: Number(readFileSync(peakFile, "utf8")) / 1024 };
+}
+
+const server = spawn(process.execPath, [here("bulk-server.ts"), String(ROWS), String(LATENCY)], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [line] = await once(createInterface({ input: server.stdout }), "line");
+const { url, slow } = JSON.parse(line) as { url: string; slow: string };
+const LIST = `/v2.0/account/transfer?address=${WALLET}&page_size=${PAGE}`;
+
+const solx = (args: readonly string[], address = url, input?: Readable) =>
+  node([BIN, ...args, "--base-url", address, "--rate", "off", "--yes", "--quiet"], input);
+const transfers = (rows: number, rest: readonly string[], address = url) =>
+  solx(["account", "transfer", WALLET, ...(rows === ROWS ? ["--all"] : ["--limit", String(rows)]), ...rest], address);
+const bare = (pages: number, ahead = AHEAD, address = url) =>
+  node([here("bulk-bare.ts"), address + LIST, String(pages), String(ahead)]);
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const fixed = (value: number, digits = 2) => value.toFixed(digits);
+function print(measure: string, figure: string, goal = "", ok?: boolean): void {
+  const verdict = ok === undefined ? "" : ok ? "met" : "MISSED";
+  console.log(`${measure.padEnd(46)} ${figure.padStart(16)}  ${goal.padEnd(44)} ${verdict}`.trimEnd());
+}
+
+const WAYS: readonly (readonly [string, readonly string[]])[] = [
+  ["-o ndjson", ["-o", "ndjson"]],
+  ["-o csv", ["-o", "csv"]],
+];
+const FILE = join(folder, "rows.ndjson");
+const TO_FILE = ["-o", "ndjson", "--out", FILE];
+
+async function rates(): Promise<Map<string, Run[]>> {
+  const runs = new Map<string, Run[]>([["bare", []], ...WAYS.map(([title]): [string, Run[]] => [title, []])]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    runs.get("bare")?.push(await bare(ROWS / PAGE));
+    for (const [title, rest] of WAYS) runs.get(title)?.push(await transfers(ROWS, rest));
+  }
+  return runs;
+}
+
+async function speedAndMemory(): Promise<void> {
+  await transfers(FEW_ROWS, ["-o", "ndjson"]);
+  const runs = await rates();
+  const rate = (title: string) => ROWS / mean((runs.get(title) ?? []).map(({ seconds }) => seconds));
+  print("a bare undici loop", `${fixed(rate("bare"), 0)} rows/s`, `${ROWS} rows, ${AHEAD} requests under way`);
+  const loop = 'for page in $(seq 1 "$1"); do curl -sf "$0&page=$page" | jq -c ".data[]"; done';
+  const curl = (CURL_PAGES * PAGE) / (await run("sh", ["-c", loop, url + LIST, String(CURL_PAGES)]));
+  print("curl and jq in a loop", `${fixed(curl, 0)} rows/s`, `${CURL_PAGES * PAGE} rows`);
+  for (const [title] of WAYS) {
+    const share = rate(title) / rate("bare");
+    print(
+      `--all ${title}`,
+      `${fixed(share)} ×`,
+      `goal ≥ 0.5 of the bare loop (${fixed(rate(title), 0)} rows/s)`,
+      share >= 0.5,
+    );
+    const times = rate(title) / curl;
+    print(`--all ${title}`, `${fixed(times, 1)} ×`, "goal ≥ 5 times curl and jq", times >= 5);
+  }
+  for (const [title, rest] of [...WAYS, ["-o ndjson --out file", TO_FILE] as const]) {
+    const few = (await transfers(FEW_ROWS, rest)).peak;
+    const found = runs.get(title) ?? [await transfers(ROWS, rest)];
+    const most = Math.max(...found.map(({ peak }) => peak));
+    memory(`memory of ${title}`, { few, most, limit: 180 });
+  }
+  print("memory of the bare loop", `${fixed(Math.max(...(runs.get("bare") ?? []).map(({ peak }) => peak)), 0)} MiB`);
+}
+
+function memory(title: string, { few, most, limit }: { few: number; most: number; limit: number }): void {
+  const ok = most <= few * 1.1 && most <= limit;
+  print(
+    title,
+    `${fixed(most, 0)} MiB`,
+    `goal ≤ 1.1 × ${fixed(few, 0)} MiB (few rows: ${fixed(most / few)} ×), ≤ ${limit}`,
+    ok,
+  );
+}
+
+async function latency(): Promise<void> {
+  const { seconds: start } = await transfers(PAGE, ["-o", "ndjson"], slow);
+  const one = (await bare(SEQUENTIAL_PAGES, 1, slow)).seconds / SEQUENTIAL_PAGES;
+  const { seconds } = await transfers(SLOW_PAGES * PAGE, ["-o", "ndjson"], slow);
+  const share = seconds / (one * SLOW_PAGES);
+  print(
+    `${SLOW_PAGES} pages with ${LATENCY} ms latency`,
+    `1/${fixed(1 / share, 1)}`,
+    `goal ≤ 1/8 of one after the other (${fixed(seconds, 1)} s, start ${fixed(start, 1)} s)`,
+    share <= 1 / 8,
+  );
+}
+
+const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** An address of its own for each number. */
+function addressOf(number: number): string {
+  let text = "";
+  for (let rest = number; text.length < 8; rest = Math.floor(rest / LETTERS.length))
+    text = LETTERS[rest % LETTERS.length] + text;
+  return `5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5${text}`;
+}
+
+/** Different addresses, a line each. */
+function addresses(count: number): Readable {
+  const lines = function* () {
+    for (let at = 0; at < count; at += PAGE) {
+      yield Array.from({ length: Math.min(PAGE, count - at) }, (_, index) => `${addressOf(at + index)}\n`).join("");
+    }
+  };
+  return Readable.from(lines());
+}
+
+async function identifiers(): Promise<void> {
+  const ask = (count: number) => solx(["account", "metadata", "-", "-o", "ndjson"], url, addresses(count));
+  const few = (await ask(FEW_IDENTIFIERS)).peak;
+  const { peak: most, seconds } = await ask(IDENTIFIERS);
+  print(`${IDENTIFIERS} identifiers on standard input`, `${fixed(IDENTIFIERS / seconds, 0)} /s`);
+  memory("memory of it", { few, most, limit: 180 });
+}
+
+try {
+  console.log(`Node ${process.version}`);
+  await speedAndMemory();
+  await latency();
+  await identifiers();
+} finally {
+  server.kill();
+  await once(server, "exit");
+  rmSync(folder, { recursive: true, force: true });
+}

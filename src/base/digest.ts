@@ -1,0 +1,61 @@
+/** SHA-256 (FIPS 180-4). Node's own comes with all of its cryptography, which takes longer to load than a request. */
+
+const PRIMES = firstPrimes(64);
+/** The first 32 bits of the fractional part of a root. */
+const fraction = (root: number) => ((root - Math.floor(root)) * 2 ** 32) | 0;
+const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+
+/** The SHA-256 of a text in UTF-8, in hexadecimal. */
+export function sha256(text: string): string {
+  const message = new TextEncoder().encode(text);
+  const blocks = padded(message);
+  const state = Int32Array.from(START);
+  for (let at = 0; at < blocks.byteLength; at += 64) digestBlock(state, new DataView(blocks.buffer, at, 64));
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** The message, a one bit, zeros, and the length in bits: whole blocks of 64 bytes. */
+function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const blocks = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
+  blocks.set(message);
+  blocks[message.length] = 0x80;
+  new DataView(blocks.buffer).setBigUint64(blocks.length - 8, BigInt(message.length) * 8n);
+  return blocks;
+}
+
+function digestBlock(state: Int32Array, block: DataView): void {
+  const w = new Int32Array(64);
+  const word = (at: number) => w[at] as number;
+  for (let at = 0; at < 16; at += 1) w[at] = block.getInt32(at * 4);
+  for (let at = 16; at < 64; at += 1) {
+    const [late, early] = [word(at - 2), word(at - 15)];
+    const s0 = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+    const s1 = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+    w[at] = (word(at - 16) + s0 + word(at - 7) + s1) | 0;
+  }
+  let [a, b, c, d, e, f, g, h] = state as unknown as Eight;
+  for (let at = 0; at < 64; at += 1) {
+    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[at] as number) + word(at)) | 0;
+    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+  }
+  for (const [at, value] of [a, b, c, d, e, f, g, h].entries()) state[at] = ((state[at] as number) + value) | 0;
+}
+
+type Eight = [number, number, number, number, number, number, number, number];
+
+/** A word turned to the right. */
+function turned(word: number, bits: number): number {
+  return (word >>> bits) | (word << (32 - bits));
+}
+
+function firstPrimes(count: number): readonly number[] {
+  const found: number[] = [];
+  for (let number = 2; found.length < count; number += 1) {
+    if (found.every((prime) => number % prime !== 0)) found.push(number);
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+/** The file of the machine's budget: made for its owner alone, begun anew when it is damaged. */
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sleep } from "../../base/abort.ts";
+
+/** Where the file is, and who is told of it. */
+export interface SqliteOptions {
+  /** The folder; it is made where it is missing. */
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onNote: (text: string) => void;
+}
+
+const NAME = "budget.sqlite";
+const VERSION = 1;
+/** Milliseconds for which a statement blocks this process while another writes. */
+const BLOCKING_MS = 10;
+/** Pages that the log beside the file grows to before they are moved into it. */
+const LOG_PAGES = 256;
+const OPENING_MS = 3000;
+const OPENING_PAUSE_MS = 20;
+
+const TABLES = `
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE,
+    paused_at REAL NOT NULL, paused_until REAL NOT NULL, day TEXT NOT NULL, units INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE slots (
+    id INTEGER PRIMARY KEY, account INTEGER NOT NULL, until REAL NOT NULL, interactive INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX slots_by_end ON slots (account, until, interactive);
+  CREATE TABLE waiters (
+    account INTEGER NOT NULL, owner INTEGER NOT NULL, interactive INTEGER NOT NULL,
+    served INTEGER NOT NULL, since REAL NOT NULL, wants INTEGER NOT NULL, due REAL NOT NULL,
+    PRIMARY KEY (account, owner, interactive)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${VERSION}`;
+
+/** The first byte of SQLite's error codes tells the kind. */
+const CODES = { busy: 5, locked: 6, corrupt: 11, notDatabase: 26 } as const;
+
+function isOf(error: unknown, ...codes: readonly number[]): boolean {
+  const code = (error as { errcode?: unknown } | undefined)?.errcode;
+  return typeof code === "number" && codes.includes(code & 0xff);
+}
+
+/** Whether somebody else holds the file. */
+export function isBusy(error: unknown): boolean {
+  return isOf(error, CODES.busy, CODES.locked);
+}
+
+/** A file that is open. */
+export interface OpenFile {
+  readonly database: DatabaseSync;
+  /** Closes it and puts it out of the way, because it is damaged. */
+  setAside(): void;
+}
+
+/** Whether the file is no database, or no whole one. */
+export function isDamaged(error: unknown): boolean {
+  return isOf(error, CODES.corrupt, CODES.notDatabase);
+}
+
+/**
+ * Opens the file, and makes it where it is missing.
+ * @throws when it cannot be made, read or written
+ */
+export async function openFile(options: SqliteOptions): Promise<OpenFile> {
+  const { folder, onNote } = options;
+  const path = join(folder, NAME);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const start = performance.now();
+  for (let isMended = false; ; ) {
+    const file = openOnce(path, onNote);
+    try {
+      prepare(file.database);
+      return file;
+    } catch (error) {
+      if (isDamaged(error) && !isMended) {
+        isMended = true;
+        file.setAside();
+      } else {
+        file.database.close();
+        if (!isBusy(error) || performance.now() - start > OPENING_MS) throw error;
+      }
+    }
+    await sleep(Math.random() * OPENING_PAUSE_MS);
+  }
+}
+
+function openOnce(path: string, onNote: SqliteOptions["onNote"]): OpenFile {
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(path, "a", 0o600));
+  const { ino } = statSync(path);
+  const database = new DatabaseSync(path);
+  const setAside = () => {
+    database.close();
+    // Another process may have done it already; the file is a new one then.
+    if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) return;
+    for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+    renameSync(path, `${path}.damaged`);
+    onNote(`${path} is damaged: it is now ${NAME}.damaged, and the rate is counted anew.`);
+  };
+  return { database, setAside };
+}
+
+function prepare(database: DatabaseSync): void {
+  database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+  if (versionOf(database) === VERSION) return;
+  database.exec("BEGIN IMMEDIATE");
+  const version = versionOf(database);
+  if (version > VERSION) throw new Error("a newer solx wrote its file");
+  if (version === 0) database.exec(TABLES);
+  database.exec("COMMIT");
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}

@@ -1,0 +1,41 @@
+/** What sends for a client: the pipeline, and the cache in front of it. Both are loaded when they are first needed. */
+import type { Cache } from "./cache.ts";
+import type { PreparedRequest } from "./check.ts";
+import type { Answer } from "./decode.ts";
+import { type ClientSettings, checkSeconds } from "./options.ts";
+import type { Pipeline, SendOptions } from "./pipeline.ts";
+
+/** Sends requests, or answers them from the cache. */
+export interface Sender {
+  send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
+  /** The pipeline; undefined before the first request went out. */
+  pipeline(): Pipeline | undefined;
+  close(): Promise<void>;
+}
+
+/** Makes a sender. It connects when it first sends. */
+export function createSender(settings: ClientSettings): Sender {
+  const { cache: caching } = settings;
+  let pipeline: Promise<Pipeline> | undefined;
+  let ready: Pipeline | undefined;
+  let cache: Promise<Cache> | undefined;
+
+  const ask = async (request: PreparedRequest, options: SendOptions): Promise<Answer> => {
+    pipeline ??= import("./pipeline.ts").then(({ createPipeline }) => createPipeline(settings));
+    ready ??= await pipeline;
+    return ready.send(request, options);
+  };
+  return {
+    async send(request, options) {
+      if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
+      if (!caching) return ask(request, options);
+      cache ??= import("./cache.ts").then(({ createCache }) => createCache({ ...settings, cache: caching }, ask));
+      return (await cache).send(request, options);
+    },
+    pipeline: () => ready,
+    async close() {
+      await (await cache)?.close();
+      await (await pipeline)?.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/** A file while it is written: where the rows go, what is saved of the run, and how it ends. */
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { retold, SolxError, UsageError } from "../base/errors.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
+import type { FileSink } from "../output/file.ts";
+import { sizeText } from "../output/format.ts";
+import { canResume, type OutputOptions } from "../output/index.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Frame } from "./frame.ts";
+import type { OutFile, ReadingState } from "./into-file.ts";
+import { resumeLine } from "./out-run.ts";
+import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./out-target.ts";
+import { counted } from "./progress-text.ts";
+
+/** A file that is open, and what becomes of it when the work fails. */
+export interface OpenFile extends OutFile {
+  /** Keeps what can be kept, closes everything and gives the failure as it is to be told. */
+  stopped(error: unknown): Promise<unknown>;
+}
+
+/** What a file is written with. */
+export interface WritingOptions {
+  readonly frame: Frame;
+  readonly target: Target;
+  readonly checkpoint: Checkpoint;
+  readonly sink: FileSink;
+  readonly options: OutputOptions;
+  /** What every record of the run has; of a run that goes on, its last record. */
+  readonly base: JsonObject;
+  readonly isResumed: boolean;
+}
+
+/** Where the output and the reading are after a page. */
+interface Mark {
+  readonly bytes: number;
+  readonly output: JsonObject;
+  readonly reading: ReadingState;
+}
+
+/** Milliseconds between two checkpoints. */
+const SAVE_MS = 1000;
+/** Bytes at the end of the partial file that a checkpoint vouches for. */
+const TAIL = 65_536;
+
+/** The rows that a record counts. */
+export function rowsOf({ output }: JsonObject): number {
+  return isObject(output) ? numberOf(output.rows) : 0;
+}
+
+/** A number of a record; 0 where there is none. */
+export function numberOf(value: Json | undefined): number {
+  return isNumeric(value) ? Number(numericText(value)) : 0;
+}
+
+/** A hash of the last bytes before a place in a file. */
+export async function tailOf(path: string, end: number): Promise<string> {
+  const start = Math.max(0, end - TAIL);
+  const file = await open(path, "r");
+  try {
+    const bytes = Buffer.alloc(end - start);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+    return createHash("sha256").update(bytes.subarray(0, bytesRead)).digest("hex");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Begins to write, or goes on. */
+export function createWriting(given: WritingOptions): OpenFile {
+  return new Writing(given);
+}
+
+class Writing implements OpenFile {
+  readonly resume: JsonObject | undefined;
+  readonly #given: WritingOptions;
+  readonly #isResumable: boolean;
+  /** What the next checkpoint says. */
+  #mark: Mark | undefined;
+  #savedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #failure: unknown;
+  /** The rows of the last checkpoint. */
+  #kept: number | undefined;
+  /** The rows written; undefined where nobody counts. */
+  #rows: number | undefined;
+  #isNamed = false;
+  #isOpen = true;
+  #isDone = false;
+
+  constructor(given: WritingOptions) {
+    this.#given = given;
+    this.#isResumable = canResume(given.options);
+    if (!given.isResumed) return;
+    this.#rows = rowsOf(given.base);
+    this.#kept = this.#rows;
+    this.resume = isObject(given.base.reading) ? given.base.reading : {};
+  }
+
+  to(state?: () => ReadingState | undefined) {
+    const { base, sink, isResumed } = this.#given;
+    const onRows = async (output: () => JsonObject) => this.#told(output(), state?.());
+    return {
+      sink,
+      options: {
+        now: numberOf(base.now),
+        ...(isResumed && isObject(base.output) ? { resume: base.output } : {}),
+        ...(this.#isResumable ? { onRows } : {}),
+      },
+    };
+  }
+
+  /** Takes note of where the output and the reading are after a page. */
+  async #told(output: JsonObject, reading: ReadingState | undefined): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#rows = numberOf(output.rows);
+    if (reading === undefined) return;
+    this.#mark = { bytes: this.#given.sink.bytes, output, reading };
+    const left = this.#savedAt + SAVE_MS - performance.now();
+    if (left <= 0) return this.#save();
+    // A page may be long in coming: what is there is saved meanwhile.
+    this.#timer ??= setTimeout(() => {
+      this.#save().catch((error: unknown) => {
+        this.#failure = error;
+      });
+    }, left).unref();
+  }
+
+  #save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const saved = this.#saving.then(() => this.#saveMark());
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async #saveMark(): Promise<void> {
+    const { target, sink, checkpoint, base } = this.#given;
+    const mark = this.#mark;
+    if (!mark) return;
+    if (this.#isOpen) await sink.sync();
+    if (!this.#isNamed) await syncFolder(target.partial);
+    this.#isNamed = true;
+    const { bytes, output } = mark;
+    const reading = typeof mark.reading === "function" ? mark.reading() : mark.reading;
+    checkpoint.save({ ...base, bytes, output, reading, tail: await tailOf(target.partial, bytes) });
+    if (this.#mark === mark) this.#mark = undefined;
+    this.#savedAt = performance.now();
+    this.#kept = rowsOf({ output });
+  }
+
+  async done(): Promise<void> {
+    if (this.#isDone) return;
+    const { target, sink, checkpoint, base, frame } = this.#given;
+    clearTimeout(this.#timer);
+    await this.#saving;
+    if (base.replaces !== true && (await isThere(target.path))) throw cameToBe(target);
+    await sink.sync();
+    this.#isOpen = false;
+    await sink.close();
+    await complete(target).catch((error: unknown) => {
+      throw unwritable(target.name, error);
+    });
+    this.#isDone = true;
+    await checkpoint.remove();
+    const what = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
+    await frame.hint(`${what} ${target.name} (${sizeText(sink.bytes)}).`);
+  }
+
+  async stopped(error: unknown): Promise<unknown> {
+    if (this.#isDone) return error;
+    const { target, sink, checkpoint } = this.#given;
+    // Where this cannot be saved, the checkpoint before it holds.
+    await this.#save().catch(() => undefined);
+    if (this.#isOpen) await sink.close().catch(() => undefined);
+    if (this.#kept !== undefined) checkpoint.close();
+    else {
+      await discard(target);
+      await checkpoint.remove();
+    }
+    return this.#retold(error);
+  }
+
+  /** The failure, with what is left of the work and how it goes on. */
+  #retold(given: unknown): unknown {
+    const { frame, target, sink, options } = this.#given;
+    const { signal, argv } = frame.io;
+    const error: unknown = signal.aborted && signal.reason instanceof SolxError ? signal.reason : given;
+    if (!(error instanceof SolxError)) return error;
+    if (this.#kept !== undefined) {
+      const kept = `${counted(this.#kept, "row")} ${this.#kept === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
+      // What was typed wrongly would be wrong again.
+      const line = error.exit === "usage" ? undefined : `Go on with: ${resumeLine(argv)}`;
+      return retold(error, `${sentence(error)} ${kept}`, line);
+    }
+    if (this.#isResumable || sink.bytes === 0) return error;
+    const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
+    const lost = `Nothing is kept: ${what} is written in one go.`;
+    return retold(error, `${sentence(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
+  }
+}
+
+/** What a failure says, ready for another sentence: servers do not always end theirs. */
+function sentence({ message }: SolxError): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
+}
+
+function cameToBe({ name }: Target): UsageError {
+  return new UsageError(`${name} came into being while it was being written.`, {
+    code: "EXISTS",
+    hint: "Move it away and go on with --resume.",
+  });
+}

@@ -1,0 +1,89 @@
+/** A file as a sink: written in large pieces, with every byte counted, so that a later run can go on after any of them. */
+import { type FileHandle, open } from "node:fs/promises";
+import { failureOf } from "./sink.ts";
+import type { Sink } from "./types.ts";
+
+/** A file that grows. */
+export interface FileSink extends Sink {
+  /** Bytes of the file once everything handed over so far is there. */
+  readonly bytes: number;
+  /** Waits until everything handed over so far is on the disk. */
+  sync(): Promise<void>;
+  /** Gives up what is not written yet, and the file. */
+  close(): Promise<void>;
+}
+
+/** Bytes that are collected before they are written. */
+const PIECE = 262_144;
+
+/**
+ * Makes a file that was not there before.
+ * @throws what the file system says (`EEXIST`, `ENOENT`, `EACCES` …)
+ */
+export async function createFile(path: string): Promise<FileSink> {
+  return fileSink(await open(path, "wx"), path, 0);
+}
+
+/**
+ * Goes on with a file after that many bytes; what follows them is dropped.
+ * @throws what the file system says
+ */
+export async function continueFile(path: string, bytes: number): Promise<FileSink> {
+  const handle = await open(path, "r+");
+  await handle.truncate(bytes);
+  return fileSink(handle, path, bytes);
+}
+
+function fileSink(handle: FileHandle, path: string, start: number): FileSink {
+  let pending: Buffer[] = [];
+  let waiting = 0;
+  let written = start;
+  let bytes = start;
+  let failure: Error | undefined;
+  let turn: Promise<void> = Promise.resolve();
+
+  const drain = async () => {
+    if (failure) throw failure;
+    const piece = Buffer.concat(pending);
+    [pending, waiting] = [[], 0];
+    try {
+      for (let at = 0; at < piece.length; ) {
+        const { bytesWritten } = await handle.write(piece, at, piece.length - at, written);
+        at += bytesWritten;
+        written += bytesWritten;
+      }
+    } catch (error) {
+      failure = failureOf(error as Error, path);
+      throw failure;
+    }
+  };
+  /** Pieces are written one after the other, whoever asks for it. */
+  const inTurn = (work: () => Promise<void>) => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async write(chunk) {
+      if (failure) throw failure;
+      const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
+      pending.push(piece);
+      waiting += piece.length;
+      bytes += piece.length;
+      if (waiting >= PIECE) await inTurn(drain);
+    },
+    sync: () =>
+      inTurn(async () => {
+        await drain();
+        await handle.sync().catch((error: Error) => {
+          failure = failureOf(error, path);
+          throw failure;
+        });
+      }),
+    close: () => inTurn(() => handle.close()),
+  };
+}

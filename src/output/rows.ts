@@ -1,0 +1,111 @@
+/**
+ * Rows page by page, as they come. What was written can be gone on with by a later run: after each page there is a
+ * state, and a writer that is opened from it gives exactly the bytes that would have followed.
+ */
+import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
+import { selectionOf } from "./fields.ts";
+import { emptied } from "./frame.ts";
+import type { Job } from "./job.ts";
+import type { Format, Frame, OutputOptions, RowWriter, Written } from "./types.ts";
+
+/** Formats whose rows can be written in several runs. */
+const RESUMABLE: readonly Format[] = ["json", "ndjson", "csv", "tsv"];
+
+/** Whether an interrupted run can be gone on with: not where rows are gathered first, or depend on each other. */
+export function canResume({ format, jq }: Pick<OutputOptions, "format" | "jq">): boolean {
+  return jq === undefined && RESUMABLE.includes(format);
+}
+
+/** What an earlier run wrote. */
+interface Begun {
+  readonly rows: number;
+  readonly frame: Frame | undefined;
+  /** The state of the format's writer; none before the first row. */
+  readonly writer: JsonObject | undefined;
+}
+
+/**
+ * Writes rows page by page and closes their source. When the source fails midway, what came before is brought to a
+ * proper end, unless a later run may go on with it.
+ */
+export async function writeRows(
+  pages: AsyncIterable<readonly Json[]>,
+  frame: Frame | undefined,
+  job: Job,
+): Promise<Written> {
+  const { resume, onRows } = job.options;
+  const begun: Begun = resume ? begunOf(resume) : { rows: 0, frame, writer: undefined };
+  const empty = begun.frame && emptied(begun.frame);
+  const open = async (first: readonly Json[]) => {
+    const selection = await selectionOf(job.options, job.shape, first, { isKnown: begun.writer !== undefined });
+    return openRows({ ...job, selection, frame: begun.frame }, first, begun.writer);
+  };
+  let writer = begun.writer && (await open([]));
+  let count = begun.rows;
+  const state = () => stateOf({ rows: count, frame: empty, writer: writer?.state?.() });
+  const source = pages[Symbol.asyncIterator]();
+  const next = () => (onRows ? source.next() : nextOrEnd(source, writer));
+  try {
+    for (let page = await next(); !page.done; page = await next()) {
+      if (page.value.length > 0) {
+        writer ??= await open(page.value);
+        await writer.rows(page.value);
+        count += page.value.length;
+      }
+      await onRows?.(state);
+    }
+    writer ??= await open([]);
+    await writer.end();
+  } finally {
+    await source.return?.();
+  }
+  return { rows: count, notes: job.notes };
+}
+
+/**
+ * The next page. When the source fails, what was written is brought to a proper end before the failure goes on; should
+ * that fail too, the first failure is the one to tell.
+ */
+async function nextOrEnd(source: AsyncIterator<readonly Json[]>, writer: RowWriter | undefined) {
+  try {
+    return await source.next();
+  } catch (error) {
+    await writer?.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+function stateOf({ rows, frame, writer }: Begun): JsonObject {
+  return { rows, frame: frame ? { value: frame.value, at: frame.at } : null, writer: writer ?? null };
+}
+
+/** Reads what {@link stateOf} wrote. */
+function begunOf({ rows, frame, writer }: JsonObject): Begun {
+  return {
+    rows: isNumeric(rows) ? Number(numericText(rows)) : 0,
+    frame:
+      isObject(frame) && isObject(frame.value) && isArray(frame.at)
+        ? { value: frame.value, at: frame.at.map(String) }
+        : undefined,
+    writer: isObject(writer) ? writer : undefined,
+  };
+}
+
+async function openRows(job: Job, first: readonly Json[], resume: JsonObject | undefined): Promise<RowWriter> {
+  const format: Format = job.options.format;
+  switch (format) {
+    case "json":
+      return (await import("./json.ts")).openJson(job, resume);
+    case "ndjson":
+      return (await import("./json.ts")).openNdjson(job);
+    case "csv":
+    case "tsv":
+      return (await import("./delimited.ts")).openDelimited(job, first, resume);
+    case "yaml":
+      return (await import("./yaml.ts")).openYaml(job);
+    case "table":
+      return (await import("./table.ts")).openTable(job, first);
+    default:
+      return format satisfies never;
+  }
+}

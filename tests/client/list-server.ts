@@ -1,0 +1,127 @@
+/** A simulated server of one list, which answers requests in an order of its own while rows arrive. */
+import { setImmediate as turn } from "node:timers/promises";
+import { base58 } from "@scure/base";
+import { InterruptedError } from "../../src/base/errors.ts";
+import type { Json, JsonObject } from "../../src/base/json.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import { endpointByPath } from "../../src/catalogue/index.ts";
+import type { Answer } from "../../src/client/decode.ts";
+import { type Page, type PageSending, type PagingOptions, pages } from "../../src/client/paging.ts";
+import { NOW } from "./servers.ts";
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** An endpoint by its path. */
+export function endpointOf(path: string, family: Endpoint["family"] = "v2"): Endpoint {
+  const found = endpointByPath(family, path);
+  if (!found) throw new Error(`No ${path}.`);
+  return found;
+}
+
+/** A signature with a number in it. */
+export const signature = (number: number) =>
+  base58.encode(
+    new Uint8Array(64)
+      .fill(1)
+      .with(0, 1 + (number % 250))
+      .with(1, 1 + (Math.floor(number / 250) % 250))
+      .with(2, 1 + Math.floor(number / 62_500)),
+  );
+
+/** A row that tells by its number what it is; `second` where it happened at a time. */
+export function rowOf({ identity = [] }: Endpoint, number: number, second?: number): JsonObject {
+  const value = (name: string) => (/hash/i.test(name) ? signature(number) : `${name} ${number}`);
+  const fields = Object.fromEntries(identity.map((name) => [name, value(name)]));
+  return { ...fields, ...(second !== undefined && { block_time: second }) };
+}
+
+/** A request that the server was asked. */
+export interface Asked {
+  readonly params: Params;
+  readonly sending: PageSending;
+}
+
+/** The server; its list can be changed at any time. */
+export class ListServer {
+  readonly endpoint: Endpoint;
+  /** Newest first where they have times. */
+  rows: readonly Json[];
+  readonly asked: Asked[] = [];
+  /** Requests under way, and the most there ever were. */
+  running = 0;
+  most = 0;
+  /** How many turns of the event loop pass before a request is answered. */
+  delay: (number: number) => number = () => 0;
+  /** What happens before the answer to a request is made. */
+  onRead: (number: number) => void = () => {};
+  /** Another answer than the right one. */
+  change: (answer: Answer, params: Params) => Answer = (answer) => answer;
+
+  constructor(endpoint: Endpoint, rows: readonly Json[]) {
+    this.endpoint = endpoint;
+    this.rows = rows;
+  }
+
+  readonly fetch = async (params: Params, sending: PageSending): Promise<Answer> => {
+    const number = this.asked.push({ params, sending });
+    this.running += 1;
+    this.most = Math.max(this.most, this.running);
+    try {
+      for (let left = this.delay(number); left > 0; left -= 1) await turn();
+      if (sending.signal.aborted) throw new InterruptedError();
+      this.onRead(number);
+      return this.change(this.answer(params), params);
+    } finally {
+      this.running -= 1;
+    }
+  };
+
+  answer(params: Params): Answer {
+    const size = Number(params.page_size ?? params.limit ?? 10);
+    const found = this.#matching(params);
+    const start = this.#startOf(params, found, size);
+    const rows = found.slice(start, start + size);
+    const { at, total } = this.endpoint.returns;
+    const data = at === undefined ? rows : { [at]: rows, ...(total && { [total]: found.length }) };
+    const request = { endpoint: this.endpoint, family: this.endpoint.family, path: "", query: [], cost: 1, notes: [] };
+    return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at };
+  }
+
+  /** The rows of the time window, in the order asked for. */
+  #matching(params: Params): readonly Json[] {
+    const to = Number(params.to_time ?? params.toTime ?? Number.POSITIVE_INFINITY);
+    const from = Number(params.from_time ?? params.fromTime ?? Number.NEGATIVE_INFINITY);
+    const found = this.rows.filter((row) => {
+      const second = Number((row as JsonObject).block_time ?? from);
+      return second >= from && second <= to;
+    });
+    return params.sort_order === "asc" ? found.toReversed() : found;
+  }
+
+  #startOf({ before, beforeHash, offset, page }: Params, rows: readonly Json[], size: number): number {
+    const cursor = before ?? beforeHash;
+    if (cursor !== undefined) {
+      return 1 + rows.findIndex((row) => Object.values(row as JsonObject).includes(cursor as string));
+    }
+    return offset === undefined ? (Number(page ?? 1) - 1) * size : Number(offset);
+  }
+
+  read(options: PagingOptions = { all: true }, params: Params = {}, signal?: AbortSignal): AsyncGenerator<Page, void> {
+    return pages({ endpoint: this.endpoint, params, fetch: this.fetch, now: NOW, signal }, options);
+  }
+
+  async rowsOf(options?: PagingOptions, params?: Params): Promise<Json[]> {
+    const rows: Json[] = [];
+    for await (const page of this.read(options, params)) rows.push(...page.rows);
+    return rows;
+  }
+}
+
+/** Numbers that look random and are the same for a seed. */
+export function dice(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * (most + 1));
+  };
+}

@@ -1,0 +1,169 @@
+/** What a long fetch costs is said before it begins; the way to the rows of an export. */
+import { Readable, Writable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { run } from "../../src/commands/run.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { here } from "../support/here.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { cleanEnv } from "../support/solx.ts";
+
+const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+const env = () => ({
+  SOLX_BASE_URL: sandbox.url,
+  SOLX_API_KEY: sandbox.key,
+  SOLX_BUDGET: "process",
+  SOLX_CACHE: "off",
+  SOLX_SANDBOX_NOW: String(NOW),
+});
+/** Runs a line without a terminal. */
+const solx = (...argv: string[]) => here([...argv, "-o", "ndjson"], { env: env() });
+const rowsIn = (text: string) => text.split("\n").filter(Boolean).length;
+
+/** Runs a line at a terminal where somebody types. */
+async function atTerminal(typed: string, ...argv: string[]) {
+  const texts = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof texts, extra: object) =>
+    Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          texts[name] += String(chunk);
+          done();
+        },
+      }),
+      extra,
+    ) as unknown as NodeJS.WriteStream;
+  const stdin = Object.assign(Readable.from([typed]), { isTTY: true }) as unknown as NodeJS.ReadStream;
+  const code = await run({
+    argv: [...argv, "-o", "ndjson"],
+    env: cleanEnv({ ...env(), CI: "1" }),
+    version: "0.0.0",
+    stdin,
+    stdout: stream("stdout", {}),
+    stderr: stream("stderr", { isTTY: true, columns: 200 }),
+    now: () => NOW * 1000,
+    signal: new AbortController().signal,
+  });
+  return { code, ...texts };
+}
+
+describe("a list that costs more than may be spent unasked", () => {
+  const TRANSFERS = ["account", "transfer", WALLET, "--all", "--confirm-units", "1000"];
+
+  test("is refused without a terminal, before a row is written, with what it takes", async () => {
+    const before = sandbox.requests().length;
+    const { code, stdout, stderr } = await solx(...TRANSFERS);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/account transfer: about [\d,]+ rows, about [\d,]+ requests, about [\d,]+ compute units, /);
+    expect(stderr).toContain("--yes");
+    // 6000 there are.
+    const rows = Number(/about ([\d,]+) rows/.exec(stderr)?.[1]?.replaceAll(",", ""));
+    expect(rows).toBeGreaterThan(1500);
+    expect(rows).toBeLessThan(24_000);
+    expect(sandbox.requests().length - before).toBeLessThan(25);
+  });
+
+  test("is fetched with --yes, which says it too", async () => {
+    const { code, stdout, stderr } = await solx(...TRANSFERS, "--yes");
+    expect(code).toBe(0);
+    expect(rowsIn(stdout)).toBe(6000);
+    expect(stderr).toContain("compute units");
+  });
+
+  test("is asked for at a terminal", async () => {
+    const yes = await atTerminal("y\n", ...TRANSFERS);
+    expect(yes.stderr).toMatch(/compute units.*\n.*Go on\? \[y\/N\] /);
+    expect([yes.code, rowsIn(yes.stdout)]).toEqual([0, 6000]);
+    for (const typed of ["n\n", "\n", ""]) {
+      const no = await atTerminal(typed, ...TRANSFERS);
+      expect([no.code, no.stdout]).toEqual([2, ""]);
+      expect(no.stderr).toContain("Nothing was fetched");
+    }
+  });
+
+  test("is counted where its length is known", async () => {
+    const { code, stderr } = await solx("token", "holders", USDC, "--all", "--confirm-units", "100");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/token holders: \d+ rows, \d+ requests, \d+ compute units/);
+    const limited = await solx("account", "transfer", WALLET, "--limit", "350", "--confirm-units", "300");
+    expect(limited.stderr).toContain("account transfer: 350 rows, 4 requests, 400 compute units, less than a minute");
+  });
+
+  test("is stopped in the middle where nobody knows its length", async () => {
+    const { code, stdout, stderr } = await solx("account", "transactions", WALLET, "--all", "--confirm-units", "300");
+    expect(code).toBe(10);
+    expect(rowsIn(stdout)).toBe(120);
+    expect(stderr).toContain("300 compute units are spent");
+    expect(stderr).toContain("--yes");
+  });
+});
+
+describe("nobody is asked", () => {
+  test.each([
+    ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1"]],
+    ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "100"]],
+    ["for as much as is allowed", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "300"]],
+    ["by default for some thousand rows", ["account", "transfer", WALLET, "--all"]],
+  ])("%s", async (_, line) => {
+    const { code, stderr } = await solx(...line);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
+  test("by the sandbox in process, unless a limit is given", async () => {
+    const line = ["token", "holders", USDC, "--all", "--sandbox", "-o", "ndjson"];
+    const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(NOW) });
+    expect((await here(line, { env: environment })).code).toBe(0);
+    expect((await here([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
+  }, 60_000);
+});
+
+describe("an export", () => {
+  const EXPORT = ["account", "transfer-export", WALLET, "--rate", "off"];
+
+  test("that is longer than one answer says what both ways take, and is confirmed", async () => {
+    const { code, stdout, stderr } = await solx(...EXPORT, "--all", "--confirm-units", "200");
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, \d+ units, \d+ minutes?\./);
+    expect(stderr).toMatch(/By pages \(--via pages\): \d+ requests, [\d,]+ units, .*, without Value\./);
+    expect(stderr).toContain("The export is taken, which costs less.");
+  });
+
+  test("by pages says what is missing, and has the rows", async () => {
+    const line = [...EXPORT, "--via", "pages", "--limit", "120"];
+    const { code, stdout, stderr } = await solx(...line);
+    expect(code).toBe(0);
+    expect(rowsIn(stdout)).toBe(120);
+    expect(stderr).toContain("Value will be empty");
+    expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ Value: "", Signature: expect.any(String) });
+    const csv = await here([...line, "-o", "csv"], { env: env() });
+    const [header] = csv.stdout.split("\n");
+    expect(header).toBe("Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address");
+  });
+
+  test("is shown with its range and its way by --dry-run", async () => {
+    const window = await solx(...EXPORT, "--all", "--dry-run");
+    expect(window.stdout).toMatch(/transfer\/export\?.*from_time=1584316800&to_time=1720180800/);
+    const paged = await solx(...EXPORT, "--all", "--via", "pages", "--dry-run");
+    expect(paged.stdout).toMatch(/account\/transfer\?.*page_size=100/);
+  });
+
+  test.each([
+    [["account", "transfer", WALLET, "--all", "--via", "pages"], "comes in pages anyway"],
+    [[...EXPORT, "--via", "pages"], "needs --all or --limit"],
+    [[...EXPORT, "--all", "--via", "train"], "must be export or pages"],
+    [["account", "reward-export", WALLET, "--all", "--via", "pages"], "by export alone"],
+  ])("%j is refused", async (line, words) => {
+    const { code, stdout, stderr } = await solx(...line);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(words);
+  });
+});

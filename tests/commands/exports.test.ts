@@ -1,0 +1,96 @@
+/** Exports at the prompt: files that are gone on with, seconds that hold too much. */
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { WALLET } from "../../src/catalogue/samples.ts";
+import { here } from "../support/here.ts";
+import { serve } from "../support/server.ts";
+import { scratch } from "../support/solx.ts";
+
+// Here the minute between two exports is a thousandth of a second.
+vi.mock("../../src/catalogue/constants.ts", async (original) => ({
+  ...(await original<object>()),
+  EXPORT_INTERVAL_SECONDS: 0.001,
+}));
+
+const HEADER = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address";
+const MOST = 5000;
+const END = 1_720_180_800;
+const folder = scratch();
+
+/** A server of transfers with so many rows at each time; `fails` are the numbers of requests that it refuses. */
+async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readonly number[] = []) {
+  const rows = [...counts]
+    .toSorted(([a], [b]) => b - a)
+    .flatMap(([time, count]) =>
+      Array.from({ length: count }, (_, at) => {
+        const iso = new Date(time * 1000).toISOString();
+        return [time, `s${time}-${at},${time},${iso},TRANSFER,a,b,${at},in,1.5,6,m`] as const;
+      }),
+    );
+  const answer = (response: ServerResponse, url: URL) => {
+    const [from, to] = ["from_time", "to_time"].map((name) => Number(url.searchParams.get(name)));
+    const found = rows.filter(([time]) => time >= (from ?? 0) && time <= (to ?? 0)).slice(0, MOST);
+    response.writeHead(200, { "content-type": "text/csv" });
+    response.end([HEADER, ...found.map(([, line]) => line)].join("\n"));
+  };
+  const server = await serve((request, response, count) => {
+    const url = new URL(request.url ?? "", "http://x");
+    if (!fails.includes(count) && url.pathname.endsWith("/export")) return answer(response, url);
+    response.writeHead(500, { "content-type": "application/json" });
+    response.end('{"success":false,"errors":{"code":500,"message":"Internal Server Error"}}');
+  });
+  onTestFinished(server.close);
+  const run = (...args: string[]) =>
+    here(["account", "transfer-export", WALLET, "--to-time", String(END), "--all", ...args], {
+      env: {
+        SOLX_BASE_URL: server.url,
+        SOLX_RETRIES: "0",
+        SOLX_SANDBOX: "off",
+        SOLX_BUDGET: "process",
+        SOLX_RATE: "off",
+      },
+    });
+  return { run, lines: rows.map(([, line]) => line) };
+}
+
+/** Some 9 000 rows, in bursts. */
+const BURSTS = new Map(
+  Array.from({ length: 42 }, (_, at) => [END - at * 7919, at % 7 === 0 ? 900 : 100 + at] as const),
+);
+
+describe("a long export into a file", () => {
+  test.each(["csv", "ndjson", "json", "tsv"])(
+    "of %s is the same, wherever it was cut and gone on with",
+    async (format) => {
+      const whole = await serveTransfers(BURSTS);
+      const first = join(folder, `whole.${format}`);
+      expect((await whole.run("-o", format, "--out", first)).code).toBe(0);
+      const bytes = readFileSync(first, "utf8");
+      if (format === "csv") expect(bytes.trimEnd().split("\n").length).toBe(1 + whole.lines.length);
+      const cut = await serveTransfers(BURSTS, [4, 6]);
+      const file = join(folder, `cut.${format}`);
+      const args = ["-o", format, "--out", file];
+      const stopped = await cut.run(...args);
+      expect(stopped.code).toBe(8);
+      expect(stopped.stderr).toContain("--resume");
+      const codes = [(await cut.run(...args, "--resume")).code, (await cut.run(...args, "--resume")).code];
+      expect(codes).toContain(0);
+      expect(readFileSync(file, "utf8")).toBe(bytes);
+    },
+  );
+
+  test("with a second that holds more than an export gives is complete but for that, and exits 10", async () => {
+    const second = END - 1000;
+    const { run, lines } = await serveTransfers(new Map([...BURSTS, [second, MOST + 600]]));
+    const file = join(folder, "gap.csv");
+    const { code, stderr } = await run("-o", "csv", "--out", file);
+    expect(code).toBe(10);
+    expect(stderr).toContain(`(${second})`);
+    expect(stderr).toContain(`--from-time ${second} --to-time ${second} --all`);
+    const written = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(written.length).toBe(1 + lines.length - 600);
+    expect(new Set(written).size).toBe(written.length);
+  });
+});

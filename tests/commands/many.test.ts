@@ -1,0 +1,415 @@
+/** Many identifiers at the prompt, in this process: files, streams, failures, order, files that are gone on with. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { base58 } from "@scure/base";
+import { parse } from "csv-parse/sync";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { type HereOptions, here } from "../support/here.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { json, serve } from "../support/server.ts";
+import { scratch } from "../support/solx.ts";
+
+const idOf = (at: number) =>
+  base58.encode(
+    new Uint8Array(32)
+      .fill(9)
+      .with(0, 1 + (at >> 8))
+      .with(1, at),
+  );
+const idsOf = (count: number) => Array.from({ length: count }, (_, at) => idOf(at));
+const folder = scratch();
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a server answers: a status and a body, or the fields of the row of an identifier. */
+interface Fate {
+  readonly status?: number;
+  readonly message?: string;
+}
+
+/** A server of metadata, details and transfers (three pages of two rows); `fate` says what becomes of a request. */
+async function serveAll(
+  fate: (ids: readonly string[], path: string, count: number) => Fate | undefined = () => undefined,
+) {
+  const server = await serve((request, response, count) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+    const ids = [...searchParams.getAll("address[]"), ...searchParams.getAll("address")];
+    const { status = 200, message = "No." } = fate(ids, pathname, count) ?? {};
+    const send = (data: unknown) => json(response, JSON.stringify({ success: true, data }));
+    if (status !== 200) {
+      return json(response, JSON.stringify({ success: false, errors: { code: status, message } }), status);
+    }
+    const known = ids.filter((id) => id !== UNKNOWN);
+    if (pathname.endsWith("/transfer")) {
+      const page = Number(searchParams.get("page") ?? 1);
+      const size = Number(searchParams.get("page_size") ?? 10);
+      const rows = Array.from({ length: 250 }, (_, at) => ({ trans_id: `${ids[0]}-${at}`, block_time: 1000 - at }));
+      return send(rows.slice((page - 1) * size, page * size));
+    }
+    const rows = known.map((id) => ({ account_address: id, account_label: `label of ${id}` }));
+    if (pathname.endsWith("/multi")) return send(rows.toReversed());
+    return send(pathname.endsWith("/detail") ? { account: ids[0], lamports: 1 } : rows[0]);
+  });
+  onTestFinished(server.close);
+  const run = (args: readonly string[], options: HereOptions = {}) =>
+    here([...args, "--base-url", server.url, "--retries", "0", "--rate", "off", "--no-cache"], options);
+  return { server, run };
+}
+
+const UNKNOWN = idOf(999);
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+const rowsOf = (text: string) => lines(text).map((line) => JSON.parse(line));
+const inputsOf = (text: string) => rowsOf(text).map(({ account_address, input }) => input ?? account_address);
+const METADATA = ["account", "metadata"] as const;
+const DETAIL = ["account", "detail"] as const;
+
+/** The output as soon as it fulfils a condition. */
+function outputWhen(condition: (text: string) => boolean) {
+  let onOutput: (text: string) => void = () => {};
+  const seen = new Promise<string>((resolve) => {
+    onOutput = (text) => condition(text) && resolve(text);
+  });
+  return { seen, onOutput };
+}
+
+describe("identifiers from elsewhere", () => {
+  test("a file may have comments, commas, a mark of its encoding, and line ends of any kind", async () => {
+    const { server, run } = await serveAll();
+    const [a, b, c, d, e] = idsOf(5) as [string, string, string, string, string];
+    const text = `\uFEFF# five #\r\n${a}, ${b}\t${c} # not ${idOf(7)}\r\n\r\n,,\n  #${idOf(8)}\n${d}\n${e}`;
+    const { code, stdout, stderr } = await run([...METADATA, `@${fileOf("a.txt", text)}`, "-o", "ndjson"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(inputsOf(stdout)).toEqual([a, b, c, d, e]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("the parts in which a text arrives make no difference", async () => {
+    const { run } = await serveAll();
+    const stdin = new PassThrough();
+    const text = `# α comment\n${idOf(1)},${idOf(2)} #no ${idOf(3)}\n${idOf(4)}#5\n${idOf(6)}`;
+    for (const byte of Buffer.from(text)) stdin.write(Buffer.from([byte]));
+    stdin.end();
+    const { stdout, stderr } = await run([...METADATA, "-", "-o", "ndjson"], { stdin });
+    expect(inputsOf(stdout)).toEqual([1, 2, 6].map(idOf));
+    expect(stderr).toContain(`${idOf(4)}#5`);
+  });
+
+  test.each([
+    ["a file that is not there", "@/no/such/file", "there is no such file"],
+    ["a folder", `@${folder}`, "it is a folder"],
+    ["a file with none in it", `@${fileOf("empty.txt", "# nothing\n")}`, "No identifiers in"],
+    ["an empty input", "-", "No identifiers in standard input"],
+  ])("%s is refused before anything is asked for", async (_, arg, message) => {
+    const { server, run } = await serveAll();
+    const { code, stdout, stderr } = await run([...METADATA, arg, "-o", "ndjson"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test("an input without end or spaces is no list", async () => {
+    const { run } = await serveAll();
+    const { code, stderr } = await run([...METADATA, "-"], { input: "x".repeat(200_000) });
+    expect(code).toBe(2);
+    expect(stderr).toContain("no list of identifiers");
+  });
+});
+
+describe("an input that stays open", () => {
+  test("gives the rows of what came so far, and ends when it is stopped", async () => {
+    const { run } = await serveAll();
+    const stdin = new PassThrough();
+    const stop = new AbortController();
+    const { seen, onOutput } = outputWhen((text) => lines(text).length === 3);
+    const running = run([...METADATA, "-", "-o", "ndjson"], { stdin, onOutput, signal: stop.signal });
+    stdin.write(`${idOf(1)}\n${idOf(2)}\n${idOf(3)}\n${idOf(4).slice(0, 10)}`);
+    expect(inputsOf(await seen)).toEqual([1, 2, 3].map(idOf));
+    stop.abort();
+    expect((await running).code).toBe(130);
+    expect(stdin.destroyed).toBe(true);
+  });
+
+  test("gives the rows of lists too", async () => {
+    const { run } = await serveAll();
+    const stdin = new PassThrough();
+    const { seen, onOutput } = outputWhen((text) => lines(text).length === 250);
+    const running = run(["account", "transfer", "-", "--all", "-o", "ndjson"], { stdin, onOutput });
+    stdin.write(`${idOf(1)}\n`);
+    expect(new Set(inputsOf(await seen))).toEqual(new Set([idOf(1)]));
+    stdin.end(`${idOf(2)}\n`);
+    const { code, stdout } = await running;
+    expect(code).toBe(0);
+    expect(lines(stdout)).toHaveLength(500);
+  });
+
+  test("is let go when what is asked fails for all", async () => {
+    const { run } = await serveAll(() => ({ status: 401, message: "Token is invalid" }));
+    const stdin = new PassThrough();
+    stdin.write(`${idOf(1)}\n`);
+    expect((await run([...METADATA, "-"], { stdin })).code).toBe(3);
+    expect(stdin.destroyed).toBe(true);
+  });
+});
+
+describe("what is asked", () => {
+  test("ten thousand addresses are five hundred requests, in order, each row with its address", async () => {
+    let requests = 0;
+    const sandbox = await startSandbox({
+      seed: "test",
+      size: 0.05,
+      port: 0,
+      folder: worldsFolder(),
+      onRequest: () => {
+        requests += 1;
+      },
+    });
+    onTestFinished(() => sandbox.close());
+    const ids = idsOf(10_000);
+    const { code, stdout } = await here(
+      [...METADATA, "-", "-o", "ndjson", "--base-url", sandbox.url, "--rate", "off", "--no-cache"],
+      { env: { SOLX_API_KEY: sandbox.key }, input: ids.join("\n") },
+    );
+    expect(code).toBe(0);
+    expect(inputsOf(stdout)).toEqual(ids);
+    expect(requests).toBe(500);
+  });
+
+  test("where the plan refuses packs each is asked alone", async () => {
+    const { server, run } = await serveAll((_, path) => (path.endsWith("/multi") ? { status: 403 } : undefined));
+    const { code, stdout } = await run([...METADATA, ...idsOf(60), "-o", "ndjson"]);
+    expect(code).toBe(0);
+    expect(inputsOf(stdout)).toEqual(idsOf(60));
+    expect(server.requests.filter(({ url }) => url.includes("/multi")).length).toBeLessThanOrEqual(4);
+  });
+
+  test("an endpoint that takes many takes more than it can, repeats what is there twice, and misses nothing", async () => {
+    const { server, run } = await serveAll();
+    const ids = [...idsOf(45), UNKNOWN, "nonsense", idOf(3)];
+    const { code, stdout, stderr } = await run(["account", "metadata-multi", ...ids, "-o", "ndjson"]);
+    expect(code).toBe(10);
+    expect(inputsOf(stdout)).toEqual([...idsOf(45), idOf(3)]);
+    expect(stderr).toContain(UNKNOWN);
+    expect(stderr).toContain("nonsense");
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("a wrong option is told once, before anything is sent", async () => {
+    const { server, run } = await serveAll();
+    const { code, stderr } = await run(["account", "transfer", ...idsOf(30), "--page-size", "7"]);
+    expect(code).toBe(2);
+    expect(lines(stderr)).toHaveLength(1);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("lists", () => {
+  const TRANSFER = ["account", "transfer"] as const;
+  const expected = (ids: readonly string[], count: number) =>
+    ids.flatMap((id) => Array.from({ length: count }, (_, at) => [id, `${id}-${at}`]));
+  const pairs = (text: string) => rowsOf(text).map(({ input, trans_id }) => [input, trans_id]);
+
+  test("are read several at a time, and given in the order of the input", async () => {
+    let running = 0;
+    let most = 0;
+    const { server, run } = await serveAll();
+    void server;
+    const watched = await serve((request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setImmediate(() => {
+        running -= 1;
+        const id = new URL(request.url ?? "", "http://x").searchParams.get("address");
+        json(response, JSON.stringify({ success: true, data: [{ trans_id: `${id}-0` }] }));
+      });
+    });
+    onTestFinished(watched.close);
+    const { stdout } = await here([...TRANSFER, ...idsOf(30), "-o", "ndjson", "--base-url", watched.url]);
+    expect(pairs(stdout)).toEqual(expected(idsOf(30), 1));
+    expect(most).toBeGreaterThan(1);
+    const all = await run([...TRANSFER, ...idsOf(12), "--all", "-o", "ndjson"]);
+    expect(pairs(all.stdout)).toEqual(expected(idsOf(12), 250));
+    const some = await run([...TRANSFER, ...idsOf(3), "--limit", "150", "-o", "ndjson"]);
+    expect(pairs(some.stdout)).toEqual(expected(idsOf(3), 150));
+  });
+
+  test("have the same rows without an order", async () => {
+    const { run } = await serveAll();
+    const { code, stdout } = await run([...TRANSFER, ...idsOf(12), "--all", "--unordered", "-o", "ndjson"]);
+    expect(code).toBe(0);
+    expect(pairs(stdout).toSorted()).toEqual(expected(idsOf(12), 250).toSorted());
+  });
+
+  test("that fail do not stop the others; with --fail-fast they do", async () => {
+    const { run } = await serveAll(([id]) => (id === idOf(4) ? { status: 404, message: "Unknown" } : undefined));
+    const { code, stdout, stderr } = await run([...TRANSFER, ...idsOf(10), "--all", "-o", "ndjson"]);
+    expect(code).toBe(10);
+    expect(pairs(stdout)).toEqual(expected(idsOf(10).toSpliced(4, 1), 250));
+    expect(stderr).toContain(`${idOf(4)}: `);
+    const fast = await run([...TRANSFER, ...idsOf(10), "--all", "--fail-fast", "-o", "ndjson"]);
+    expect(fast.code).toBe(5);
+    expect(pairs(fast.stdout)).toEqual(expected(idsOf(4), 250));
+    expect(fast.stderr).toContain(`${idOf(4)}: `);
+    expect(fast.stderr).toContain("4 identifiers were done before that.");
+  });
+});
+
+describe("failures", () => {
+  test("units that are spent in the middle end the run at once, after the rows before", async () => {
+    const { server, run } = await serveAll(([id]) =>
+      id === idOf(30) ? { status: 402, message: "Compute units exceeded" } : undefined,
+    );
+    const { code, stdout, stderr } = await run([...DETAIL, ...idsOf(2000), "-o", "ndjson"]);
+    expect(code).toBe(7);
+    expect(rowsOf(stdout).map(({ account }) => account)).toEqual(idsOf(30));
+    expect(lines(stderr)).toHaveLength(1);
+    expect(stderr).toContain("30 identifiers were done before that.");
+    expect(server.requests.length).toBeLessThan(100);
+  });
+
+  test("of all alike have their own exit code", async () => {
+    const { run } = await serveAll(() => ({ status: 404, message: "Unknown" }));
+    expect((await run([...DETAIL, ...idsOf(3), "-o", "ndjson"])).code).toBe(5);
+  });
+
+  const GIVEN = [idOf(1), UNKNOWN, "nonsense", idOf(2)] as const;
+
+  test("are rows in their place, where that is wanted", async () => {
+    const { run } = await serveAll();
+    const { code, stdout, stderr } = await run([...METADATA, ...GIVEN, "--errors", "inline", "-o", "ndjson"]);
+    expect(code).toBe(10);
+    expect(lines(stderr)).toHaveLength(1);
+    expect(stderr).toContain("2 of 4 identifiers could not be answered.");
+    const rows = rowsOf(stdout);
+    expect(rows.map(({ input }) => input)).toEqual(GIVEN);
+    expect(rows[1]).toEqual({
+      input: UNKNOWN,
+      error: { code: "NOT_FOUND", message: expect.any(String), status: null, retryable: false },
+    });
+    expect(rows[2].error).toMatchObject({ code: 1100 });
+    expect(rows[3]).not.toHaveProperty("error");
+  });
+
+  test.each([GIVEN, GIVEN.toReversed(), [UNKNOWN, ...GIVEN]])("have a column of their own in CSV", async (...given) => {
+    const { run } = await serveAll();
+    const { code, stdout, stderr } = await run([...METADATA, ...given, "--errors", "inline", "-o", "csv"]);
+    expect(code).toBe(10);
+    expect(stderr).not.toContain("header");
+    const rows = parse<Record<string, string>>(stdout, { columns: true });
+    expect(rows.map(({ input }) => input)).toEqual(given);
+    for (const { input = "", account_address, error = "" } of rows) {
+      if (input === UNKNOWN || input === "nonsense") expect(JSON.parse(error)).toHaveProperty("message");
+      else expect({ account_address, error }).toEqual({ account_address: input, error: "" });
+    }
+  });
+
+  test("can be chosen among the fields, and are seen in tables", async () => {
+    const { run } = await serveAll();
+    const args = [...METADATA, ...GIVEN, "--errors", "inline"];
+    const fields = await run([...args, "-o", "csv", "--fields", "input,error.code"]);
+    expect(fields.stdout).toBe(`input,error.code\n${idOf(1)},\n${UNKNOWN},NOT_FOUND\nnonsense,1100\n${idOf(2)},\n`);
+    const table = await run([...args, "-o", "table"]);
+    expect(table.stdout).toMatch(/^INPUT.*ERROR/);
+  });
+
+  test("end the run with --fail-fast", async () => {
+    const { run } = await serveAll();
+    const { code, stdout, stderr } = await run([...METADATA, ...GIVEN, "--fail-fast", "-o", "ndjson"]);
+    expect(code).toBe(5);
+    expect(inputsOf(stdout)).toEqual([idOf(1)]);
+    expect(stderr).toContain(UNKNOWN);
+  });
+
+  test("go to stderr or into the rows, nowhere else", async () => {
+    const { server, run } = await serveAll();
+    expect((await run([...METADATA, idOf(1), "--errors", "nowhere"])).code).toBe(2);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("a file", () => {
+  /** Runs to a file with a server that is out of units after some requests, as often as it takes. */
+  async function inParts(args: readonly string[], name: string, change: (text: string) => string = (text) => text) {
+    const input = fileOf(`${name}.txt`, idsOf(60).join("\n"));
+    const out = join(folder, name);
+    const whole = await serveAll();
+    const command = [...args.slice(0, 2), `@${input}`, ...args.slice(2)];
+    expect((await whole.run([...command, "--out", `${out}.whole`])).code).toBe(0);
+    let left = 7;
+    const { run } = await serveAll(() =>
+      left-- <= 0 ? { status: 402, message: "Compute units exceeded" } : undefined,
+    );
+    const codes: number[] = [];
+    for (let runs = 0; runs < 60; runs += 1) {
+      left = 17;
+      const { code, stderr } = await run([...command, "--out", out, ...(runs > 0 ? ["--resume"] : [])]);
+      codes.push(code ?? -1);
+      if (code !== 7) return { codes, stderr, out, whole: `${out}.whole`, code };
+      if (runs === 0) writeFileSync(input, change(readFileSync(input, "utf8")));
+    }
+    throw new Error("It never ends.");
+  }
+
+  test.each([
+    ["rows of one each", ["account", "detail", "-o", "ndjson"]],
+    ["rows of one each as CSV", ["account", "detail", "-o", "csv", "--errors", "inline"]],
+    ["lists", ["account", "transfer", "--limit", "210", "-o", "ndjson"]],
+    ["lists as JSON", ["account", "transfer", "--all", "-o", "json"]],
+  ])("of %s is the same, however often its writing was interrupted", async (name, args) => {
+    const { codes, code, out, whole } = await inParts(args, `${name}.out`);
+    expect(code).toBe(0);
+    expect(codes.length).toBeGreaterThan(2);
+    expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
+
+  test("is not gone on with when the identifiers are others", async () => {
+    const other = await inParts(["account", "detail", "-o", "ndjson"], "other.out", (text) =>
+      text.replace(idOf(2), idOf(500)),
+    );
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain("The list of identifiers is not that of the first run.");
+  });
+
+  test("without an order is not gone on with", async () => {
+    const { run } = await serveAll();
+    const { code, stderr } = await run([...DETAIL, ...idsOf(2), "--unordered", "--out", join(folder, "x"), "--resume"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--resume and --unordered contradict each other");
+  });
+});
+
+describe("what many identifiers cost", () => {
+  test("is confirmed before anything is sent, where they can be counted", async () => {
+    const { server, run } = await serveAll();
+    const many = [...METADATA, ...idsOf(45), "--confirm-units", "4000", "-o", "ndjson"];
+    const { code, stderr } = await run(many);
+    expect(code).toBe(2);
+    expect(stderr).toContain("account metadata for 45 identifiers: 3 requests, 4,500 compute units");
+    expect(server.requests).toHaveLength(0);
+    expect((await run([...many, "--yes"])).code).toBe(0);
+    expect((await run([...METADATA, ...idsOf(40), "--confirm-units", "4000"])).code).toBe(0);
+  });
+
+  test("is confirmed when so much is spent, where they cannot", async () => {
+    const { run } = await serveAll();
+    const input = idsOf(3000).join("\n");
+    const { code, stdout, stderr } = await run([...METADATA, "-", "--confirm-units", "20000", "-o", "ndjson"], {
+      input,
+    });
+    expect(code).toBe(10);
+    expect(stderr).toContain("must be confirmed");
+    const rows = inputsOf(stdout);
+    expect(rows).toEqual(idsOf(rows.length));
+    expect(rows.length).toBeGreaterThanOrEqual(200);
+    expect(rows.length).toBeLessThan(500);
+    const few = await run([...METADATA, "-", "--confirm-units", "20000", "-o", "ndjson"], {
+      input: idsOf(200).join("\n"),
+    });
+    expect(few.code).toBe(0);
+  });
+});

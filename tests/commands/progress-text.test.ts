@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/progress-text.ts";
+import { lineOn, roomOn } from "../../src/commands/status-line.ts";
+import { Told } from "../../src/commands/told.ts";
+import { cells } from "../../src/output/width.ts";
+
+const NOTHING: State = { rows: 0, requests: 0, units: 0, elapsed: 0 };
+const WIDE = 500;
+
+describe("what the line says", () => {
+  test("rows, requests, speed, budget and units", () => {
+    const state = { rows: 12_400, requests: 124, units: 12_400, elapsed: 40, left: { requests: 876, of: 1000 } };
+    expect(lineOf(state, WIDE)).toBe(
+      "12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 left in the window, 12,400 units",
+    );
+  });
+
+  test("the time to go, once the total is known", () => {
+    const state = { ...NOTHING, rows: 1000, total: 50_000, requests: 10, elapsed: 10 };
+    expect(lineOf(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s to go, 10 requests, 100 rows/s");
+  });
+
+  test("what it waits for, and how long", () => {
+    expect(partsOf({ ...NOTHING, pause: { reason: "rate", seconds: 41.3 } })).toContain("waiting 42 s for the rate");
+    expect(partsOf({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate");
+    expect(partsOf({ ...NOTHING, pause: { reason: "export", seconds: 59 } })).toContain(
+      "waiting 59 s for the next export",
+    );
+    expect(partsOf({ ...NOTHING, pause: { reason: "retry", seconds: 3 } })).toContain("trying again in 3 s");
+  });
+
+  test("one of each is singular, and a slow speed has a fraction", () => {
+    expect(lineOf({ rows: 1, requests: 1, units: 1, elapsed: 4 }, WIDE)).toBe("1 row, 1 request, 0.3 rows/s, 1 unit");
+  });
+
+  test("no limit is no budget to tell", () => {
+    const left = { requests: Number.POSITIVE_INFINITY, of: Number.POSITIVE_INFINITY };
+    expect(lineOf({ ...NOTHING, left }, WIDE)).toBe("0 rows");
+  });
+
+  test("spans have two units at most", () => {
+    expect([0, 59.2, 60, 61, 3600, 7260, 90_000, 864_000].map(shortSpan)).toEqual([
+      "0 s",
+      "1 min",
+      "1 min",
+      "1 min 1 s",
+      "1 h",
+      "2 h 1 min",
+      "1 d 1 h",
+      "10 d",
+    ]);
+  });
+
+  test("a narrow window loses what matters least, as whole parts", () => {
+    const state = { ...NOTHING, title: "transfers", rows: 2000, requests: 20, elapsed: 10, units: 2000 };
+    const whole = lineOf(state, WIDE);
+    expect(lineOf(state, 37)).toBe("transfers: 2,000 rows, 20 requests");
+    for (let room = 30; room < whole.length; room++) expect(whole.startsWith(lineOf(state, room))).toBe(true);
+  });
+});
+
+describe("the line on a terminal", () => {
+  const states = fc.record(
+    {
+      title: fc.string(),
+      rows: fc.nat(),
+      total: fc.nat(),
+      requests: fc.nat(),
+      units: fc.nat(),
+      elapsed: fc.double({ min: 0, max: 1e9, noNaN: true }),
+      left: fc.record({ requests: fc.nat(5000), of: fc.nat(5000) }),
+      pause: fc.record({ reason: fc.constantFrom("rate", "export", "retry"), seconds: fc.nat() }),
+      part: fc.string({ unit: "grapheme" }),
+    },
+    { requiredKeys: ["rows", "requests", "units", "elapsed"] },
+  ) as fc.Arbitrary<State>;
+
+  test("it never is as wide as the window", () => {
+    fc.assert(
+      fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
+        const { seen, stream } = screen(columns);
+        const slot = lineOn({ told: new Told(stream), io: { stderr: stream } as never }).open();
+        slot.show(lineOf(state, roomOn(columns)));
+        expect(cells(seen().line)).toBeLessThan(columns);
+      }),
+    );
+  });
+
+  test("what is written in between stands on lines of its own", () => {
+    const { seen, stream } = screen(80);
+    const told = new Told(stream);
+    const slot = lineOn({ told, io: { stderr: stream } as never }).open();
+    slot.show("1 row");
+    told.write("an error\n");
+    expect(seen()).toEqual({ above: ["an error"], line: "" });
+    slot.show("1 row");
+    expect(seen().line).toBe("1 row");
+    slot.close();
+    expect(seen()).toEqual({ above: ["an error"], line: "" });
+  });
+
+  test("the newest work that has something to say is seen", () => {
+    const { seen, stream } = screen(80);
+    const line = lineOn({ told: new Told(stream), io: { stderr: stream } as never });
+    const [outer, inner] = [line.open(), line.open()];
+    outer.show("outer");
+    inner.show("inner");
+    outer.show("outer again");
+    expect(seen().line).toBe("inner");
+    inner.close();
+    expect(seen().line).toBe("outer again");
+  });
+
+  test("a terminal that does not keep up is not given more, but the line goes away", () => {
+    const { seen, stream } = screen(80);
+    const slot = lineOn({ told: new Told(stream), io: { stderr: stream } as never }).open();
+    slot.show("1 row");
+    Object.assign(stream, { writableNeedDrain: true });
+    slot.show("2 rows");
+    expect(seen().line).toBe("1 row");
+    slot.close();
+    expect(seen().line).toBe("");
+  });
+});
+
+/** A terminal that knows the two ways to begin a line anew. */
+function screen(columns: number) {
+  let text = "";
+  const write = (chunk: string) => {
+    text += chunk;
+    return true;
+  };
+  const stream = { columns, isTTY: true, write } as unknown as NodeJS.WriteStream;
+  return {
+    stream,
+    seen() {
+      const lines = text.split("\n").map((line) => line.split("\r\u001b[2K").at(-1) ?? "");
+      return { above: lines.slice(0, -1), line: lines.at(-1) ?? "" };
+    },
+  };
+}

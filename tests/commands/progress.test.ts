@@ -1,0 +1,178 @@
+import { Writable } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ClientEvent } from "../../src/client/index.ts";
+import { Frame } from "../../src/commands/frame.ts";
+import type { Globals } from "../../src/commands/globals.ts";
+import { progressOf } from "../../src/commands/progress.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Streams {
+  /** What standard output and standard error are. */
+  readonly stdout?: "terminal" | "pipe";
+  readonly stderr?: "terminal" | "pipe";
+  readonly env?: Readonly<Record<string, string>>;
+  readonly globals?: Globals;
+}
+
+function frameOf({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} }: Streams) {
+  let text = "";
+  const stream = (isTTY: boolean, take: (chunk: string) => void) =>
+    Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          take(String(chunk));
+          done();
+        },
+      }),
+      { isTTY, columns: 100 },
+    ) as unknown as NodeJS.WriteStream;
+  const frame = new Frame({
+    argv: [],
+    env,
+    version: "0.0.0",
+    stdin: process.stdin,
+    stdout: stream(stdout === "terminal", () => {}),
+    stderr: stream(stderr === "terminal", (chunk) => {
+      text += chunk;
+    }),
+    now: Date.now,
+    signal: new AbortController().signal,
+  });
+  frame.globals = globals;
+  return { frame, text: () => text, line: () => text.split("\n").at(-1)?.split("\r\u001b[2K").at(-1) };
+}
+
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
+
+test("a terminal has a line after a second, which counts and goes away", async () => {
+  const { frame, text, line } = frameOf({});
+  const progress = progressOf(frame, { total: 100 });
+  progress.add(10, 1, 100);
+  await seconds(0.9);
+  expect(text()).toBe("");
+  await seconds(1.1);
+  expect(line()).toBe("10 of 100 rows, 18 s to go, 1 request, 5.0 rows/s, 100 units");
+  progress.add(10, 1, 100);
+  await seconds(2);
+  expect(line()).toBe("20 of 100 rows, 16 s to go, 2 requests, 5.0 rows/s, 200 units");
+  await progress.end();
+  expect(line()).toBe("");
+  const ended = text();
+  await seconds(60);
+  expect(text()).toBe(ended);
+});
+
+test("it is drawn at most ten times a second", async () => {
+  const { frame, text } = frameOf({});
+  const progress = progressOf(frame);
+  await seconds(1);
+  const before = text().split("\r").length;
+  for (let at = 0; at < 1000; at++) {
+    progress.add(1, 1);
+    await seconds(0.001);
+  }
+  expect(text().split("\r").length - before).toBeLessThanOrEqual(10);
+  await progress.end();
+});
+
+test("a note in the middle has a line of its own", async () => {
+  const { frame, text, line } = frameOf({});
+  const progress = progressOf(frame);
+  await seconds(2);
+  expect(line()).toBe("0 rows");
+  await frame.note("Something to know.");
+  expect(text().endsWith("\r\u001b[2Ksolx: Something to know.\n")).toBe(true);
+  await seconds(1);
+  expect(line()).toBe("0 rows");
+  await progress.end();
+});
+
+test("nothing is drawn over a question", async () => {
+  const { frame, text, line } = frameOf({});
+  const progress = progressOf(frame);
+  frame.told.write("Go on? [y/N] ");
+  frame.told.isAsking = true;
+  await seconds(5);
+  expect(text()).toBe("Go on? [y/N] ");
+  frame.told.isAsking = false;
+  await seconds(1);
+  expect(line()).toBe("0 rows");
+  await progress.end();
+});
+
+test("waits count down and end with the next request", async () => {
+  const { frame, line } = frameOf({});
+  const progress = progressOf(frame);
+  const hear = (event: object) => frame.told.hear(event as ClientEvent);
+  expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
+  await seconds(2);
+  expect(line()).toBe("0 rows, waiting 40 s for the rate");
+  await seconds(10);
+  expect(line()).toBe("0 rows, waiting 30 s for the rate");
+  expect(hear({ type: "request" })).toBe(false);
+  await seconds(1);
+  expect(line()).toBe("0 rows");
+  expect(hear({ type: "retry", seconds: 5 })).toBe(true);
+  await seconds(1);
+  expect(line()).toBe("0 rows, trying again in 4 s");
+  await seconds(5);
+  expect(line()).toBe("0 rows");
+  await progress.end();
+  expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(false);
+});
+
+test("an export tells of its windows, and how long it takes", async () => {
+  const { frame, line } = frameOf({});
+  const progress = progressOf(frame);
+  const event = { type: "export", window: 3, of: 20, rows: 15_000, seconds: 1000 };
+  expect(frame.told.hear(event as ClientEvent)).toBe(true);
+  progress.add(15_000, 3);
+  await seconds(20);
+  expect(line()).toBe("15,000 rows, 16 min 20 s to go, window 3 of about 20, 3 requests, 750 rows/s");
+  await progress.end();
+});
+
+test.each([
+  ["a log", { stderr: "pipe" }, '{"note":"60 rows, 6 requests, 2.0 rows/s."}'],
+  ["a dumb terminal", { env: { TERM: "dumb" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
+  ["a screen reader", { env: { ACCESSIBLE: "1" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
+  ["a build", { env: { CI: "true" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
+] as const)("%s has a note every half minute", async (_, streams, note) => {
+  const { frame, text } = frameOf(streams);
+  const progress = progressOf(frame);
+  progress.add(60, 6);
+  await seconds(29);
+  expect(text()).toBe("");
+  await seconds(2);
+  await progress.end();
+  expect(text()).toBe(`${note}\n`);
+  await seconds(60);
+  expect(text()).toBe(`${note}\n`);
+});
+
+test.each([
+  ["--quiet", { globals: { quiet: true } }],
+  ["--quiet in a log", { globals: { quiet: true }, stderr: "pipe" }],
+  ["rows on the same terminal", { stdout: "terminal" }],
+] as const)("%s: nothing is told", async (_, streams) => {
+  const { frame, text } = frameOf(streams);
+  const progress = progressOf(frame);
+  progress.add(10, 1);
+  await seconds(100);
+  await progress.end();
+  expect(text()).toBe("");
+});
+
+test("a file for the rows leaves the terminal to the line", async () => {
+  const { frame, line } = frameOf({ stdout: "terminal", globals: { out: "rows.csv" } });
+  const progress = progressOf(frame);
+  await seconds(2);
+  expect(line()).toBe("0 rows");
+  await progress.end();
+});

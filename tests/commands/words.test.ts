@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { wordsOf } from "../../src/commands/words.ts";
+
+async function wordsIn(parts: readonly (string | Uint8Array)[]): Promise<string[]> {
+  async function* given() {
+    yield* parts;
+  }
+  const words: string[] = [];
+  for await (const some of wordsOf(given())) words.push(...some);
+  return words;
+}
+
+/** The rule, for a text that is all there. */
+const rule = (text: string) =>
+  text
+    .split("\n")
+    .flatMap((line) => line.replace(/(^|\s)#.*$/s, "").split(/[\s,]+/))
+    .filter((word) => word !== "");
+
+const letters = fc.constantFrom("a", "b", "é", "🦀", "#", ",", " ", "\t", "\n", "\r\n", "\n#", " #");
+const texts = fc.array(letters, { maxLength: 60 }).map((all) => all.join(""));
+
+test("a text has the same words in whatever parts it comes", async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, fc.array(fc.nat(80), { maxLength: 10 }), async (text, cuts) => {
+      const bytes = Buffer.from(text);
+      const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const parts = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
+      expect(await wordsIn(parts)).toEqual(rule(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a comment of any length is passed over", async () => {
+  expect(await wordsIn(["a #", ..."x".repeat(2000), "y".repeat(200_000), "\nb"])).toEqual(["a", "b"]);
+});
+
+test("words come as soon as their end is known", async () => {
+  async function* never() {
+    yield "first second thi";
+    await new Promise(() => {});
+  }
+  expect((await wordsOf(never()).next()).value).toEqual(["first", "second"]);
+});

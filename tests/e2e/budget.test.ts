@@ -1,0 +1,89 @@
+/** The budget at the prompt: who shares it, and what a run says that has to wait. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { type Counting, type CountingServer, countingServer } from "../support/counting-server.ts";
+import { here } from "../support/here.ts";
+import { scratch, solx } from "../support/solx.ts";
+
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const META = ["token", "meta", MINT, "--json"];
+const EXPORT = ["account", "transfer-export", "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1"];
+
+async function counting(options: Partial<Counting> = {}): Promise<CountingServer> {
+  const server = await countingServer({ requests: 1000, seconds: 60, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** The environment of runs over a server, at home in a folder of their own. */
+function home(server: CountingServer, env: Record<string, string> = {}) {
+  return { SOLX_HOME: scratch(), SOLX_BASE_URL: server.url, SOLX_CACHE: "off", ...env };
+}
+
+it("holds all processes of the machine to one rate", async () => {
+  const server = await counting({ requests: 4, seconds: 2 });
+  const env = home(server, { SOLX_RATE: "4/2" });
+  const runs = await Promise.all(Array.from({ length: 10 }, () => solx(META, { env })));
+  for (const { code, stderr } of runs) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect((await server.seen()).map(({ refused }) => refused)).toEqual(new Array(10).fill(false));
+  expect(statSync(join(env.SOLX_HOME, "state", "budget.sqlite")).mode & 0o777).toBe(0o600);
+});
+
+it("refuses to wait with --no-wait, and sends nothing then", async () => {
+  const server = await counting();
+  const env = home(server, { SOLX_RATE: "1/60" });
+  expect(await here(META, { env })).toMatchObject({ code: 0 });
+  const { code, stderr } = await here([...META, "--no-wait"], { env });
+  expect(code).toBe(6);
+  expect(JSON.parse(stderr).errors).toMatchObject({ code: "RATE", retryable: true });
+  expect(await here([...META, "--rate", "off", "--no-wait"], { env })).toMatchObject({ code: 0 });
+  const other = { ...env, SOLX_API_KEY: "another-key-0123456789" };
+  expect(await here([...META, "--no-wait"], { env: other })).toMatchObject({ code: 0 });
+  expect(await server.seen()).toHaveLength(3);
+});
+
+it("lets one export a minute start, whoever starts it", async () => {
+  const server = await counting();
+  const env = home(server);
+  await here(EXPORT, { env });
+  const refused = await here([...EXPORT, "--no-wait"], { env });
+  expect(refused.code).toBe(6);
+  expect(refused.stderr).toContain("One export a minute is allowed");
+  expect(await here([...EXPORT, "--max-wait", "5"], { env })).toMatchObject({ code: 6 });
+  expect(await server.seen()).toHaveLength(1);
+});
+
+it("goes on with a note where nothing can be remembered", async () => {
+  const server = await counting();
+  const env = home(server);
+  mkdirSync(env.SOLX_HOME, { recursive: true });
+  writeFileSync(join(env.SOLX_HOME, "state"), "a file in its place");
+  const { code, stderr } = await here(META, { env });
+  expect(code).toBe(0);
+  expect(
+    stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).note),
+  ).toEqual([expect.stringMatching(/^The rate is not shared with other processes: /)]);
+  const alone = await here([...META, "--budget", "process"], { env });
+  expect(alone).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("goes on with a note where the Redis server is not there, and shows no password", async () => {
+  const server = await counting();
+  const env = home(server, { SOLX_BUDGET: "redis://someone:hush-hush@127.0.0.1:1" });
+  const { code, stderr } = await here(META, { env });
+  expect(code).toBe(0);
+  expect(stderr).toContain("The rate is not shared with other machines: redis://127.0.0.1:1: ");
+  expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
+  for (const words of [
+    ["config", "list", "--json"],
+    ["config", "get", "budget"],
+  ]) {
+    const { stdout } = await here(words, { env });
+    expect(stdout).toContain("redis://someone:***@127.0.0.1:1");
+    expect(stdout + stderr).not.toContain("hush");
+  }
+});

@@ -1,0 +1,67 @@
+/** The recipes of docs/bulk.md, run as they are written: in their order, in one folder, over the sandbox. */
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { BIN, cleanEnv, scratch } from "../support/solx.ts";
+
+const run = promisify(execFile);
+const DOCS = new URL("../../docs/bulk.md", import.meta.url);
+
+/** The blocks of shell commands, each with the heading that it stands under. */
+function recipes(): readonly { readonly title: string; readonly script: string }[] {
+  const text = readFileSync(DOCS, "utf8");
+  let title = "";
+  return [...text.matchAll(/^#+ (.*)$|^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, heading, script]) => {
+    title = heading ?? title;
+    return script === undefined ? [] : [{ title, script }];
+  });
+}
+
+const all = recipes();
+const [setting, ...others] = all;
+const folder = scratch();
+const told = new Map<string, { readonly stdout: string; readonly stderr: string }>();
+const rows = (file: string) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
+
+/** Runs a recipe as somebody would who has set what the page begins with. */
+async function follow(script: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const env = cleanEnv(sandboxEnv({ SOLX_HOME: undefined, XDG_CACHE_HOME: sandboxEnv().SOLX_HOME, HOME: folder }));
+  const path = `${folder}:${process.env.PATH}`;
+  return await run("bash", ["-euc", `${setting?.script}\n${script}`], { cwd: folder, env: { ...env, PATH: path } });
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
+});
+
+test("the page has its recipes", () => {
+  expect(setting?.script).toContain("SOLX_SANDBOX=1");
+  expect(new Set(others.map(({ title }) => title)).size).toBeGreaterThanOrEqual(9);
+});
+
+test.each(others.map((recipe, at) => [`${at + 1}. ${recipe.title}`, recipe] as const))(
+  "%s",
+  async (_, { title, script }) => {
+    told.set(title, await follow(script));
+  },
+);
+
+test("they leave what they promise", () => {
+  expect(rows("transfers.csv").length).toBeGreaterThan(100);
+  expect(rows("usdc.ndjson").every((row) => JSON.parse(row).trans_id !== undefined)).toBe(true);
+  expect(rows("holders.csv")[0]).toBe("RANK,OWNER,AMOUNT,SHARE");
+  expect(rows("month.csv")[0]).toContain("Signature");
+  expect(rows("transfers-2026-06-30.csv")[0]).toContain("Signature");
+  const wallets = rows("wallets.txt");
+  expect(rows("labels.ndjson").map((row) => JSON.parse(row).account_address)).toEqual(wallets);
+  expect(rows("balances.csv")).toHaveLength(wallets.length + 1);
+  expect(
+    rows("details.ndjson")
+      .map((row) => JSON.parse(row).account)
+      .sort(),
+  ).toEqual(wallets.toSorted());
+  expect(told.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
+});

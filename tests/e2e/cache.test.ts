@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type HereOptions, here } from "../support/here.ts";
+import { json, serve, type TestServer } from "../support/server.ts";
+import { type Run, scratch, solx } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const BODY = `{"success":true,"data":{"address":"${USDC}","symbol":"USDC","decimals":6,"supply":"7521286762876240","price":0.99980000000000001}}`;
+
+let server: TestServer;
+let home: string;
+
+beforeEach(async () => {
+  server = await serve((request, response) =>
+    request.url?.includes("/account/transfer")
+      ? json(response, '{"success":true,"data":[{"trans_id":"abc","amount":1}]}')
+      : json(response, BODY),
+  );
+  home = scratch();
+  onTestFinished(() => server.close());
+});
+
+/** Runs with a cache that is used, also for a server of this machine. */
+const cached = (args: readonly string[], options: HereOptions = {}): Promise<Run> =>
+  here([...args, "--base-url", server.url], { ...options, env: { SOLX_HOME: home, SOLX_CACHE: "on", ...options.env } });
+const meta = (...more: string[]) => cached(["token", "meta", USDC, ...more]);
+const stats = async () => JSON.parse((await cached(["cache", "stats", "-o", "json"])).stdout);
+
+describe("a second run", () => {
+  it.each(["json", "ndjson", "csv", "tsv", "yaml", "table"])(
+    "prints the same bytes as %s, without a request",
+    async (format) => {
+      const first = await meta("-o", format);
+      const second = await meta("-o", format);
+      expect([first.code, server.requests.length]).toEqual([0, 1]);
+      expect(second).toEqual(first);
+    },
+  );
+
+  it("prints the same with the envelope, with jq and of some fields, out of what one run kept", async () => {
+    await meta();
+    expect((await meta("--envelope", "-o", "ndjson")).stdout.trim()).toBe(BODY);
+    expect((await meta("--jq", ".price")).stdout.trim()).toBe("0.99980000000000001");
+    expect(JSON.parse((await meta("--fields", "symbol")).stdout)).toEqual({ symbol: "USDC" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("tells a person how old it is, a script only with -v", async () => {
+    await meta();
+    const watched = await cached(["token", "meta", USDC], { watched: true });
+    expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --fresh asks again\.\n/);
+    expect((await cached(["token", "meta", USDC, "-q"], { watched: true })).stderr).toBe("");
+    expect((await meta()).stderr).toBe("");
+    expect((await meta("-v")).stderr).toMatch(
+      /^= http.*\/token\/meta\?address=\w+, from the cache, \d+ seconds? old$/m,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("asks again for what changes all the time", async () => {
+    await cached(["account", "transfer", WALLET]);
+    await cached(["account", "transfer", WALLET]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("asks a server of this machine again, unless the cache was turned on by name", async () => {
+    const env = { SOLX_CACHE: undefined };
+    await cached(["token", "meta", USDC], { env });
+    await cached(["token", "meta", USDC], { env });
+    expect(server.requests).toHaveLength(2);
+    await cached(["config", "set", "cache", "on"], { env });
+    await cached(["token", "meta", USDC], { env });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("of another key asks for itself, and no key is in the file", async () => {
+    await meta();
+    await meta("--api-key", "another-key-0123456789");
+    expect(server.requests).toHaveLength(2);
+    const bytes = readFileSync(join(home, "cache", "answers.sqlite"), "latin1");
+    expect(bytes).toContain("7521286762876240");
+    expect(bytes).not.toMatch(/another-key|test-key/);
+  });
+});
+
+describe("options", () => {
+  it("--fresh asks, and keeps what came", async () => {
+    await meta();
+    await meta("--fresh");
+    await meta();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("--no-cache and the setting off neither use nor keep", async () => {
+    await meta("--no-cache");
+    await cached(["token", "meta", USDC], { env: { SOLX_CACHE: "off" } });
+    expect(await stats()).toMatchObject({ bytes: 0 });
+    await meta();
+    await meta("--no-cache");
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it("--offline shows what was kept, with its age, and never asks", async () => {
+    const online = await cached(["account", "transfer", WALLET]);
+    await server.close();
+    const offline = await cached(["account", "transfer", WALLET, "--offline"]);
+    expect(offline).toMatchObject({ code: 0, stdout: online.stdout });
+    expect(JSON.parse(offline.stderr)).toEqual({ note: expect.stringMatching(/^From the cache, \d+ seconds? old\.$/) });
+    const missing = await meta("--offline");
+    expect(missing).toMatchObject({ code: 9, stdout: "" });
+    expect(JSON.parse(missing.stderr).errors).toMatchObject({ code: "OFFLINE", retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("a network that fails names --offline where that helps", async () => {
+    await cached(["account", "transfer", WALLET]);
+    await server.close();
+    const failed = await cached(["account", "transfer", WALLET, "--retries", "0"]);
+    expect(failed).toMatchObject({ code: 9, stdout: "" });
+    expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--offline shows what was kept \d+ seconds? ago\.$/);
+    expect((await meta("--retries", "0")).stderr).not.toContain("--offline");
+  });
+
+  it.each(["--fresh", "--no-cache"])("--offline with %s is refused", async (other) => {
+    const { code, stderr } = await meta("--offline", other);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--offline and ${other} contradict each other.`)]);
+  });
+});
+
+describe("solx cache", () => {
+  it("stats tells what is kept of each kind, and where; clear removes it", async () => {
+    await meta();
+    await cached(["account", "transfer", WALLET]);
+    const { file, bytes, kinds } = await stats();
+    expect([file, bytes > 0]).toEqual([join(home, "cache", "answers.sqlite"), true]);
+    expect(kinds.map((row: Record<string, unknown>) => [row.kind, row.answers])).toEqual([
+      ["final", 0],
+      ["metadata", 1],
+      ["prices", 0],
+      ["live", 1],
+    ]);
+    expect(kinds[1]).toMatchObject({ bytes: BODY.length, fresh: 300 });
+    const rows = await cached(["cache", "stats", "-o", "csv", "--fields", "kind,answers"]);
+    expect(rows.stdout).toBe(
+      "kind,answers\r\nfinal,0\r\nmetadata,1\r\nprices,0\r\nlive,1\r\n".replaceAll(
+        "\r",
+        rows.stdout.includes("\r") ? "\r" : "",
+      ),
+    );
+    const one = JSON.parse((await cached(["cache", "clear", "--kind", "metadata", "-o", "json"])).stdout);
+    expect(one).toMatchObject({ removed: 1, kind: "metadata", file });
+    const rest = JSON.parse((await cached(["cache", "clear", "-o", "json"])).stdout);
+    expect(rest).toMatchObject({ removed: 1, kind: null });
+    await meta();
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("refuses a kind that there is not, and says which there are", async () => {
+    const { code, stderr } = await cached(["cache", "clear", "--kind", "metdata"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean metadata?")]);
+  });
+
+  it("tells of a file that it cannot read, and clear removes that", async () => {
+    await meta();
+    const file = join(home, "cache", "answers.sqlite");
+    writeFileSync(file, "no database at all, and long enough for one ".repeat(200));
+    expect(await cached(["cache", "stats"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("solx cache clear"),
+    });
+    expect((await cached(["cache", "clear"])).code).toBe(0);
+    expect(await stats()).toMatchObject({ bytes: 0 });
+  });
+});
+
+it("processes that run at once all answer, and what each kept is there", async () => {
+  const tokens = [
+    USDC,
+    WALLET,
+    "So11111111111111111111111111111111111111112",
+    "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263",
+  ];
+  const env = { SOLX_HOME: home, SOLX_CACHE: "on" };
+  const run = (token: string) => solx(["token", "meta", token, "--base-url", server.url], { env });
+  const first = await Promise.all(tokens.map(run));
+  expect(first.map(({ code, stderr }) => [code, stderr])).toEqual(tokens.map(() => [0, ""]));
+  expect((await stats()).kinds[1]).toMatchObject({ answers: tokens.length });
+  const second = await Promise.all(tokens.map(run));
+  expect(second).toEqual(first);
+  expect(server.requests).toHaveLength(tokens.length);
+});

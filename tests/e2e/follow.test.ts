@@ -1,0 +1,97 @@
+/** Following a list of a sandbox whose chain goes on, as a user would. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { json, serve } from "../support/server.ts";
+import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
+
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+beforeAll(async () => {
+  sandbox = await startSandbox({ live: 150, size: 0.02, port: 0, folder: scratch(), faults: ["503:10%"] });
+});
+afterAll(() => sandbox.close());
+
+const env = () => ({ SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key, SOLX_BUDGET: "process" });
+
+/** Runs solx to its end. */
+async function ended(args: readonly string[]) {
+  const child = start(args, { env: env() });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const [code] = await once(child, "close");
+  return { code, rows: stdout.split("\n").filter((line) => line !== ""), stderr };
+}
+
+test("each row of a chain that goes on once, in order, none missing, whatever fails in between", async () => {
+  const list = ["block", "last", "-o", "ndjson"];
+  const { code, rows, stderr } = await ended([...list, "--follow", "2s", "--limit", "45"]);
+  expect(stderr).toContain("an hour costs 1,800 requests and 180,000 compute units");
+  expect(code).toBe(0);
+  expect(rows).toHaveLength(45);
+  const later = (await ended([...list, "--limit", "100"])).rows.toReversed();
+  const first = later.indexOf(rows[0] ?? "");
+  expect(first).toBeGreaterThanOrEqual(0);
+  expect(later.slice(first, first + 45)).toEqual(rows);
+});
+
+test("Ctrl-C ends with 130, after whole lines", async () => {
+  const child = start(["block", "last", "--follow"], { env: env() });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    if (stdout === "") child.kill("SIGINT");
+    stdout += String(chunk);
+  });
+  const [code] = await once(child, "close");
+  expect(code).toBe(130);
+  expect(stdout.endsWith("\n")).toBe(true);
+  for (const line of stdout.trimEnd().split("\n")) expect(JSON.parse(line)).toHaveProperty("current_slot");
+});
+
+test("head ends it with the next row", async () => {
+  const line = `'${process.execPath}' '${BIN}' block last --follow=2s | head -12 | wc -l; echo "\${PIPESTATUS[0]}"`;
+  const child = spawn("bash", ["-c", line], { env: cleanEnv(env()) });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  await once(child, "close");
+  expect(stdout.trim().split(/\s+/)).toEqual(["12", "0"]);
+});
+
+/** A list that never has anything new. */
+async function quiet() {
+  const data = [{ trans_id: "t1", block_time: 1_720_000_000 }];
+  const { url } = await serve((_, response) => json(response, JSON.stringify({ success: true, data })));
+  return { ...env(), SOLX_BASE_URL: url };
+}
+
+test("a reader that goes away is noticed while nothing comes", async () => {
+  const child = start(["account", "transfer", WALLET, "--follow", "2s"], { env: await quiet() });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
+});
+
+test("head ends it while nothing comes", async () => {
+  const line = `'${process.execPath}' '${BIN}' account transfer ${WALLET} --follow=2s | head -1; echo "\${PIPESTATUS[0]}"`;
+  const child = spawn("bash", ["-c", line], { env: cleanEnv(await quiet()) });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  await once(child, "close");
+  expect(stdout.split("\n").slice(1)).toEqual(["0", ""]);
+  expect(stderr).not.toContain("Warning");
+});

@@ -1,0 +1,666 @@
+/** `--out`: a file is there when it is complete, and an interrupted run goes on to the bytes of one that was not. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { type HereOptions, here } from "../support/here.ts";
+import { json, serve, type TestServer } from "../support/server.ts";
+import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const FORMATS = ["ndjson", "csv", "tsv", "json"] as const;
+const TOTAL = 530;
+const SIZE = 100;
+const folder = scratch();
+const opened: TestServer[] = [];
+let files = 0;
+
+afterAll(() => Promise.all(opened.map((server) => server.close())));
+
+/** A name that no other test uses. */
+const fresh = (ending: string) => {
+  files += 1;
+  return join(folder, `${files}.${ending}`);
+};
+const text = (file: string) => readFileSync(file, "utf8");
+const left = (file: string) => readdirSync(folder).filter((name) => join(folder, name).startsWith(`${file}.`));
+const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").errors;
+
+type Trouble = (response: ServerResponse) => void;
+
+/** A list of rows, with trouble on some of its pages. */
+async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {}) {
+  const trouble = new Map<number, Trouble>();
+  const asked: number[] = [];
+  const rows = Array.from({ length: total }, (_, n) => ({
+    trans_id: `t${n}`,
+    address: `a${n}`,
+    block_time: newest - n,
+    amount: 10 ** 15 + n,
+    text: `=${n},"x" ${filler}`,
+    ...(n < 30 ? { early: n } : {}),
+    ...(n > 150 ? { later: n } : {}),
+  }));
+  const server = await serve((request, response) => {
+    const url = new URL(request.url ?? "", "http://x");
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const size = Number(url.searchParams.get("page_size") ?? 10);
+    asked.push(page);
+    const items = rows.slice((page - 1) * size, page * size);
+    const data = url.pathname.endsWith("/holders") ? { total, items, more: "18446744073709551615" } : items;
+    const given = JSON.stringify({ success: true, data, metadata: {} }).replace(
+      '"18446744073709551615"',
+      "18446744073709551615",
+    );
+    const act = trouble.get(page);
+    if (act) act(response);
+    else json(response, given);
+  });
+  opened.push(server);
+  return { url: server.url, trouble, asked };
+}
+
+type List = Awaited<ReturnType<typeof list>>;
+
+const words = ({ url }: List, args: readonly string[], command = ["account", "transfer"]) => [
+  ...command,
+  USDC,
+  ...["--base-url", url, "--retries", "0", "--rate", "off", "--no-cache"],
+  ...args,
+];
+const run = (source: List, args: readonly string[], options?: HereOptions) => here(words(source, args), options);
+
+const refuse: Trouble = (response) => json(response, '{"success":false,"errors":{"code":1100,"message":"no"}}', 500);
+
+/** What an uninterrupted run writes. */
+async function whole(source: List, ending: string, args: readonly string[] = ["--all"]): Promise<string> {
+  const file = fresh(ending);
+  const { code, stdout } = await run(source, [...args, "--out", file]);
+  expect({ code, stdout, left: left(file) }).toEqual({ code: 0, stdout: "", left: [] });
+  return text(file);
+}
+
+/** A run that the API stops at a page. */
+async function unfinished(source: List, file: string, args: readonly string[] = ["--all"], page = 3) {
+  source.trouble.set(page, refuse);
+  const result = await run(source, [...args, "--out", file]);
+  source.trouble.clear();
+  expect(result.code).toBe(8);
+  expect(existsSync(file)).toBe(false);
+  return result;
+}
+
+describe("a file", () => {
+  test.each([...FORMATS, "yaml"])("has what standard output would have had: %s", async (format) => {
+    const source = await list();
+    const piped = await run(source, ["--all", "-o", format]);
+    expect(await whole(source, format)).toBe(piped.stdout);
+    expect(piped.stdout.length).toBeGreaterThan(10_000);
+  });
+
+  test("is in the format that was asked for, else in that of its name, else JSON", async () => {
+    const source = await list({ total: 2 });
+    expect(JSON.parse(await whole(source, "rows"))).toHaveLength(2);
+    expect((await whole(source, "jsonl")).trim().split("\n")).toHaveLength(2);
+    expect(await whole(source, "csv", ["-o", "ndjson"])).toContain('{"trans_id":"t0"');
+    // A terminal that looks on changes nothing.
+    const file = fresh("rows");
+    await run(source, ["--out", file], { terminal: 60, env: { SOLX_FORCE_TTY: "60" } });
+    expect(JSON.parse(text(file))).toHaveLength(2);
+  });
+
+  test("can be one object", async () => {
+    const source = await list();
+    const file = fresh("json");
+    const args = words(source, [], ["token", "meta"]);
+    const piped = await here(args);
+    expect((await here([...args, "--out", file])).code).toBe(0);
+    expect(text(file)).toBe(piped.stdout);
+    expect(left(file)).toEqual([]);
+  });
+
+  test("can be the answer to any request, as it came too", async () => {
+    const source = await list({ total: 3 });
+    for (const extra of [[], ["--raw"], ["--all"]]) {
+      const file = fresh("json");
+      const args = ["api", "/account/other", "--base-url", source.url, "--rate", "off", "--no-cache", ...extra];
+      const piped = await here(args);
+      expect((await here([...args, "--out", file])).code).toBe(0);
+      expect(text(file)).toBe(piped.stdout);
+    }
+  });
+
+  test("is not made when nothing came", async () => {
+    const source = await list();
+    source.trouble.set(1, refuse);
+    const file = fresh("csv");
+    const { code, stderr } = await run(source, ["--all", "--out", file]);
+    expect(code).toBe(8);
+    expect(stderr).not.toContain("--resume");
+    expect([existsSync(file), left(file)]).toEqual([false, []]);
+  });
+
+  test("is told of at a terminal, with its size", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    const { stderr } = await run(source, ["--all", "--out", file], { watched: true });
+    expect(stderr).toContain(`530 rows in ${file} (`);
+    expect(stderr).toMatch(/\(\d+(\.\d)? kB\)\./);
+  });
+
+  test("without rows is a file too", async () => {
+    const source = await list({ total: 0 });
+    const file = fresh("json");
+    const { code } = await run(source, ["--all", "--fail-empty", "--out", file]);
+    expect([code, text(file), left(file)]).toEqual([11, "[]\n", []]);
+  });
+});
+
+describe("before anything is sent", () => {
+  const source = list();
+  const refused = async (args: readonly string[], options?: HereOptions) => {
+    const { asked } = await source;
+    const before = asked.length;
+    const { code, stderr, stdout } = await run(await source, args, options);
+    expect({ code, stdout, sent: asked.length - before }).toEqual({ code: 2, stdout: "", sent: 0 });
+    return failure(stderr);
+  };
+
+  test("a file that is there is refused, and kept", async () => {
+    const file = fresh("csv");
+    writeFileSync(file, "mine");
+    expect((await refused(["--out", file])).hint).toContain("--force");
+    expect([text(file), left(file)]).toEqual(["mine", []]);
+  });
+
+  test.each([
+    ["a folder", () => folder, "is a folder"],
+    ["a folder to be", () => `${join(folder, "new")}/`, "is a folder"],
+    ["no folder", () => join(folder, "none", "x.csv"), "its folder does not exist"],
+    ["a file for a folder", () => join(BIN, "x.csv"), "its folder is a file"],
+    ["a device", () => "/dev/null", "is no ordinary file"],
+    ["standard output", () => "/dev/stdout", "is no ordinary file"],
+    ["-", () => "-", "needs the name of a file"],
+    ["nothing", () => "", "needs the name of a file"],
+    ["a long name", () => join(folder, "x".repeat(300)), "the name is too long"],
+  ])("%s is refused", async (_, name, message) => {
+    const path = name();
+    // In a pipe, standard output is no file; in a test it may be one.
+    if (path === "/dev/stdout" && statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
+    expect((await refused(["--out", path])).message).toContain(message);
+  });
+
+  test("a pipe with a name is refused, and nobody waits for its reader", async () => {
+    const pipe = fresh("pipe");
+    expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    expect((await refused(["--out", pipe])).message).toContain("no ordinary file");
+  });
+
+  test("options that mean nothing together are refused", async () => {
+    const file = fresh("csv");
+    expect((await refused(["--resume"])).hint).toContain("--out");
+    expect((await refused(["--force"])).hint).toContain("--out");
+    expect((await refused(["--out", file, "--resume", "--force"])).message).toContain("contradict");
+    expect((await refused(["--out", file, "--resume", "-o", "yaml"])).message).toContain("-o yaml");
+    expect((await refused(["--out", file, "--resume", "-o", "json", "--jq", "."])).message).toContain("--jq");
+    expect(left(file)).toEqual([]);
+  });
+
+  test("commands that ask for no endpoint have no file", async () => {
+    for (const command of [["config", "list"], ["docs"], ["show", USDC]]) {
+      const { code, stderr } = await here([...command, "--out", fresh("json")]);
+      expect([code, failure(stderr).message]).toEqual([2, expect.stringContaining("--out")]);
+    }
+  });
+});
+
+describe("--force", () => {
+  test("replaces a file when the new one is complete, not before; permissions stay", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    writeFileSync(file, "mine");
+    chmodSync(file, 0o640);
+    source.trouble.set(2, refuse);
+    expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(8);
+    expect(text(file)).toBe("mine");
+    source.trouble.clear();
+    // What it may replace is known to the run that goes on.
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+    expect(text(file)).toBe(await whole(source, "csv"));
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test("begins anew where a run is unfinished", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    expect((await run(source, ["--limit", "5", "--out", file, "--force"])).code).toBe(0);
+    expect(text(file).trim().split("\n")).toHaveLength(6);
+    expect(left(file)).toEqual([]);
+  });
+
+  test("a link stays one: the file that it leads to is replaced", async () => {
+    const source = await list({ total: 2 });
+    const [file, link] = [fresh("json"), fresh("json")];
+    writeFileSync(file, "mine");
+    symlinkSync(file, link);
+    expect((await run(source, ["--out", link, "--force"])).code).toBe(0);
+    expect(JSON.parse(text(file))).toHaveLength(2);
+  });
+});
+
+describe("--resume", () => {
+  test.each(FORMATS)("after a failure gives the bytes of one run, wherever it was: %s", async (format) => {
+    const source = await list();
+    const expected = await whole(source, format);
+    for (const page of [2, 4, 6]) {
+      const file = fresh(format);
+      const { stderr } = await unfinished(source, file, ["--all"], page);
+      expect(failure(stderr).message).toContain(`${(page - 1) * SIZE} rows are kept in ${file}.partial.`);
+      expect(failure(stderr).hint).toMatch(/^Go on with: solx account transfer .* --resume$/m);
+      source.asked.length = 0;
+      const { code } = await run(source, ["--all", "--out", file, "--resume"]);
+      expect(code).toBe(0);
+      expect(Math.min(...source.asked)).toBeGreaterThanOrEqual(page - 1);
+      expect(text(file) === expected).toBe(true);
+      expect(left(file)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["the envelope", ["--all", "--envelope"], "json"],
+    ["what the API puts around rows", ["--all"], "json"],
+    ["chosen fields", ["--all", "--fields", "address,early"], "ndjson"],
+    ["chosen columns", ["--all", "--columns", "A:address,E:early"], "csv"],
+    ["a number of rows", ["--limit", "333"], "json"],
+  ])("keeps %s", async (_, args, format) => {
+    const source = await list();
+    const holders = (more: readonly string[]) => here(words(source, [...args, ...more], ["token", "holders"]));
+    const [one, two] = [fresh(format), fresh(format)];
+    await holders(["--out", one]);
+    source.trouble.set(3, refuse);
+    expect((await holders(["--out", two])).code).toBe(8);
+    source.trouble.clear();
+    expect((await holders(["--out", two, "--resume"])).code).toBe(0);
+    expect(text(two)).toBe(text(one));
+    expect(text(two).length).toBeGreaterThan(3000);
+  });
+
+  test("tells the same remarks as one run would have", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    const one = await run(source, ["--all", "--out", fresh("csv")]);
+    expect(one.stderr).toContain("later");
+    await unfinished(source, file, ["--all"], 4);
+    const { stderr } = await run(source, ["--all", "--out", file, "--resume"]);
+    expect(stderr).toBe(one.stderr);
+  });
+
+  test("with nothing unfinished begins, and says when all is done: a loop in cron ends", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    source.trouble.set(3, refuse);
+    const once = () => run(source, ["--all", "--out", file, "--resume"]);
+    expect((await once()).code).toBe(8);
+    source.trouble.clear();
+    expect((await once()).code).toBe(0);
+    const sent = source.asked.length;
+    const { code, stderr } = await once();
+    expect([code, source.asked.length - sent]).toEqual([0, 0]);
+    expect(JSON.parse(stderr).note).toBe(`${file} is complete, nothing to resume.`);
+  });
+
+  test("without it, an unfinished run is not touched", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    const { code, stderr } = await run(source, ["--all", "--out", file]);
+    expect([code, failure(stderr).code]).toEqual([2, "UNFINISHED"]);
+    expect(failure(stderr).hint).toContain("--resume");
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+  });
+
+  test("a time as it was typed is the same run tomorrow; relative times count from its beginning", async () => {
+    const now = Date.now();
+    const source = await list({ newest: Math.floor(now / 1000) - 2 * 86_400 - 60 });
+    const file = fresh("csv");
+    const args = ["--all", "--from-time", "7d", "--time", "relative"];
+    await unfinished(source, file, args);
+    const tomorrow = vi.spyOn(Date, "now").mockReturnValue(now + 86_400_000);
+    try {
+      expect((await run(source, [...args, "--out", file, "--resume"])).code).toBe(0);
+    } finally {
+      tomorrow.mockRestore();
+    }
+    expect(text(file).match(/\d+d ago/g)).toEqual(new Array(TOTAL).fill("2d ago"));
+  });
+
+  test("yaml is written in one go: nothing is kept, and that is said", async () => {
+    const source = await list();
+    const file = fresh("yaml");
+    const { stderr } = await unfinished(source, file);
+    expect(failure(stderr).message).toContain("Nothing is kept");
+    expect(left(file)).toEqual([]);
+  });
+
+  test("an export with a gap is complete but for it: the file is there, and the exit code says 10", async () => {
+    const header = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Token Address,Token Decimals";
+    const row = (n: number) => `s${n},1720000000,2024-07-03T09:46:40.000Z,TRANSFER,a,b,${n},in,1,${USDC},6`;
+    const csv = [header, ...Array.from({ length: 5000 }, (_, n) => row(n))].join("\n");
+    const server = await serve((_, response) => response.writeHead(200, { "content-type": "text/csv" }).end(csv));
+    opened.push(server);
+    const file = fresh("csv");
+    const { code, stderr } = await here([
+      ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],
+      ...["--via", "export", "--base-url", server.url, "--rate", "off", "--no-cache", "--out", file],
+    ]);
+    expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);
+    expect(text(file).trim().split("\n")).toHaveLength(5001);
+    expect(left(file)).toEqual([]);
+  });
+});
+
+describe("another run than the unfinished one is refused, and nothing is lost:", () => {
+  test.each<readonly [string, readonly string[], HereOptions, RegExp]>([
+    ["filter", ["--flow", "in"], {}, /^--flow: not given then, in now$/m],
+    ["rows", ["--limit", "7"], {}, /^--limit: not given then, 7 now$/m],
+    ["fields", ["--fields", "address"], {}, /^--fields: not given then, address now$/m],
+    ["format", ["-o", "ndjson"], {}, /^format: csv then, ndjson now$/m],
+    ["times", ["--time", "unix"], {}, /^--time: not given then, unix now$/m],
+    ["key", [], { env: { SOLX_API_KEY: "another-key-0123456789" } }, /^key: [0-9a-f]{16} then, [0-9a-f]{16} now$/m],
+    ["version", [], { version: "9.9.9" }, /^version of solx: 0\.0\.0 then, 9\.9\.9 now$/m],
+  ])("%s", async (what, args, options, line) => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    const sent = source.asked.length;
+    const all = what === "rows" ? [] : ["--all"];
+    const { code, stderr } = await run(source, [...all, ...args, "--out", file, "--resume"], options);
+    expect({ code, sent: source.asked.length - sent, at: failure(stderr).code }).toEqual({
+      code: 2,
+      sent: 0,
+      at: "OTHER_RUN",
+    });
+    expect(failure(stderr).hint).toMatch(line);
+    expect(stderr).not.toContain("another-key");
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+    expect(text(file)).toBe(await whole(source, "csv"));
+  });
+
+  test("identifier and server", async () => {
+    const [source, elsewhere] = [await list(), await list()];
+    const file = fresh("csv");
+    await unfinished(source, file);
+    const args = words(elsewhere, ["--all", "--out", file, "--resume"]).map((word) =>
+      word === USDC ? "So11111111111111111111111111111111111111112" : word,
+    );
+    const { hint } = failure((await here(args)).stderr);
+    expect(hint).toContain(`address: ${USDC} then, So11111111111111111111111111111111111111112 now`);
+    expect(hint).toContain(`server: ${source.url}/v2.0 then, ${elsewhere.url}/v2.0 now`);
+  });
+});
+
+describe("what does not fit is refused:", () => {
+  const damaged = async (damage: (file: string) => void) => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    damage(file);
+    const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
+    expect(code).toBe(2);
+    expect(failure(stderr).hint).toContain("--force");
+    expect(existsSync(file)).toBe(false);
+    // There is a way on.
+    expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(0);
+    expect([text(file), left(file)]).toEqual([await whole(source, "csv"), []]);
+    return failure(stderr).message;
+  };
+
+  test("an edited checkpoint", async () => {
+    const edit = (file: string) => {
+      const database = new DatabaseSync(`${file}.checkpoint`);
+      database.exec(`UPDATE run SET record = replace(record, '"rows":200', '"rows":100')`);
+      database.close();
+    };
+    expect(await damaged(edit)).toContain("it was changed after solx wrote it");
+  });
+
+  test("a checkpoint that is none", async () => {
+    expect(await damaged((file) => writeFileSync(`${file}.checkpoint`, "x".repeat(5000)))).toContain("no checkpoint");
+  });
+
+  test("a partial file without its checkpoint", async () => {
+    const message = await damaged((file) => rmSync(`${file}.checkpoint`));
+    expect(message).toContain("without the checkpoint");
+  });
+
+  test("an edited partial file", async () => {
+    const edit = (file: string) => {
+      const bytes = readFileSync(`${file}.partial`);
+      bytes[bytes.length - 5] = 65;
+      writeFileSync(`${file}.partial`, bytes);
+    };
+    expect(await damaged(edit)).toContain("is not what was written");
+  });
+
+  test("a partial file that is too short, or gone", async () => {
+    expect(await damaged((file) => truncateSync(`${file}.partial`, 100))).toContain("is too short");
+    expect(await damaged((file) => rmSync(`${file}.partial`))).toContain("is not there");
+  });
+
+  test("a file of the same name that came into being meanwhile", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    writeFileSync(file, "mine");
+    const sent = source.asked.length;
+    const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
+    expect([code, failure(stderr).code, text(file)]).toEqual([2, "EXISTS", "mine"]);
+    expect(source.asked.length).toBe(sent);
+  });
+
+  test("but a run that was cut when its file had its name already is complete", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    await unfinished(source, file);
+    renameSync(`${file}.partial`, file);
+    const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
+    expect([code, JSON.parse(stderr).note]).toEqual([0, `${file} is complete, nothing to resume.`]);
+    expect(left(file)).toEqual([]);
+  });
+
+  test("one that came into being while it was written: what was read is kept", async () => {
+    const source = await list();
+    const [file, moved] = [fresh("csv"), fresh("csv")];
+    source.trouble.set(4, (response) => {
+      writeFileSync(file, "mine");
+      source.trouble.clear();
+      json(response, '{"success":true,"data":[]}');
+    });
+    const { code, stderr } = await run(source, ["--all", "--out", file]);
+    expect([code, text(file)]).toEqual([2, "mine"]);
+    expect(failure(stderr).hint).toContain("--resume");
+    renameSync(file, moved);
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+    expect(text(file).length).toBeGreaterThan(1000);
+  });
+});
+
+/** The built program, stopped while a page is withheld. */
+describe.concurrent("a process", () => {
+  /** Starts it, and waits until it has asked for a page that does not come. */
+  async function held(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
+    const source = await list({ filler });
+    const file = fresh(ending);
+    let release = () => {};
+    const asked = new Promise<void>((resolve) => {
+      source.trouble.set(page, (response) => {
+        release = () => {
+          source.trouble.clear();
+          refuse(response);
+        };
+        resolve();
+      });
+    });
+    const child = start(words(source, [...args, "--out", file]));
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const ended = once(child, "close");
+    await Promise.race([asked, ended.then(() => expect.fail(`It ended: ${stderr}`))]);
+    return { source, file, child, ended, release: () => release(), stderr: () => stderr };
+  }
+
+  /** Waits until a checkpoint is on the disk. */
+  const saved = (file: string) =>
+    vi.waitFor(
+      () => {
+        expect(readFileSync(`${file}.checkpoint`).includes('"tail"')).toBe(true);
+        const journal = openSync(`${file}.checkpoint-journal`, "r");
+        const head = Buffer.alloc(8);
+        readSync(journal, head, 0, 8, 0);
+        closeSync(journal);
+        expect(head.every((byte) => byte === 0)).toBe(true);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
+
+  test.each([
+    ["ndjson", 3],
+    ["csv", 4],
+    ["tsv", 6],
+    ["json", 5],
+  ] as const)("that is killed leaves a checkpoint: %s, page %i", async (format, page) => {
+    const { source, file, child, ended } = await held(page, format);
+    await saved(file);
+    child.kill("SIGKILL");
+    await ended;
+    source.trouble.clear();
+    source.asked.length = 0;
+    const again = start(words(source, ["--all", "--out", file, "--resume"]));
+    expect((await once(again, "close"))[0]).toBe(0);
+    expect(source.asked).not.toContain(1);
+    expect(text(file) === (await whole(source, format))).toBe(true);
+    expect(left(file)).toEqual([]);
+  });
+
+  test("that is killed at once leaves nothing that is in the way", async () => {
+    const { source, file, child, ended } = await held(1, "csv");
+    child.kill("SIGKILL");
+    await ended;
+    source.trouble.clear();
+    const again = start(words(source, ["--all", "--out", file]));
+    expect((await once(again, "close"))[0]).toBe(0);
+    expect(text(file) === (await whole(source, "csv"))).toBe(true);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 143],
+  ] as const)("that gets %s says how to go on, ready to paste", async (signal, code) => {
+    const { source, file, child, ended, stderr } = await held(4, "json", {
+      args: ["--all", "--api-key", "secret-key-000111222"],
+    });
+    await saved(file);
+    child.kill(signal);
+    expect((await ended)[0]).toBe(code);
+    const { message, hint } = failure(stderr());
+    expect(message).toMatch(/^(Interrupted|Stopped)\. [123]00 rows are kept in /);
+    expect(stderr()).not.toContain("secret-key");
+    source.trouble.clear();
+    const bin = join(folder, `bin-${signal}`);
+    mkdirSync(bin);
+    writeFileSync(join(bin, "solx"), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
+    const line = /^Go on with: (.*)$/m.exec(hint)?.[1]?.replace("'***'", "secret-key-000111222") ?? "";
+    const env = { ...cleanEnv(), PATH: `${bin}:${process.env.PATH}` };
+    const pasted = spawn("bash", ["--norc", "-c", line], { env, stdio: "ignore" });
+    expect((await once(pasted, "close"))[0]).toBe(0);
+    expect(text(file) === (await whole(source, "json"))).toBe(true);
+  });
+
+  test("holds its file: a second run is refused, and the first goes on", async () => {
+    const { source, file, child, ended } = await held(3, "csv");
+    await saved(file);
+    for (const more of [[], ["--resume"], ["--force"]]) {
+      const second = start(words(source, ["--all", "--out", file, ...more]));
+      const chunks: Buffer[] = [];
+      second.stderr.on("data", (chunk) => chunks.push(chunk));
+      expect((await once(second, "close"))[0]).toBe(2);
+      expect(failure(Buffer.concat(chunks).toString()).message).toContain("Another solx is writing");
+    }
+    child.kill("SIGTERM");
+    expect((await ended)[0]).toBe(143);
+    source.trouble.clear();
+    const again = start(words(source, ["--all", "--out", file, "--resume"]));
+    expect((await once(again, "close"))[0]).toBe(0);
+    expect(text(file) === (await whole(source, "csv"))).toBe(true);
+  });
+
+  test.each<readonly [string, number, Trouble]>([
+    ["the network is gone", 9, (response) => response.socket?.destroy()],
+    ["the units are spent", 7, (response) => json(response, '{"success":false,"errors":{"message":"quota"}}', 402)],
+    ["too many requests", 6, (response) => json(response, "{}", 429, { "retry-after": "86400" })],
+  ])("where %s keeps what it has, and exits with %i", async (_, code, trouble) => {
+    const source = await list();
+    const file = fresh("csv");
+    source.trouble.set(4, trouble);
+    const result = await run(source, ["--all", "--out", file]);
+    expect(result.code).toBe(code);
+    expect(failure(result.stderr).hint).toContain("--resume");
+    source.trouble.clear();
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+    expect(text(file) === (await whole(source, "csv"))).toBe(true);
+  });
+
+  test("whose disk is full says so; the last checkpoint holds", async () => {
+    const source = await list({ filler: "y".repeat(2000) });
+    const file = fresh("ndjson");
+    let release = () => {};
+    source.trouble.set(3, (response) => {
+      release = () => {
+        source.trouble.clear();
+        response.socket?.destroy();
+      };
+    });
+    const args = words(source, ["--all", "--out", file], ["account", "transfer"]).map((word, at, all) =>
+      all[at - 1] === "--retries" ? "3" : word,
+    );
+    const line = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+    const child = spawn("bash", ["--norc", "-c", `ulimit -f 700; exec ${line}`], { env: cleanEnv() });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const ended = once(child, "close");
+    await saved(file);
+    release();
+    expect((await ended)[0]).toBe(1);
+    expect(failure(stderr).message).toContain("could not be written: the file is too large.");
+    expect(failure(stderr).message).toMatch(/[12]00 rows are kept/);
+    const again = await run(source, ["--all", "--out", file, "--resume"], {
+      version: JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version,
+    });
+    expect(again.code).toBe(0);
+    expect(text(file) === (await whole(source, "ndjson"))).toBe(true);
+  });
+});

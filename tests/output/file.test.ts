@@ -1,0 +1,87 @@
+/** A file as a sink. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { continueFile, createFile } from "../../src/output/file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "solx-file-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const fresh = () => {
+  files += 1;
+  return join(folder, String(files));
+};
+
+const chunks = fc.array(
+  fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.uint8Array(),
+    fc.nat(400_000).map((n) => "é".repeat(n)),
+  ),
+  {
+    maxLength: 6,
+  },
+);
+const bytesOf = (list: readonly (string | Uint8Array)[]) =>
+  Buffer.concat(list.map((chunk) => Buffer.from(chunk as string)));
+
+describe("a file", () => {
+  it("has every byte in order, counted, whoever waits for what", async () => {
+    await fc.assert(
+      fc.asyncProperty(chunks, async (list) => {
+        const path = fresh();
+        const sink = await createFile(path);
+        // Nobody waits for a write, and the file is brought to the disk in between.
+        const writes = list.flatMap((chunk, at) => (at % 2 ? [sink.write(chunk)] : [sink.write(chunk), sink.sync()]));
+        expect(sink.bytes).toBe(bytesOf(list).length);
+        await Promise.all([...writes, sink.sync()]);
+        expect(readFileSync(path).equals(bytesOf(list))).toBe(true);
+        await sink.close();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("goes on after any byte; what followed is dropped", async () => {
+    const path = fresh();
+    writeFileSync(path, "one,two,thr");
+    const sink = await continueFile(path, 8);
+    expect(statSync(path).size).toBe(8);
+    await sink.write("three\n");
+    expect(sink.bytes).toBe(14);
+    await sink.sync();
+    await sink.close();
+    expect(readFileSync(path, "utf8")).toBe("one,two,three\n");
+  });
+
+  it("is written in pieces: nothing large waits in memory", async () => {
+    const path = fresh();
+    const sink = await createFile(path);
+    await sink.write("x".repeat(1_000_000));
+    expect(statSync(path).size).toBe(1_000_000);
+    await sink.close();
+  });
+
+  it("is never one that is there already", async () => {
+    const path = fresh();
+    writeFileSync(path, "mine");
+    await expect(createFile(path)).rejects.toMatchObject({ code: "EEXIST" });
+    expect(readFileSync(path, "utf8")).toBe("mine");
+  });
+
+  it.runIf(statSync("/dev/full", { throwIfNoEntry: false }))(
+    "on a full disk fails with a sentence, and stays so",
+    async () => {
+      const sink = await continueFile("/dev/full", 0).catch(() => undefined);
+      if (!sink) return;
+      await sink.write("a");
+      const message = "/dev/full could not be written: the disk is full.";
+      await expect(sink.sync()).rejects.toMatchObject({ message, exitCode: 1 });
+      await expect(sink.write("b")).rejects.toMatchObject({ message });
+      await expect(sink.sync()).rejects.toMatchObject({ message });
+      await sink.close();
+    },
+  );
+});

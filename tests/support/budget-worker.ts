@@ -1,0 +1,70 @@
+/**
+ * One of several processes that use a key: asks a server many times within a shared budget, and tells what came of it.
+ * Its argument is {@link Work} as JSON.
+ */
+import { createSharedBudget } from "../../src/client/budget/shared.ts";
+import { createClient } from "../../src/client/index.ts";
+
+/** What a process is to do. */
+export interface Work {
+  readonly server: string;
+  readonly key: string;
+  readonly folder?: string;
+  readonly redis?: string;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly calls: number;
+  /** Calls under way at a time. */
+  readonly at: number;
+  readonly priority?: "interactive" | "background";
+}
+
+/** What a process tells when it is done. */
+export interface Outcome {
+  readonly answered: number;
+  readonly failures: readonly string[];
+  readonly notes: readonly string[];
+  /** Milliseconds that all calls waited for their turns. */
+  readonly waited: number;
+}
+
+process.emitWarning = () => {};
+const work: Work = JSON.parse(process.argv[2] ?? "");
+const { server, key, folder, redis, requests, seconds, priority = "background" } = work;
+const rate = { requests, seconds };
+const outcome = { answered: 0, failures: [] as string[], notes: [] as string[], waited: 0 };
+const onNote = (text: string) => {
+  outcome.notes.push(text);
+  process.stdout.write(`${JSON.stringify({ note: text })}\n`);
+};
+let starts = 0;
+const client = createClient({
+  baseUrl: server,
+  key,
+  retries: 0,
+  budget: () => createSharedBudget({ folder, redis, key, server, rate, onNote }),
+  onEvent: ({ type }) => {
+    if (type === "request") starts += 1;
+  },
+});
+
+let left = work.calls;
+await Promise.all(
+  Array.from({ length: work.at }, async () => {
+    while (left > 0) {
+      left -= 1;
+      const before = performance.now();
+      const first = starts;
+      try {
+        await client.request("/chaininfo", { priority, family: "v2" });
+        outcome.answered += 1;
+      } catch (error) {
+        outcome.failures.push(String(error));
+      }
+      if (first === 0) process.stdout.write("{}\n");
+      outcome.waited += performance.now() - before;
+    }
+  }),
+);
+await client.close();
+process.stdout.write(`${JSON.stringify(outcome)}\n`);

@@ -1,0 +1,60 @@
+/** A server that counts as the API does, in a thread of its own: nothing else delays what it sees. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+/** A server that refuses what is too much. */
+export interface CountingServer {
+  readonly url: string;
+  /** What came until now: when (milliseconds since the epoch), from whom, and whether it was refused. */
+  seen(): Promise<readonly { readonly at: number; readonly key: string; readonly refused: boolean }[]>;
+  close(): Promise<void>;
+}
+
+const SOURCE = `
+const { createServer } = require("node:http");
+const { parentPort, workerData: { requests, seconds, retryAfter, refuse } } = require("node:worker_threads");
+const counted = new Map();
+const seen = [];
+const server = createServer((request, response) => {
+  const at = performance.timeOrigin + performance.now();
+  const key = String(request.headers.token);
+  const times = (counted.get(key) ?? []).filter((time) => at - time < seconds * 1000);
+  const refused = times.length >= requests || seen.length + 1 === refuse;
+  if (!refused) times.push(at);
+  counted.set(key, times);
+  seen.push({ at, key, refused });
+  response.setHeader("content-type", "application/json");
+  if (refused && retryAfter) response.setHeader("retry-after", String(retryAfter));
+  response.statusCode = refused ? 429 : 200;
+  response.end(refused ? '{"success":false,"errors":{"code":1429,"message":"Too many requests"}}' : '{"success":true,"data":{}}');
+});
+server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+parentPort.on("message", () => parentPort.postMessage(seen));
+`;
+
+/** How much it allows to each key, and which request it refuses whatever was before it. */
+export interface Counting {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Seconds that it asks those to wait whom it refuses. */
+  readonly retryAfter?: number;
+  /** The number of a request that is refused, from 1. */
+  readonly refuse?: number;
+}
+
+/** Starts a server on a free port. */
+export async function countingServer(counting: Counting): Promise<CountingServer> {
+  const worker = new Worker(SOURCE, { eval: true, workerData: counting });
+  const [port] = await once(worker, "message");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async seen() {
+      const answer = once(worker, "message");
+      worker.postMessage("seen");
+      return (await answer)[0];
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Processes that share a key, and a Redis server for them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { Outcome, Work } from "./budget-worker.ts";
+
+const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
+
+/** A process at work. */
+export interface Worker {
+  readonly child: ChildProcess;
+  /** What it told in passing: `{}` for its first answer, notes. */
+  readonly told: readonly { readonly note?: string }[];
+  /** Resolves when it has told something for which the test holds. */
+  hears(test: (told: Worker["told"]) => boolean): Promise<void>;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** Starts a process. */
+export function work(options: Work): Worker {
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], {
+    env: { PATH: process.env.PATH },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const told: { note?: string }[] = [];
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    told.push(...lines.map((line) => JSON.parse(line)));
+    child.emit("told");
+  });
+  const outcome = once(child, "close").then(() => {
+    const last = told.at(-1);
+    if (last === undefined || !("answered" in last)) throw new Error("The process was ended.");
+    return last as unknown as Outcome;
+  });
+  outcome.catch(() => {});
+  const hears = async (test: (told: Worker["told"]) => boolean) => {
+    while (!test(told)) await once(child, "told");
+  };
+  return { child, told, hears, outcome };
+}
+
+/** A Redis server on a free port of loopback, which keeps nothing. */
+export async function redisServer(port?: number): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+  const free = port ?? (await freePort());
+  const args = ["--port", `${free}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let log = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    log += chunk;
+    if (log.includes("Ready to accept connections")) break;
+  }
+  return { port: free, child };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
