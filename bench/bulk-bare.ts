@@ -1,6 +1,6 @@
 /**
  * What a reader without solx does at best: asks for pages with undici, some ahead, parses them and prints their rows in
- * order as lines of JSON (digits that a double does not hold are lost). Peak memory in bytes goes to standard error.
+ * order as lines of JSON (digits that a double does not hold are lost).
  * Usage: node bench/bulk-bare.ts <url of the list> <pages> <requests under way>
  */
 import { Pool } from "undici";

@@ -88,7 +88,7 @@ const WAYS: readonly (readonly [string, readonly string[]])[] = [
   ["-o csv", ["-o", "csv"]],
 ];
 const FILE = join(folder, "rows.ndjson");
-const TO_FILE = ["-o", "ndjson", "--out", FILE];
+const TO_FILE = ["-o", "ndjson", "--out", FILE, "--force"];
 
 async function rates(): Promise<Map<string, Run[]>> {
   const runs = new Map<string, Run[]>([["bare", []], ...WAYS.map(([title]): [string, Run[]] => [title, []])]);

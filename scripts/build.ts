@@ -57,9 +57,6 @@ const REQUEST = /src\/client\/(transport|budget|budget\/(?!sqlite|redis)[\w-]+)\
 /** Answers that were kept: a run that finds what it looks for loads nothing of the network. */
 const CACHE = /src\/client\/cache(-store)?\.ts/;
 
-/** What processes of a machine share. */
-const SHARED = /src\/client\/budget\/sqlite(-file)?\.ts/;
-
 /** What the sandbox needs for any answer, once its ledger is made. */
 const SANDBOX =
   /src\/sandbox\/((?!server)\w+|ledger\/(store|reader|schema)|source\/world-id|service\/(?!app|send)\w+|queries\/(query|sql|index))\.ts/;
@@ -97,7 +94,6 @@ const program = await build({
         { name: "everyday", test: EVERYDAY, priority: 2 },
         { name: "request", test: REQUEST, priority: 1 },
         { name: "cache", test: CACHE, priority: 1 },
-        { name: "shared", test: SHARED, priority: 1 },
         { name: "sandbox", test: SANDBOX, priority: 1 },
       ],
     },

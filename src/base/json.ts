@@ -38,9 +38,36 @@ if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 
  *
  * A reviver that sees the text of each number would be enough, and takes six times as long as a plain `JSON.parse`. So
  * the numbers that need it are looked for first; they are parsed as strings with a mark and then put in their place.
- * @throws SyntaxError when the text is not JSON.
+ * @throws SyntaxError when the text is not JSON, or nested too deeply.
  */
 export function parseJson(text: string): Json {
+  const value = parseExactly(text);
+  if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON that is nested deeper than ${DEEPEST} levels.`);
+  return value;
+}
+
+/** Levels up to which everything that looks into a value can follow. */
+const DEEPEST = 2000;
+
+/** Whether the text has as many brackets as it takes. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of "{[") {
+    for (let at = text.indexOf(bracket); at >= 0 && count <= DEEPEST; at = text.indexOf(bracket, at + 1)) count += 1;
+  }
+  return count > DEEPEST;
+}
+
+function isDeep(root: Json): boolean {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
+
+function parseExactly(text: string): Json {
   // A value alone has nothing around it that a number is found by.
   if (!/^\s*[{[]/.test(text)) return parseEach(text);
   const { marked, count } = markNumbers(text);

@@ -8,7 +8,7 @@
  * The first window is the whole range: most accounts fit into one answer. An answer with as many rows as an export gives
  * is not believed: its rows tell how dense they are, and a narrower window is asked for. After an answer that is believed
  * the next window is as wide as its density makes about 70 % of an answer, and grows at most tenfold, which crosses empty
- * years in a few requests. A single second that is full cannot be cut: what came of it is all that can be had.
+ * years in a few requests; where the oldest row is known, the window that reaches it takes the rest. A single second that is full cannot be cut: what came of it is all that can be had.
  */
 import { isArray, isNumeric, isObject, type JsonObject, numericText } from "../base/json.ts";
 
@@ -29,6 +29,10 @@ export interface Progress {
   readonly next: number;
   /** Seconds of the next window. */
   readonly width: number;
+  /** Whether the window before was full, so that the next must not be wider than this. */
+  readonly isSplit: boolean;
+  /** The time of the oldest row, where it is known. */
+  readonly oldest: number | undefined;
   readonly margins: Margins;
   /** Windows that were believed, and the rows given out. */
   readonly windows: number;
@@ -76,8 +80,9 @@ const GROWTH = 10;
 /** The beginning of a reading. */
 export function beginning(from: number, to: number, ascending: boolean): Progress {
   const margins = { from: true, to: true };
+  const none = { isSplit: false, oldest: undefined };
   const nothing = { windows: 0, rows: 0, gaps: [], strays: 0 };
-  return { from, to, ascending, next: ascending ? from : to, width: to - from + 1, margins, ...nothing };
+  return { from, to, ascending, next: ascending ? from : to, width: to - from + 1, margins, ...none, ...nothing };
 }
 
 /** Seconds that no window has had yet. */
@@ -85,10 +90,20 @@ export function secondsLeft({ from, to, ascending, next }: Progress): number {
   return Math.max(0, ascending ? to - next + 1 : next - from + 1);
 }
 
-/** The next window. */
+/** Windows that are still to come, at a guess. */
+export function windowsLeft(progress: Progress): number {
+  const { ascending, next, oldest, width } = progress;
+  const left = secondsLeft(progress);
+  if (ascending || oldest === undefined || left === 0) return Math.ceil(left / width);
+  return Math.max(1, Math.ceil((next - oldest + 1) / width));
+}
+
+/** The next window; the one that reaches the oldest row takes the empty rest of the range with it. */
 export function windowOf(progress: Progress): Window {
-  const { from, to, ascending, next, margins } = progress;
-  const width = Math.min(progress.width, secondsLeft(progress));
+  const { from, to, ascending, next, margins, isSplit, oldest } = progress;
+  const left = secondsLeft(progress);
+  const isLast = !ascending && !isSplit && oldest !== undefined && next - progress.width + 1 <= oldest;
+  const width = isLast ? left : Math.min(progress.width, left);
   const [first, last] = ascending ? [next, next + width - 1] : [next - width + 1, next];
   return {
     first,
@@ -105,11 +120,17 @@ export function windowOf(progress: Progress): Window {
 export function judge(before: Progress, window: Window, times: Times, most: number): Verdict {
   const progress = learn(before, window, times);
   const width = window.last - window.first + 1;
-  if (times.count < most) return { kind: "believed", progress: passed(progress, window, wider(width, times, most)) };
-  if (width > 1) return { kind: "again", progress: { ...progress, width: narrower(window, times) } };
+  if (times.count < most)
+    return { kind: "believed", progress: passed(progress, window, wider(window, times, most, progress.ascending)) };
+  if (width > 1)
+    return {
+      kind: "again",
+      progress: { ...progress, isSplit: true, width: narrower(window, times, progress.ascending) },
+    };
   // The rows of a neighbouring second may have filled it: now that its bound is known to count, it is not asked for.
-  const next = windowOf({ ...progress, width });
-  if (next.from !== window.from || next.to !== window.to) return { kind: "again", progress: { ...progress, width } };
+  const split = { ...progress, width, isSplit: true };
+  const next = windowOf(split);
+  if (next.from !== window.from || next.to !== window.to) return { kind: "again", progress: split };
   const gaps = [...progress.gaps, window.first];
   return { kind: "gap", progress: { ...passed(progress, window, width), gaps } };
 }
@@ -126,24 +147,37 @@ function learn(progress: Progress, window: Window, { atFrom, atTo, ascending }: 
 
 function passed(progress: Progress, { first, last }: Window, width: number): Progress {
   const next = progress.ascending ? last + 1 : first - 1;
-  return { ...progress, next, width, windows: progress.windows + 1 };
+  return { ...progress, next, width, isSplit: false, windows: progress.windows + 1 };
 }
 
-function wider(width: number, { count }: Times, most: number): number {
-  const fitting = count === 0 ? Number.POSITIVE_INFINITY : Math.floor((width * AIM * most) / count);
+/** As wide as the rows of a window let the next one be; the empty time before its first row says nothing of it. */
+function wider({ first, last }: Window, times: Times, most: number, ascending: boolean): number {
+  const width = last - first + 1;
+  if (times.count === 0) return width * GROWTH;
+  const { earliest = first, latest = last } = times;
+  const span = ascending ? last - Math.max(first, earliest) + 1 : Math.min(last, latest) - first + 1;
+  const fitting = Math.floor((Math.max(1, span) * AIM * most) / times.count);
   return Math.max(1, Math.min(fitting, width * GROWTH));
 }
 
-/** At most half; less where the rows, which begin at one end of the window, reach less far. */
-function narrower({ first, last }: Window, { earliest = first, latest = last }: Times): number {
+/**
+ * As wide as the rows of a full answer let the window be: where they are in order, they are all there is at its
+ * beginning, as far as they reach; else at most half of it.
+ */
+function narrower({ first, last }: Window, times: Times, ascending: boolean): number {
+  const { earliest = first, latest = last } = times;
+  if (times.ascending === ascending) {
+    const empty = ascending ? earliest - first : last - latest;
+    return Math.max(1, Math.min(last - first, Math.max(0, empty) + Math.floor(AIM * (latest - earliest + 1))));
+  }
   const reach = Math.min(last - earliest + 1, latest - first + 1);
   return Math.max(1, Math.min(Math.floor(AIM * reach), Math.floor((last - first + 1) / 2)));
 }
 
 /** The progress as plain JSON. */
 export function stateOf(progress: Progress): JsonObject {
-  const { margins, gaps, ...rest } = progress;
-  return { ...rest, margins: { ...margins }, gaps: [...gaps] };
+  const { margins, gaps, isSplit, oldest, ...rest } = progress;
+  return { ...rest, margins: { ...margins }, gaps: [...gaps], ...(oldest !== undefined && { oldest }) };
 }
 
 /** The progress in a state; undefined where it is none. */
@@ -163,5 +197,13 @@ export function progressIn(state: JsonObject): Progress | undefined {
     return undefined;
   const { from, to } = margins as JsonObject;
   const seconds = (gaps as readonly number[]).map(Number);
-  return { ...numbers, ascending, margins: { from: from !== false, to: to !== false }, gaps: seconds };
+  const oldest = Number.isSafeInteger(number("oldest")) ? number("oldest") : undefined;
+  return {
+    ...numbers,
+    isSplit: false,
+    oldest,
+    ascending,
+    margins: { from: from !== false, to: to !== false },
+    gaps: seconds,
+  };
 }

@@ -33,6 +33,7 @@ import {
   type Verdict,
   type Window,
   windowOf,
+  windowsLeft,
 } from "./exports-windows.ts";
 import { iso } from "./moments.ts";
 import type { ClientEvent } from "./options.ts";
@@ -88,7 +89,7 @@ export async function* exportPages(source: ExportSource, options: ExportOptions 
     const { answer, sorted, given, verdict } = step;
     progress = verdict.progress;
     if (verdict.kind === "again") {
-      if (!isEstimated) await estimate(source, options, { range, sorted });
+      if (!isEstimated) progress = { ...progress, oldest: await estimate(source, options, { range, sorted }) };
       isEstimated = true;
       continue;
     }
@@ -156,31 +157,32 @@ function resumed(state: JsonObject): Progress {
   throw new UsageError("The reading cannot go on: its state is not that of an export.", { code: "BAD_STATE" });
 }
 
-/** Tells what the reading takes, as far as a full answer over the whole range lets it be known. */
+/**
+ * Tells what the reading takes, as far as a full answer over the whole range and the oldest row let it be known.
+ * @returns the time of the oldest row, where it could be asked for
+ */
 async function estimate(
   { endpoint, fetch, rate, most = MAX_EXPORT_ROWS }: ExportSource,
   { limit, onEstimate }: ExportOptions,
   { range, sorted }: { readonly range: ExportRange; readonly sorted: Sorted },
-): Promise<void> {
-  if (!onEstimate) return;
+): Promise<number | undefined> {
   const sibling = pagedSibling(endpoint);
   const { earliest = range.from, latest = range.to } = sorted.times;
-  // How dense the rows are is known; since when there are any, only the oldest one tells.
   const whole = range.between(range.from, range.to);
   const oldest =
     limit === undefined && sibling
       ? await oldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(ignored)
       : undefined;
-  const seconds = latest - (oldest ?? latest);
-  const dense = Math.round((most * seconds) / Math.max(1, latest - earliest));
+  const dense = Math.round((most * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
   const rows = limit ?? (oldest === undefined ? undefined : Math.max(most, dense));
   const pages = sibling && rows !== undefined && effortOf(sibling, Math.ceil(rows / greatestPage(sibling)), rate);
-  await onEstimate({
+  await onEstimate?.({
     rows,
     // The one that was full is one more.
     exports: rows === undefined ? undefined : effortOfExports(endpoint, 1 + Math.ceil(rows / (AIM * most))),
     ...(pages && { pages }),
   });
+  return oldest;
 }
 
 /** An estimate is not worth a failure. */
@@ -190,7 +192,7 @@ function ignored(error: unknown): undefined {
 }
 
 function tellProgress({ tell }: ExportSource, progress: Progress): void {
-  const left = Math.ceil(secondsLeft(progress) / progress.width);
+  const left = windowsLeft(progress);
   const { windows, rows } = progress;
   tell({ type: "export", window: windows, of: windows + left, rows, seconds: left * EXPORT_INTERVAL_SECONDS });
 }

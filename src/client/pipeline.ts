@@ -79,7 +79,9 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
         },
         onRetry: ({ error, attempt, delay }) => {
           maskError(error, key);
-          if (error instanceof RateLimitError) budget.pause(Math.min(delay, maxWait));
+          if (error instanceof RateLimitError && error.retryAfter === undefined) {
+            budget.pause(Math.min(delay, maxWait));
+          }
           onEvent({ type: "retry", error, attempt, seconds: delay / 1000 });
         },
       },

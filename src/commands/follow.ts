@@ -117,7 +117,6 @@ interface Pace {
 async function* rowsOf(frame: Frame, look: () => Promise<Round>, { interval, moment, waiting }: Pace): Rows {
   const { signal } = frame.io;
   const trouble = troubles(frame, interval, waiting.now);
-  const checkReader = await readerCheck(frame);
   let hasBegun = false;
   for (;;) {
     const round = await look().catch((error: unknown) => {
@@ -135,7 +134,7 @@ async function* rowsOf(frame: Frame, look: () => Promise<Round>, { interval, mom
     const left = moment === undefined ? Number.POSITIVE_INFINITY : (moment - waiting.now()) / 1000;
     if (left <= 0) return;
     await waiting.sleep(Math.min(delay, left) * 1000, signal);
-    await checkReader();
+    await checkReader(frame);
   }
 }
 
@@ -175,20 +174,10 @@ function mayPass(error: unknown): error is SolxError {
   );
 }
 
-/**
- * Makes a function that ends the run when nobody reads any more, also while there is nothing to write. A socket tells
- * when nothing is written to it, a pipe has to be asked.
- */
-async function readerCheck({ io }: Frame): Promise<() => Promise<void>> {
-  const [{ ReaderGone, streamSink }, { readerWatch }] = await Promise.all([
-    import("../output/index.ts"),
-    import("./reader.ts"),
-  ]);
-  const isGone = readerWatch(io.stdout);
-  return async () => {
-    if (isGone()) throw new ReaderGone();
-    await streamSink(io.stdout).flush(io.signal);
-  };
+/** Ends the run when nobody reads any more, as far as that shows without writing: sockets tell it, pipes do not. */
+async function checkReader({ io }: Frame): Promise<void> {
+  const { streamSink } = await import("../output/index.ts");
+  await streamSink(io.stdout).flush(io.signal);
 }
 
 /** The rows up to the one that fulfils a condition. */

@@ -8,6 +8,7 @@ import type { Settings } from "../config/index.ts";
 import type { Content, Format, OutputOptions, Sink, StreamSink } from "../output/index.ts";
 import type { Globals } from "./globals.ts";
 import type { Io } from "./io.ts";
+import { formatOf, outputOptionsOf } from "./output-options.ts";
 import { Told } from "./told.ts";
 import { traceLine } from "./trace.ts";
 
@@ -147,13 +148,13 @@ export class Frame {
   }
 
   /** The output format. */
-  async format(): Promise<Format> {
-    return (await import("./output-options.ts")).formatOf(this);
+  format(): Promise<Format> {
+    return formatOf(this);
   }
 
   /** Everything that output needs to know beside the content. */
   outputOptions(): Promise<OutputOptions> {
-    this.#output ??= import("./output-options.ts").then(({ outputOptionsOf }) => outputOptionsOf(this));
+    this.#output ??= outputOptionsOf(this);
     return this.#output;
   }
 

@@ -175,4 +175,14 @@ describe("parseJson", () => {
       }),
     );
   });
+
+  test.each([
+    ["[", "1.10", "]"],
+    ['{"a":', "1", "}"],
+  ])("refuses what is nested too deeply: %s", (open, inside, close) => {
+    const nested = (levels: number) => open.repeat(levels) + inside + close.repeat(levels);
+    expect(stringifyJson(parseJson(nested(1000)))).toBe(nested(1000));
+    expect(() => parseJson(nested(100_000))).toThrow(SyntaxError);
+    expect(parseJson(`[${`${nested(2)},`.repeat(3000)}1]`)).toHaveLength(3001);
+  });
 });

@@ -80,18 +80,3 @@ test("a reader that goes away is noticed while nothing comes", async () => {
   const [code] = await once(child, "exit");
   expect(code).toBe(0);
 });
-
-test("head ends it while nothing comes", async () => {
-  const line = `'${process.execPath}' '${BIN}' account transfer ${WALLET} --follow=2s | head -1; echo "\${PIPESTATUS[0]}"`;
-  const child = spawn("bash", ["-c", line], { env: cleanEnv(await quiet()) });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += String(chunk);
-  });
-  await once(child, "close");
-  expect(stdout.split("\n").slice(1)).toEqual(["0", ""]);
-  expect(stderr).not.toContain("Warning");
-});

@@ -25,7 +25,7 @@ const STATEMENTS = {
   forgetWaiters: "DELETE FROM waiters WHERE account NOT IN (SELECT id FROM accounts)",
   pause: "UPDATE accounts SET paused_at = ?, paused_until = ? WHERE id = ?",
   spend: "UPDATE accounts SET day = ?, units = ? WHERE id = ?",
-  clamp: "UPDATE slots SET until = ?1 WHERE account = ?2 AND until > ?1",
+  clamp: "UPDATE slots SET until = ? WHERE account = ? AND until > ?",
   over: "UPDATE slots SET until = ? WHERE id = ?",
   purge: "DELETE FROM slots WHERE account = ? AND until <= ?",
   used: "SELECT count(*) AS used, coalesce(sum(interactive), 0) AS interactive FROM slots WHERE account = ? AND until > ?",
@@ -153,7 +153,7 @@ function accountOf(statements: Statements, lane: Lane, now: number): AccountRow 
 
 /** Writes down what came with a step. A clock that was set back makes nobody wait longer than a window. */
 function write(statements: Statements, account: AccountRow, { done, units, pause }: Ask, now: number) {
-  statements.clamp.run(now + GRACE_MS, account.id);
+  statements.clamp.run(now + GRACE_MS, account.id, now + GRACE_MS);
   for (const { id, ago } of done) statements.over.run(now - ago, id);
   const kept = settled({ at: account.paused_at, until: account.paused_until }, now);
   const paused = now + pause > kept.until ? { at: now, until: now + pause } : kept;
