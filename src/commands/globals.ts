@@ -167,10 +167,12 @@ const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
  * @param endpoint the endpoint that the command asks, where it is one
  */
 export function addGlobalOptions(command: Command, audience: Audience = "all", endpoint?: Endpoint): void {
-  const taken = new Set(command.options.map(({ short }) => short));
+  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
   for (const [group, flags, description] of TABLE) {
     const option = new Option(flags, description).helpGroup(group);
     const long = option.long ?? "";
+    // What a command calls its own is its own.
+    if (taken.has(long)) continue;
     option.hideHelp(HIDDEN[audience](long) || (endpoint !== undefined && FOR_SOME[long]?.(endpoint) === false));
     // A command may use a short flag for something of its own.
     const free =

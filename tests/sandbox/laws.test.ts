@@ -18,7 +18,7 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
-import { type Client, createClient } from "../../src/client/index.ts";
+import { type Budget, type Client, createClient } from "../../src/client/index.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 
 const SEEDS = ["solx", "another", "Ωmega"];
@@ -38,6 +38,14 @@ const route = (name: string): Endpoint => {
   return found;
 };
 
+/** Exports too do not wait here for a minute to pass. */
+const UNLIMITED: Budget = {
+  take: async () => ({ done: () => {} }),
+  pause: () => {},
+  left: () => undefined,
+  close: async () => {},
+};
+
 describe.each(SEEDS)("the world of seed %s", (seed) => {
   let sandbox: Sandbox;
   let client: Client;
@@ -48,7 +56,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     client = createClient({
       now: () => NOW * 1000,
       retries: 0,
-      rate: "off",
+      budget: UNLIMITED,
       transport: {
         async send({ url, headers, signal }) {
           const reply = await sandbox.handle({ method: "GET", url: url.href, headers, signal });
