@@ -73,7 +73,7 @@ export interface ClientOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Tries after a failure that may pass (default 3). */
   readonly retries?: number | undefined;
-  /** Seconds that one request may spend waiting for a busy server, in all (default 60). */
+  /** Seconds that one request may spend waiting for a busy server or an export's turn, in all (default 90). */
   readonly maxWait?: number | undefined;
   /** Certificates (PEM) to trust beside those of the system. */
   readonly caCert?: string | undefined;
@@ -142,7 +142,7 @@ const MAX_SECONDS = 2_000_000;
  * @throws UsageError when an option cannot be used
  */
 export function settingsOf(options: ClientOptions): ClientSettings {
-  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 60, baseUrl, baseUrls } = options;
+  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
   if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
   if (!Number.isSafeInteger(retries) || retries < 0) throw unusable("retries", "a whole number from 0");

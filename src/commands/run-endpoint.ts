@@ -169,7 +169,8 @@ export async function printList(frame: Frame, endpoint: Endpoint, list: List): P
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await tellRepeats(frame, read.repeats);
-  if (read.page) await tellMore(frame, endpoint, read.page, { wanted, rows });
+  // A jq program may print more or less than there was.
+  if (read.page) await tellMore(frame, endpoint, read.page, { wanted, rows: out?.resume ? rows : read.count });
   if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 
@@ -177,12 +178,13 @@ export async function printList(frame: Frame, endpoint: Endpoint, list: List): P
 function reading({ pages, out }: List, first: Page | undefined) {
   const read = {
     page: first,
+    /** Rows given out by this run. */
+    count: first?.rows.length ?? 0,
     /** Rows that came twice. */
     repeats: first?.dropped ?? 0,
     /** Why rows are missing from a file that is complete but for them. */
     gaps: undefined as SolxError | undefined,
     async *rows() {
-      let count = first?.rows.length ?? 0;
       if (first) yield first.rows;
       try {
         let steady: (() => void) | undefined;
@@ -191,12 +193,12 @@ function reading({ pages, out }: List, first: Page | undefined) {
           steady();
           read.page = page;
           read.repeats += page.dropped;
-          count += page.rows.length;
+          read.count += page.rows.length;
           yield page.rows;
         }
       } catch (error) {
         if (!(error instanceof SolxError)) throw error;
-        if (!out) throw retold(error, `${error.message} ${count} rows were written before that.`);
+        if (!out) throw retold(error, `${error.message} ${read.count} rows were written before that.`);
         if (error.code !== ENDED_WITH_GAPS) throw error;
         read.gaps = error;
       }

@@ -196,12 +196,12 @@ export const SETTINGS = {
   },
   "max-wait": {
     type: "integer",
-    description: "longest time in seconds to wait for a busy server",
+    description: "longest time in seconds to wait for a busy server, or for an export's turn",
     env: "SOLX_MAX_WAIT",
     flag: "--max-wait <seconds>",
     min: 0,
     max: 86_400,
-    default: 60,
+    default: 90,
     perProfile: true,
   },
   "ca-cert": {

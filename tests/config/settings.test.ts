@@ -27,6 +27,11 @@ describe("the table of settings", () => {
 });
 
 /** Texts that a setting accepts. */
+const FORMS: Partial<Record<SettingName, readonly string[]>> = {
+  rate: ["200/10", "1/60", "off"],
+  budget: ["machine", "process", "redis://127.0.0.1:6379", "valkeys://user:word@host/2"],
+};
+
 function legalTexts(name: SettingName): fc.Arbitrary<string> {
   const { type, values = [], min = 0, max = 0 } = settingOf(name);
   switch (type) {
@@ -55,7 +60,7 @@ function legalTexts(name: SettingName): fc.Arbitrary<string> {
     case "path":
       return fc.constantFrom("/etc/ca.pem", "ca.pem", "../ca.pem", "/a//b/../c.pem");
     case "string":
-      return fc.constantFrom("token", "default", "X-Api-Key", "work2");
+      return fc.constantFrom(...(FORMS[name] ?? ["token", "default", "X-Api-Key", "work2"]));
   }
 }
 
