@@ -33,8 +33,15 @@ export function textOf(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
+/** Whether a `content-encoding` header names an encoding. */
+export function isPacked(encoding = ""): boolean {
+  return encoding.split(",").some((name) => !PLAIN.has(name.trim().toLowerCase()));
+}
+
+const PLAIN: ReadonlySet<string> = new Set(["", "identity"]);
+
 async function decoded(bytes: Buffer, encoding: string, options: BodyOptions): Promise<Buffer> {
-  if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
+  if (PLAIN.has(encoding) || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
   const { promisify } = await import("node:util");
   const flush = options.cut ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;

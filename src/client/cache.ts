@@ -83,35 +83,44 @@ class CachedSender {
     throwIfAborted(options.signal);
     const { baseUrls, cache, key, now } = this.#settings;
     const url = urlOf(request, baseUrls);
-    const id = sha256(`${this.#owner}\nGET ${url.href}`);
+    const id = this.#idOf(url);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
     const isOwn = isLoopback(url.hostname) && cache.local !== true;
     const mayFind = cache.mode !== "refresh" && !isOwn && isWorthFinding(request, options);
-    const found = mayFind ? this.#find(id) : undefined;
+    const found = mayFind ? this.#find(id()) : undefined;
     const answer = found && this.#isFresh(found) ? await this.#open(found, request, options) : undefined;
     if (answer) return answer;
     const fresh = await this.#sent(id, request, options);
     const kind = options.raw ? "never" : kindOf(fresh, now());
     if (isWorthKeeping(kind, request, options)) {
-      await keepAnswer(this.store, id, { kind, answer: fresh, key, at: this.#now() });
+      await keepAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
     }
     return fresh;
   }
 
-  async #offline(id: string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+  /** What an answer is kept under. Only what is looked for or kept needs it: a digest takes longer than it seems. */
+  #idOf(url: URL): () => string {
+    let id: string | undefined;
+    return () => {
+      id ??= sha256(`${this.#owner}\nGET ${url.href}`);
+      return id;
+    };
+  }
+
+  async #offline(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
     const keep = keepOf(request);
-    const found = keep === "never" ? undefined : this.#find(id);
+    const found = keep === "never" ? undefined : this.#find(id());
     const answer = found && (await this.#open(found, request, options));
     if (answer) return answer;
     throw notKept(keep);
   }
 
   /** Asks; where the network fails, says what there would be instead. */
-  async #sent(id: string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+  async #sent(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
     try {
       return await this.#ask(request, options);
     } catch (error) {
-      const found = error instanceof NetworkError && keepOf(request) !== "never" ? this.#find(id) : undefined;
+      const found = error instanceof NetworkError && keepOf(request) !== "never" ? this.#find(id()) : undefined;
       throw found ? withHint(error as NetworkError, found.age) : error;
     }
   }

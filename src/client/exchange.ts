@@ -1,8 +1,8 @@
 /** One request and its answer, over a connection of the pool. */
-
+import { StringDecoder } from "node:string_decoder";
 import { interruption, throwIfAborted } from "../base/abort.ts";
 import { InterruptedError, type SolxError } from "../base/errors.ts";
-import { ACCEPTED_ENCODINGS, bodyBytes, textOf, tooLarge } from "./body.ts";
+import { ACCEPTED_ENCODINGS, bodyBytes, isPacked, textOf, tooLarge } from "./body.ts";
 import type { Outgoing, Reply } from "./messages.ts";
 import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
@@ -39,7 +39,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits;
   readonly #resolve: (reply: Reply | Promise<Reply>) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
+  /** Reads a body that is text as it comes: buffers that are held pile up where many answers are. */
+  #decoder: StringDecoder | undefined;
+  #text = "";
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #status = 0;
@@ -99,11 +102,13 @@ class Exchange implements Dispatcher.DispatchHandler {
         Array.isArray(value) ? value.join(", ") : (value ?? ""),
       ]),
     );
+    if (!this.#request.raw && !isPacked(this.#headers["content-encoding"])) this.#decoder = new StringDecoder("utf8");
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
-    this.#chunks.push(chunk);
+    if (this.#decoder) this.#text += this.#decoder.write(chunk);
+    else this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
     else if (this.#size > this.#limits.maxBody) this.#fail(tooLarge(this.#request.url, this.#limits.maxBody));
@@ -124,11 +129,20 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (cut) this.#drop();
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
-    const options = { url, encoding: headers["content-encoding"], max: this.#limits.maxBody, cut };
-    const whole = bodyBytes(Buffer.concat(this.#chunks), options);
+    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...body })));
+  }
+
+  async #body(cut: boolean): Promise<Pick<Reply, "body" | "bytes">> {
+    const { url } = this.#request;
+    const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
+    // That this exchange is dead may be found out long after it: the body must not wait for that.
+    [this.#text, this.#chunks] = ["", []];
+    if (decoder) return { body: text + decoder.end() };
+    const options = { url, encoding: this.#headers["content-encoding"], max: this.#limits.maxBody, cut };
+    const whole = bodyBytes(Buffer.concat(chunks), options);
     // The status of an error says enough; of a body that cannot be read nothing is quoted.
-    const bytes = status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole;
-    this.#resolve(bytes.then((read) => ({ url, status, headers, bytes: read, body: textOf(read) })));
+    const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
+    return { body: textOf(bytes), bytes };
   }
 
   #failBy(cause: unknown): void {

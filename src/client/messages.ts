@@ -5,6 +5,8 @@ export interface Outgoing {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the body is wanted as bytes. */
+  readonly raw?: boolean | undefined;
 }
 
 /** An answer as it came, its body decompressed. */
@@ -14,7 +16,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. */
   readonly body: string;
-  /** The body itself, decompressed; what was not received has none. */
+  /** The body itself, decompressed, where it is wanted as bytes. */
   readonly bytes?: Uint8Array;
 }
 

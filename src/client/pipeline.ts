@@ -106,7 +106,7 @@ async function attempt(
   const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
   const url = urlOf(request, baseUrls);
   const secret = keyHeaders(url, request.family, settings);
-  const { signal, priority, timeout } = options;
+  const { signal, priority, timeout, raw } = options;
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
@@ -118,7 +118,7 @@ async function attempt(
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
   const answered = await transport
-    .send({ url, headers: { ...headers, ...secret }, signal }, timeout)
+    .send({ url, headers: { ...headers, ...secret }, signal, raw }, timeout)
     .finally(() => turn.done());
   const reply = { ...answered, headers: maskedHeaders(answered.headers, key) };
   onEvent({

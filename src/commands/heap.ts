@@ -1,26 +1,49 @@
 /**
- * Keeps memory flat while much is read. Left alone, V8 lets the space for new objects grow to 64 MB, and takes what is
- * made once a page for long-lived, with all that it holds: a long list would take half as much again as a short one.
+ * Keeps memory flat while much is read. Left alone, V8 lets the space for new objects grow to 64 MB, and looks for dead
+ * objects among those that it takes for long-lived only when there are twice as many. Some of each page are among them,
+ * with the buffers that they hold: a long list would take half as much again as a short one.
  */
 
-/** Bytes from which the space for new objects is large enough; it grows in steps, to 32 MB. */
-const ENOUGH = 24 * 1024 * 1024;
-/** Bytes up to which it may grow to the fourfold at once. */
-const SMALL = 8 * 1024 * 1024;
+/** Bytes that the space for new objects may take. */
+const NEW_SPACE = 32 * 1024 * 1024;
+/** The greatest factor by which it grows at once. */
+const MOST_GROWTH = 4;
+/** Bytes of dead long-lived objects, and of what they hold, that may come together. */
+const GARBAGE = 4 * 1024 * 1024;
+/** Pages after which it is looked at how many came. */
+const SOME_PAGES = 16;
 /** The last Node whose V8 is known to know these flags: others would complain on standard error. */
 const LAST_KNOWN = 26;
 
 /** What is to be called after each page of a long reading. */
 export async function steadyHeap(): Promise<() => void> {
   if (Number.parseInt(process.versions.node, 10) > LAST_KNOWN) return () => {};
-  const { getHeapSpaceStatistics, setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--no-allocation-site-pretenuring");
+  const [v8, { runInNewContext }] = await Promise.all([import("node:v8"), import("node:vm")]);
+  // What is made at the same place for every page is not for long, however often some of it was found alive.
+  v8.setFlagsFromString("--no-allocation-site-pretenuring");
+  // Only a context that is made after the flag has the function.
+  v8.setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  v8.setFlagsFromString("--no-expose-gc");
+
+  const space = (name: string) => v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === name);
+  const held = () => (space("old_space")?.space_used_size ?? 0) + v8.getHeapStatistics().external_memory;
+  let pages = 0;
   let grows = true;
+  let least = Number.POSITIVE_INFINITY;
   return () => {
-    if (!grows) return;
-    const size = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0;
-    grows = size < ENOUGH;
-    // A short list gets there as well, so that a long one takes no more.
-    setFlagsFromString(`--semi-space-growth-factor=${grows ? (size <= SMALL ? 4 : 2) : 1}`);
+    pages += 1;
+    if (grows) {
+      // A short list gets there as well, so that a long one takes no more.
+      const factor = Math.round(NEW_SPACE / (space("new_space")?.space_size ?? NEW_SPACE));
+      grows = factor > 1;
+      v8.setFlagsFromString(`--semi-space-growth-factor=${Math.max(1, Math.min(MOST_GROWTH, factor))}`);
+    }
+    if (pages % SOME_PAGES !== 0) return;
+    const now = held();
+    least = Math.min(least, now);
+    if (now < least + GARBAGE) return;
+    collect();
+    least = held();
   };
 }

@@ -127,10 +127,12 @@ class Many {
     let inputs = this.#batch.given.read(signal);
     if (this.#resume) inputs = this.place.from(inputs, this.#resume);
     const stopListening = this.#countRequests(progress);
+    const steady = await (await import("./heap.ts")).steadyHeap();
     try {
       for await (const rows of isPacked ? this.#objects(inputs, signal, guard) : this.#lists(inputs, signal, guard)) {
         yield rows;
         progress.add(rows.length);
+        steady();
       }
     } catch (error) {
       throw error instanceof SolxError ? this.#afterwards(error) : error;

@@ -35,8 +35,10 @@ export async function continueFile(path: string, bytes: number): Promise<FileSin
 }
 
 function fileSink(handle: FileHandle, path: string, start: number): FileSink {
-  let pending: Buffer[] = [];
+  let pending: (string | Uint8Array)[] = [];
   let waiting = 0;
+  /** What is written comes from one place: buffers made for every piece pile up. */
+  let room = Buffer.alloc(0);
   let written = start;
   let bytes = start;
   let failure: Error | undefined;
@@ -44,11 +46,14 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
 
   const drain = async () => {
     if (failure) throw failure;
-    const piece = Buffer.concat(pending);
+    const size = waiting;
+    if (room.length < size) room = Buffer.allocUnsafeSlow(size);
+    let end = 0;
+    for (const piece of pending) end += putInto(room, piece, end);
     [pending, waiting] = [[], 0];
     try {
-      for (let at = 0; at < piece.length; ) {
-        const { bytesWritten } = await handle.write(piece, at, piece.length - at, written);
+      for (let at = 0; at < size; ) {
+        const { bytesWritten } = await handle.write(room, at, size - at, written);
         at += bytesWritten;
         written += bytesWritten;
       }
@@ -70,10 +75,11 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
     },
     async write(chunk) {
       if (failure) throw failure;
-      const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
-      pending.push(piece);
-      waiting += piece.length;
-      bytes += piece.length;
+      const size = Buffer.byteLength(chunk);
+      // Bytes stay the caller's.
+      pending.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
+      waiting += size;
+      bytes += size;
       if (waiting >= PIECE) await inTurn(drain);
     },
     sync: () =>
@@ -86,4 +92,11 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       }),
     close: () => inTurn(() => handle.close()),
   };
+}
+
+/** Puts a text in UTF-8, or bytes, at a place of a buffer with room for it. Gives their size. */
+function putInto(room: Buffer, piece: string | Uint8Array, at: number): number {
+  if (typeof piece === "string") return room.write(piece, at);
+  room.set(piece, at);
+  return piece.length;
 }

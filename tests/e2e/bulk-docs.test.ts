@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { BIN, cleanEnv, scratch } from "../support/solx.ts";
+import { redisServer } from "../support/workers.ts";
 
 const run = promisify(execFile);
 const DOCS = new URL("../../docs/bulk.md", import.meta.url);
@@ -23,19 +24,26 @@ function recipes(): readonly { readonly title: string; readonly script: string }
 const all = recipes();
 const [setting, ...others] = all;
 const folder = scratch();
+let redis = "";
+let stopRedis = () => {};
 const told = new Map<string, { readonly stdout: string; readonly stderr: string }>();
 const rows = (file: string) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
 
 /** Runs a recipe as somebody would who has set what the page begins with. */
 async function follow(script: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const env = cleanEnv(sandboxEnv({ SOLX_HOME: undefined, XDG_CACHE_HOME: sandboxEnv().SOLX_HOME, HOME: folder }));
+  const env = cleanEnv(
+    sandboxEnv({ SOLX_HOME: undefined, XDG_CACHE_HOME: sandboxEnv().SOLX_HOME, HOME: folder, REDIS: redis }),
+  );
   const path = `${folder}:${process.env.PATH}`;
-  return await run("bash", ["-euc", `${setting?.script}\n${script}`], { cwd: folder, env: { ...env, PATH: path } });
+  return await run("sh", ["-euc", `${setting?.script}\n${script}`], { cwd: folder, env: { ...env, PATH: path } });
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  redis = `127.0.0.1:${(await redisServer(undefined, (stop) => (stopRedis = stop))).port}`;
   writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
 });
+
+afterAll(() => stopRedis());
 
 test("the page has its recipes", () => {
   expect(setting?.script).toContain("SOLX_SANDBOX=1");
@@ -63,5 +71,8 @@ test("they leave what they promise", () => {
       .map((row) => JSON.parse(row).account)
       .sort(),
   ).toEqual(wallets.toSorted());
+  expect(rows("one.ndjson")).toHaveLength(wallets.length);
+  expect(rows("two.ndjson")).toEqual(rows("one.ndjson"));
+  expect(told.get("Two machines on one key")?.stderr).not.toContain("not shared");
   expect(told.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
 });

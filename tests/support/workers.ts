@@ -45,12 +45,18 @@ export function work(options: Work): Worker {
   return { child, told, hears, outcome };
 }
 
-/** A Redis server on a free port of loopback, which keeps nothing. */
-export async function redisServer(port?: number): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+/**
+ * A Redis server on a free port of loopback, which keeps nothing.
+ * @param atEnd takes what ends it; by default it ends with the test
+ */
+export async function redisServer(
+  port?: number,
+  atEnd: (stop: () => void) => void = onTestFinished,
+): Promise<{ readonly port: number; readonly child: ChildProcess }> {
   const free = port ?? (await freePort());
   const args = ["--port", `${free}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  atEnd(() => void child.kill("SIGKILL"));
   let log = "";
   for await (const chunk of child.stdout.setEncoding("utf8")) {
     log += chunk;
