@@ -56,9 +56,16 @@ export function keyHeaders(
   return { [keyHeader]: key };
 }
 
-/** Hides the key in a text that came from a server or a library, in every form in which texts repeat it. */
+/** What a text has in it where a character is written in another form than its own. */
+const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
+
+/**
+ * Hides the key in a text that came from a server or a library, in every form in which texts repeat it. Most texts can
+ * have it only as it is: the pattern of all forms takes longer to compile than a request to answer.
+ */
 export function masked(text: string, key: string | undefined): string {
-  return key === undefined || key.length < LEAST_MASKED ? text : text.replace(patternOf(key), MASK);
+  if (key === undefined || key.length < LEAST_MASKED) return text;
+  return ESCAPED.test(text) ? text.replace(patternOf(key), MASK) : text.replaceAll(key, MASK);
 }
 
 /** Hides the key in headers; there a short one too, where it stands as a word of its own. */
@@ -68,8 +75,9 @@ export function maskedHeaders(
 ): Readonly<Record<string, string>> {
   if (key === undefined || key === "") return headers;
   const isShort = key.length < LEAST_MASKED;
-  const pattern = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${sourceOf(key)})(?![A-Za-z0-9])`, "g") : patternOf(key);
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(pattern, MASK)]));
+  const word = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${sourceOf(key)})(?![A-Za-z0-9])`, "g") : undefined;
+  const hide = (value: string) => (word ? value.replace(word, MASK) : masked(value, key));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
 }
 
 let latest: { readonly key: string; readonly pattern: RegExp } | undefined;

@@ -10,6 +10,8 @@ const NEW_SPACE = 32 * 1024 * 1024;
 const MOST_GROWTH = 4;
 /** Bytes of dead long-lived objects, and of what they hold, that may come together. */
 const GARBAGE = 4 * 1024 * 1024;
+/** After clearing, nothing is cleared for so many times as long as it took: it never takes much of the time. */
+const REST = 10;
 /** Pages after which it is looked at how many came. */
 const SOME_PAGES = 16;
 /** The last Node whose V8 is known to know these flags: others would complain on standard error. */
@@ -31,6 +33,7 @@ export async function steadyHeap(): Promise<() => void> {
   let pages = 0;
   let grows = true;
   let least = Number.POSITIVE_INFINITY;
+  let rests = 0;
   return () => {
     pages += 1;
     if (grows) {
@@ -42,8 +45,11 @@ export async function steadyHeap(): Promise<() => void> {
     if (pages % SOME_PAGES !== 0) return;
     const now = held();
     least = Math.min(least, now);
-    if (now < least + GARBAGE) return;
+    const started = performance.now();
+    if (now < least + GARBAGE || started < rests) return;
     collect();
     least = held();
+    const ended = performance.now();
+    rests = ended + REST * (ended - started);
   };
 }

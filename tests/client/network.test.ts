@@ -58,6 +58,21 @@ describe("a status of failure whose body cannot be read", () => {
 });
 
 describe("an answer", () => {
+  it("is text to the last character, wherever the network cuts it", async () => {
+    const body = Buffer.from(JSON.stringify({ success: true, data: { name: "\uFEFFünïcödé €😀" } }));
+    const server = await serveSocket((socket) => {
+      socket.setNoDelay(true);
+      const next = (at: number) => {
+        if (at === body.length) return;
+        socket.write(body.subarray(at, at + 1), () => setImmediate(next, at + 1));
+      };
+      socket.once("data", () => {
+        socket.write(`${HEAD}content-length: ${body.length}\r\n\r\n`, () => next(0));
+      });
+    });
+    expect((await ask(testClient(server))).body).toBe(body.toString());
+  });
+
   it("comes with all digits, and as it was", async () => {
     const body = '{"success":true,"data":{"supply":18446744073709551615,"price":0.10}}';
     const server = await serve((_request, response) => json(response, body));
