@@ -129,7 +129,8 @@ function restoreNumbers(root: Json): number {
   let count = 0;
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const inner = holder as Record<string, Json>;
-    for (const key of Object.keys(inner)) {
+    // What JSON.parse makes inherits nothing that is enumerated.
+    for (const key in inner) {
       const value = inner[key];
       if (typeof value === "object" && value !== null) open.push(value);
       else if (typeof value === "string" && value.startsWith(MARK)) {
@@ -143,7 +144,8 @@ function restoreNumbers(root: Json): number {
 
 /** Writes a value as JSON; numbers come out with the digits that came in. */
 export function stringifyJson(value: Json, indent?: number): string {
-  return JSON.stringify(value, null, indent);
+  // With nothing but the value V8 takes a way that is twice as fast.
+  return indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent);
 }
 
 /** Whether the value is a number kept as text. */
