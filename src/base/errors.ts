@@ -166,6 +166,11 @@ export class InterruptedError extends SolxError {
   }
 }
 
+/** What failed, as a sentence that another can follow. */
+export function sentenceOf({ message }: Error): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
+}
+
 /** The same failure in other words; `more` is a further line of its hint. */
 export function retold(error: SolxError, message: string, more?: string): SolxError {
   const { exit, code, status, retryable, retryAfter, cause } = error;

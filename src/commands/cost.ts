@@ -61,7 +61,7 @@ export async function costGuard(frame: Frame): Promise<CostGuard> {
       const sentence = expenseText(expense);
       if (frame.globals.yes || canAsk(frame)) await frame.note(sentence);
       isConfirmed = frame.globals.yes === true || (canAsk(frame) && (await askYes(frame, "Go on?")));
-      if (!isConfirmed) throw notConfirmed(canAsk(frame) ? "Nothing was fetched." : sentence, most);
+      if (!isConfirmed) throw notConfirmed(canAsk(frame) ? "Nothing was written." : sentence, most);
     },
     async spend(units, next) {
       spent += units;

@@ -33,6 +33,8 @@ export function intervalOf(given: string | true): number {
 export type End = { readonly at: number } | { readonly condition: string };
 
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})$/;
+/** A word alone tells nothing of a row. */
+const WORD = /^[A-Za-z][\w-]*$/;
 const MOMENT = /^(\d+|\d{4}-\d{2}-\d{2}([T ].*)?|now|today|yesterday)$/i;
 
 /**
@@ -48,6 +50,11 @@ export async function endOf(text: string, now: number): Promise<End> {
     if (span !== undefined) return { at: now + span * 1000 };
   }
   const at = timeOfDay(given, now) ?? (MOMENT.test(given) ? await momentIn(given, now) : undefined);
+  if (at === undefined && WORD.test(given)) {
+    throw new UsageError(`--until ${given} is no time to end at, and no jq condition on a row.`, {
+      hint: "For example: --until 2h, --until 18:00, --until '.amount > 1000000'",
+    });
+  }
   if (at === undefined) return { condition: given };
   if (at <= now) throw new UsageError(`--until ${given} is in the past.`, { hint: "Give a moment to come, or 2h." });
   return { at };

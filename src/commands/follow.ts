@@ -180,10 +180,13 @@ async function checkReader({ io }: Frame): Promise<void> {
   await streamSink(io.stdout).flush(io.signal);
 }
 
-/** The rows up to the one that fulfils a condition. */
+/** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
 async function* upTo(frame: Frame, rounds: Rows, condition: string): Rows {
   const { judge } = await import("../output/condition.ts");
   let hasFailed = false;
+  const { value: known, done } = await rounds.next();
+  if (done) return;
+  yield known;
   for await (const rows of rounds) {
     const verdicts = await judge(rows, condition, frame.io.signal);
     const failure = verdicts.find((verdict) => typeof verdict === "string");

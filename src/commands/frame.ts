@@ -10,7 +10,7 @@ import type { Globals } from "./globals.ts";
 import type { Io } from "./io.ts";
 import { formatOf, outputOptionsOf } from "./output-options.ts";
 import { Told } from "./told.ts";
-import { traceLine } from "./trace.ts";
+import { traceLine, waitsWorthTelling } from "./trace.ts";
 
 /** How an answer is to be shown; the schema is only loaded for formats that need it. */
 export interface Shown {
@@ -109,8 +109,9 @@ export class Frame {
   #listener(): (event: ClientEvent) => void {
     const verbose = this.globals.verbose === true;
     const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
+    const isNews = waitsWorthTelling();
     return (event) => {
-      const isShown = this.told.hear(event) && !verbose;
+      const isShown = (this.told.hear(event) || !isNews(event, performance.now())) && !verbose;
       const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
       if (line !== undefined && !isShown) this.told.trace(line);
     };
@@ -224,7 +225,7 @@ export class Frame {
         ...(status === undefined ? {} : { status }),
       },
     );
-    this.told.write(formatError(told, await this.errorStyle()));
+    this.told.write(formatError(told, { ...(await this.errorStyle()), input }));
   }
 
   /** How failures are told: to people with colour where it is wanted, to programs as JSON. */

@@ -1,7 +1,7 @@
 /** A file while it is written: where the rows go, what is saved of the run, and how it ends. */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { retold, SolxError, UsageError } from "../base/errors.ts";
+import { retold, SolxError, sentenceOf, UsageError } from "../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { FileSink } from "../output/file.ts";
 import { sizeText } from "../output/format.ts";
@@ -192,18 +192,13 @@ class Writing implements OpenFile {
       const kept = `${counted(this.#kept, "row")} ${this.#kept === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
       // What was typed wrongly would be wrong again.
       const line = error.exit === "usage" ? undefined : `Go on with: ${resumeLine(argv)}`;
-      return retold(error, `${sentence(error)} ${kept}`, line);
+      return retold(error, `${sentenceOf(error)} ${kept}`, line);
     }
     if (this.#isResumable || sink.bytes === 0) return error;
     const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
     const lost = `Nothing is kept: ${what} is written in one go.`;
-    return retold(error, `${sentence(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
+    return retold(error, `${sentenceOf(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
   }
-}
-
-/** What a failure says, ready for another sentence: servers do not always end theirs. */
-function sentence({ message }: SolxError): string {
-  return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
 function cameToBe({ name }: Target): UsageError {

@@ -16,6 +16,9 @@ function readerOf(frame: Frame): { readonly env: Io["env"]; readonly isTTY: bool
   return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
 }
 
+/** An ending that names some format. */
+const ENDING = /\w\.[A-Za-z]\w{0,7}$/;
+
 /** The output format: what was asked for, else as the file's name says, else a table on a terminal and JSON elsewhere. */
 export async function formatOf(frame: Frame): Promise<Format> {
   const { json, output, jq } = frame.globals;
@@ -25,8 +28,14 @@ export async function formatOf(frame: Frame): Promise<Format> {
   if (json) return "json";
   const chosen = (await frame.settings()).get("output");
   const { isTerminal, formatOfFile } = await import("../output/index.ts");
-  const named = output === undefined ? formatOfFile(fileOf(frame) ?? "") : undefined;
+  const file = output === undefined ? (fileOf(frame) ?? "") : "";
+  const named = formatOfFile(file);
   if (named !== undefined) return named;
+  if (ENDING.test(file)) {
+    throw new UsageError(`--out ${file}: the name does not tell a format that is known.`, {
+      hint: "Say which one with -o: json, ndjson, csv, tsv, yaml or table.",
+    });
+  }
   // What is followed has no end, and a JSON document needs one.
   const document = frame.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;

@@ -43,9 +43,7 @@ export function partsOf(state: State): string[] {
     part,
     requests > 0 ? counted(requests, "request") : undefined,
     rateOf(state),
-    left && Number.isFinite(left.of)
-      ? `${grouped(left.requests)} of ${grouped(left.of)} left in the window`
-      : undefined,
+    left && Number.isFinite(left.of) ? `${grouped(left.requests)} of ${grouped(left.of)} requests free` : undefined,
     units > 0 ? counted(units, "unit") : undefined,
   ].filter((text): text is string => text !== undefined);
 }

@@ -1,6 +1,6 @@
 /** What an endpoint's command does: checks, asks, prints. */
 import { chunksOf } from "../base/chunks.ts";
-import { CheckError, retold, SolxError, UsageError } from "../base/errors.ts";
+import { CheckError, retold, SolxError, sentenceOf, UsageError } from "../base/errors.ts";
 import { isObject, type Json } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -198,7 +198,7 @@ function reading({ pages, out }: List, first: Page | undefined) {
         }
       } catch (error) {
         if (!(error instanceof SolxError)) throw error;
-        if (!out) throw retold(error, `${error.message} ${read.count} rows were written before that.`);
+        if (!out) throw retold(error, `${sentenceOf(error)} ${read.count} rows were written before that.`);
         if (error.code !== ENDED_WITH_GAPS) throw error;
         read.gaps = error;
       }
@@ -238,5 +238,7 @@ async function tellMore(
   }
   if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
-  await frame.hint(`${rows} rows; there may be more: add ${more}.`);
+  const text = `${rows} rows; there may be more: add ${more}.`;
+  // A file is looked at later, when nobody remembers how it was made.
+  await (frame.globals.out === undefined ? frame.hint(text) : frame.note(text));
 }

@@ -1,5 +1,5 @@
 /** One command for many identifiers: rows as they come, each failure told without losing the others. */
-import { InterruptedError, retold, SolxError, UsageError } from "../base/errors.ts";
+import { InterruptedError, retold, SolxError, sentenceOf, UsageError } from "../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { together } from "../base/together.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -154,7 +154,10 @@ class Many {
   #afterwards(error: SolxError): SolxError {
     const { done } = this.place;
     if (done === 0 || error instanceof InterruptedError || this.#frame.globals.out !== undefined) return error;
-    return retold(error, `${error.message} ${done} identifiers were done before that.`);
+    return retold(
+      error,
+      `${sentenceOf(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} done before that.`,
+    );
   }
 
   /** One answer an identifier, packed into the multi endpoint where there is one. */

@@ -7,7 +7,7 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
     case "retry":
       return `${event.error.message} Trying again in ${seconds(event.seconds)}.`;
     case "wait":
-      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "request budget"}.`;
+      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate"}.`;
     case "note":
       return verbose ? event.text : undefined;
     case "request":
@@ -26,6 +26,21 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
     case "drift":
       return verbose ? `Not as documented: ${event.problems.join("; ")}` : undefined;
   }
+}
+
+/** A wait that is hardly noticed, in seconds. */
+const SHORT_WAIT = 1;
+
+/** Says whether a wait is worth a line: those that many requests have at a time are told once. */
+export function waitsWorthTelling(): (event: ClientEvent, now: number) => boolean {
+  let until = Number.NEGATIVE_INFINITY;
+  return (event, now) => {
+    if (event.type !== "wait") return true;
+    const { seconds: span = SHORT_WAIT } = event;
+    if (span < SHORT_WAIT || now < until) return false;
+    until = now + span * 1000;
+    return true;
+  };
 }
 
 function exportLine({ window, of, rows, seconds: left }: ClientEvent & { readonly type: "export" }): string {

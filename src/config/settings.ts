@@ -141,7 +141,8 @@ export const SETTINGS = {
   },
   cache: {
     type: "switch",
-    description: "whether answers are kept and used again while they are fresh",
+    description:
+      "whether answers are kept and used again while they are fresh; those of servers of this machine only if set",
     env: "SOLX_CACHE",
     values: ["on", "off"],
     default: "on",

@@ -9,11 +9,16 @@ import { painter } from "./theme.ts";
 export interface ErrorOptions {
   readonly color: boolean;
   readonly machine: boolean;
+  /** The identifier that failed, where it is one of many. */
+  readonly input?: string;
 }
 
 /** A failure as text, ending with a line break. */
-export function formatError(error: SolxError, { color, machine }: ErrorOptions): string {
-  if (machine) return `${jsonText(errorObject(error) as Json)}\n`;
+export function formatError(error: SolxError, { color, machine, input }: ErrorOptions): string {
+  if (machine) {
+    const { success, ...rest } = errorObject(error);
+    return `${jsonText({ success, ...(input === undefined ? {} : { input }), ...rest } as Json)}\n`;
+  }
   const paint = painter(color);
   const hint = (error.hint ?? "").split("\n").filter((line) => line.trim() !== "");
   const lines = [

@@ -85,7 +85,7 @@ describe("a list that costs more than may be spent unasked", () => {
     for (const typed of ["n\n", "\n", ""]) {
       const no = await atTerminal(typed, ...TRANSFERS);
       expect([no.code, no.stdout]).toEqual([2, ""]);
-      expect(no.stderr).toContain("Nothing was fetched");
+      expect(no.stderr).toContain("Nothing was written");
     }
   });
 

@@ -182,8 +182,8 @@ describe("following a list", () => {
   });
 
   test("--until a condition ends with the row that fulfils it", async () => {
-    const { stdout, error } = await followed([[1], [3, 2, 1], [6, 5, 4, 3, 2]], { until: ".amount > 3 # large" });
-    expect(amounts(stdout)).toEqual([1, 2, 3, 4]);
+    const { stdout, error } = await followed([[9], [3, 2, 9], [6, 5, 4, 3, 2]], { until: ".amount > 3 # large" });
+    expect(amounts(stdout)).toEqual([9, 2, 3, 4]);
     expect(error).toBeUndefined();
   });
 
@@ -246,6 +246,7 @@ describe("what is refused before anything is sent", () => {
     [[...transfer, "--until", "2h"], /--until is only for --follow/],
     [[...transfer, "--follow", "--until", "2024-01-01"], /is in the past/],
     [[...transfer, "--follow", "--until", ".amount >"], /jq: .*syntax error/],
+    [[...transfer, "--follow", "--until", "tomorrow"], /no time to end at, and no jq condition/],
     [[...transfer, "So11111111111111111111111111111111111111112", "--follow"], /follows one list; several identifiers/],
     [["token", "holders", WALLET, "--follow"], /do not come newest first/],
     [["token", "list", "--follow"], /do not come newest first; they are sorted by market_cap/],

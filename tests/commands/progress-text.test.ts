@@ -11,9 +11,7 @@ const WIDE = 500;
 describe("what the line says", () => {
   test("rows, requests, speed, budget and units", () => {
     const state = { rows: 12_400, requests: 124, units: 12_400, elapsed: 40, left: { requests: 876, of: 1000 } };
-    expect(lineOf(state, WIDE)).toBe(
-      "12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 left in the window, 12,400 units",
-    );
+    expect(lineOf(state, WIDE)).toBe("12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 requests free, 12,400 units");
   });
 
   test("the time to go, once the total is known", () => {
