@@ -91,7 +91,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const start = now();
       const fetch = async (asked: Endpoint, given: Parameters, signal: AbortSignal) =>
         send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
-      const note = (text: string) => onEvent({ type: "note", text });
+      const note = (text: string) => onEvent({ type: "warning", text });
       const source = { endpoint, params, fetch, now: start, signal: sending.signal, tell: note };
       yield* many(source, identifiers, { unordered, failFast });
     },

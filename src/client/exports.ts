@@ -202,7 +202,7 @@ function tellOddities(
   { first, from, to }: Window,
   { sorted, verdict, isWhole }: { readonly sorted: Sorted; readonly verdict: Verdict; readonly isWhole: boolean },
 ): void {
-  const note = (text: string) => tell({ type: "note", text });
+  const note = (text: string) => tell({ type: "warning", text });
   const asked = `${iso(from)} to ${iso(to)}`;
   if (verdict.kind === "gap") note(`${iso(first)} alone has ${most} rows or more: the rest of it cannot be had.`);
   if (sorted.undated > 0) note(`${sorted.undated} rows of ${asked} have no time that can be read.`);

@@ -15,6 +15,8 @@ import { type BaseUrls, baseUrlsOf } from "./url.ts";
 export type ClientEvent =
   /** A value was read in another sense than its letters: resolved times, unpacked links. */
   | { readonly type: "note"; readonly text: string }
+  /** Something that everybody should know who uses the answer: rows that are doubtful or cannot be had. */
+  | { readonly type: "warning"; readonly text: string }
   | {
       readonly type: "request";
       readonly method: "GET";

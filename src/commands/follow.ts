@@ -6,7 +6,7 @@
  * closed its pipe, the moment or the row of `--until`, and `--limit`.
  */
 import { sleep as realSleep } from "../base/abort.ts";
-import { CheckError, NetworkError, RateLimitError, ServerError, SolxError } from "../base/errors.ts";
+import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, sentenceOf } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Page } from "../client/index.ts";
@@ -152,7 +152,7 @@ function troubles(frame: Frame, interval: number, now: () => number) {
     async met(error: SolxError): Promise<number> {
       if (since === undefined) {
         since = now();
-        await frame.note(`${error.message} Following goes on when that has passed.`);
+        await frame.note(`${sentenceOf(error)} Following goes on when that has passed.`);
       }
       delay = Math.min(delay * 2, Math.max(interval, LONGEST_WAIT));
       return Math.max(delay, error.retryAfter ?? 0);

@@ -111,6 +111,7 @@ export class Frame {
     const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
     const isNews = waitsWorthTelling();
     return (event) => {
+      if (event.type === "warning") this.told.later(() => this.note(event.text));
       const isShown = (this.told.hear(event) || !isNews(event, performance.now())) && !verbose;
       const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
       if (line !== undefined && !isShown) this.told.trace(line);

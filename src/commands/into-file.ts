@@ -1,5 +1,5 @@
 /** The way from a command to the file of `--out`; everything behind it is loaded only when there is one. */
-import { UsageError } from "../base/errors.ts";
+import { type SolxError, UsageError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Destination, Frame } from "./frame.ts";
 import type { Asked } from "./out-run.ts";
@@ -7,17 +7,27 @@ import type { Asked } from "./out-run.ts";
 /** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
 export type ReadingState = JsonObject | (() => JsonObject);
 
+/** How the work ended whose file is complete. */
+export interface Ending {
+  /** What is to be told though all that can be had is in the file. */
+  readonly problem?: SolxError | undefined;
+  /** Where the reading ended, for `Asked.checkEnd` of a later run. */
+  readonly reading?: JsonObject | undefined;
+}
+
 /** A file that a command writes. */
 export interface OutFile {
   /** Where the reading of an earlier run ended; undefined when this one begins at the beginning. */
   readonly resume: JsonObject | undefined;
+  /** Whether a later run can go on with it when this one stops. */
+  readonly isResumable: boolean;
   /**
    * Where `frame.print` is to write, once.
    * @param state asked after each page for what a later run needs to read on from there; undefined where it cannot
    */
   to(state?: () => ReadingState | undefined): Required<Destination>;
-  /** Gives the file its name: everything is in it. Failures after that leave it alone. */
-  done(): Promise<void>;
+  /** Gives the file its name: everything is in it that can be had. Failures after that leave it alone. */
+  done(ending?: Ending): Promise<void>;
 }
 
 /**

@@ -1,6 +1,16 @@
 /** Failures of single identifiers: told one by one, counted, and summed up at the end. */
 import { type ExitName, IncompleteError, SolxError } from "../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
+import { mayPass } from "../client/retry.ts";
+
+/** Whether a failure says nothing of the identifier: it may be answered when the network or the server is well again. */
+export function isForNow(error: SolxError): boolean {
+  const { exit, code } = error;
+  return mayPass(error) || (exit === "network" && code !== NOT_KEPT);
+}
+
+/** The code of what `--offline` does not have. */
+const NOT_KEPT = "OFFLINE";
 
 /** Failures that are told only at the end; more are told in the middle of the rows, so that memory has an end. */
 const MOST_HELD = 1000;

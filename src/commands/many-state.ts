@@ -54,15 +54,27 @@ export class Place {
     if (!isChecked) this.#check(resume, undefined);
   }
 
+  /**
+   * Checks that the identifiers are all those of a run that ended with a state, and no more.
+   * @throws UsageError when they are not
+   */
+  async checkEnd(inputs: AsyncIterable<string>, state: JsonObject): Promise<void> {
+    for await (const _more of this.from(inputs, state)) throw otherInput();
+  }
+
   #check({ done, chain, inner }: JsonObject, next: string | undefined): void {
     const seen = this.#chain.copy();
     if (isObject(inner)) seen.update(`${next ?? ""}\n`);
     if (String(this.#done) === numericTextOf(done) && seen.digest("hex") === chain) return;
-    throw new UsageError("The list of identifiers is not that of the first run.", {
-      code: "OTHER_INPUT",
-      hint: "Give the same identifiers in the same order, or begin anew with --force.",
-    });
+    throw otherInput();
   }
+}
+
+function otherInput(): UsageError {
+  return new UsageError("The list of identifiers is not that of the first run.", {
+    code: "OTHER_INPUT",
+    hint: "Give the same identifiers in the same order, or begin anew with --force.",
+  });
 }
 
 function numericTextOf(value: Json | undefined): string {

@@ -1,6 +1,6 @@
 /** What makes a run that writes a file the same run as an earlier one, and the line that goes on with it. */
 import { createHash } from "node:crypto";
-import { isObject, type Json } from "../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import { optionName, shellWord } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
@@ -14,6 +14,12 @@ export interface Asked {
   readonly params: Readonly<Record<string, unknown>>;
   /** What else the rows depend on, by the name that a person knows it by. */
   readonly more?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Checks what the names do not tell, where a run has ended and its file is complete.
+   * @param reading where the reading of that run ended
+   * @throws UsageError when this is another run
+   */
+  readonly checkEnd?: (reading: JsonObject) => Promise<void>;
 }
 
 /** A run by the names of what it depends on. */

@@ -8,7 +8,8 @@ import { sizeText } from "../output/format.ts";
 import { canResume, type OutputOptions } from "../output/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Frame } from "./frame.ts";
-import type { OutFile, ReadingState } from "./into-file.ts";
+import type { Ending, OutFile, ReadingState } from "./into-file.ts";
+import { endingOf, remember } from "./out-record.ts";
 import { resumeLine } from "./out-run.ts";
 import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./out-target.ts";
 import { counted } from "./progress-text.ts";
@@ -73,8 +74,8 @@ export function createWriting(given: WritingOptions): OpenFile {
 
 class Writing implements OpenFile {
   readonly resume: JsonObject | undefined;
+  readonly isResumable: boolean;
   readonly #given: WritingOptions;
-  readonly #isResumable: boolean;
   /** What the next checkpoint says. */
   #mark: Mark | undefined;
   #savedAt = performance.now();
@@ -91,7 +92,7 @@ class Writing implements OpenFile {
 
   constructor(given: WritingOptions) {
     this.#given = given;
-    this.#isResumable = canResume(given.options);
+    this.isResumable = canResume(given.options);
     if (!given.isResumed) return;
     this.#rows = rowsOf(given.base);
     this.#kept = this.#rows;
@@ -106,7 +107,7 @@ class Writing implements OpenFile {
       options: {
         now: numberOf(base.now),
         ...(isResumed && isObject(base.output) ? { resume: base.output } : {}),
-        ...(this.#isResumable ? { onRows } : {}),
+        ...(this.isResumable ? { onRows } : {}),
       },
     };
   }
@@ -150,7 +151,7 @@ class Writing implements OpenFile {
     this.#kept = rowsOf({ output });
   }
 
-  async done(): Promise<void> {
+  async done({ problem, reading }: Ending = {}): Promise<void> {
     if (this.#isDone) return;
     const { target, sink, checkpoint, base, frame } = this.#given;
     clearTimeout(this.#timer);
@@ -163,6 +164,13 @@ class Writing implements OpenFile {
       throw unwritable(target.name, error);
     });
     this.#isDone = true;
+    await remember((await frame.settings()).paths.state, target.path, {
+      run: base.run ?? null,
+      rows: this.#rows ?? null,
+      ...(reading && { reading }),
+      ...(problem && { ending: endingOf(problem) }),
+    });
+    // Until now it tells that the file is complete.
     await checkpoint.remove();
     const what = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
     await frame.hint(`${what} ${target.name} (${sizeText(sink.bytes)}).`);
@@ -194,7 +202,7 @@ class Writing implements OpenFile {
       const line = error.exit === "usage" ? undefined : `Go on with: ${resumeLine(argv)}`;
       return retold(error, `${sentenceOf(error)} ${kept}`, line);
     }
-    if (this.#isResumable || sink.bytes === 0) return error;
+    if (this.isResumable || sink.bytes === 0) return error;
     const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
     const lost = `Nothing is kept: ${what} is written in one go.`;
     return retold(error, `${sentenceOf(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");

@@ -5,11 +5,12 @@
  */
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { continueFile, createFile, type FileSink } from "../output/file.ts";
 import { canResume, type OutputOptions } from "../output/index.ts";
 import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";
 import type { Frame } from "./frame.ts";
+import { endingIn, forget, recall } from "./out-record.ts";
 import { type Asked, differences, type Identity, identityOf } from "./out-run.ts";
 import { discard, isThere, type Target, targetOf, unwritable } from "./out-target.ts";
 import { createWriting, numberOf, type OpenFile, rowsOf, tailOf } from "./out-writing.ts";
@@ -18,7 +19,8 @@ import { counted } from "./progress-text.ts";
 /**
  * Opens the file of a run, new or where an earlier run stopped.
  * @returns undefined when there is nothing to do: with `--resume`, the file is complete
- * @throws UsageError when it is there, in use, another run's, or cannot be written
+ * @throws UsageError when it is there, in use, another run's, or cannot be written; with `--resume`, what the run that
+ * completed the file ended with
  */
 export async function openOut(frame: Frame, name: string, asked: Asked): Promise<OpenFile | undefined> {
   const options = await frame.outputOptions();
@@ -27,7 +29,8 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
   const run = await identityOf(frame, asked);
   const [hasCheckpoint, hasPartial] = [await isThere(`${target.path}.checkpoint`), await isThere(target.partial)];
   if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !frame.globals.force) {
-    return complete(frame, target);
+    await complete(frame, target, { asked, run });
+    return undefined;
   }
   const checkpoint = await taken(target, frame.globals.force === true);
   let isUsed = true;
@@ -42,10 +45,14 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
     }
     if (hasPartial && !hasCheckpoint && !frame.globals.force) throw withoutCheckpoint(target);
     if (frame.globals.force || !(await isThere(target.path))) {
+      // What was there is no longer what is wanted, also when this run ends before its first row.
+      if (target.mode !== undefined) await forget((await frame.settings()).paths.state, target.path);
       const base = { run, now: options.now, replaces: frame.globals.force === true };
       return createWriting({ ...common, sink: await created(target), base, isResumed: false });
     }
-    await complete(frame, target);
+    // Nothing was saved of what else is there.
+    if (hasPartial) await discard(target);
+    await complete(frame, target, { asked, run, saved: record && { run: record.run ?? null } });
   } catch (error) {
     await release(checkpoint, isUsed);
     throw error;
@@ -76,19 +83,44 @@ function checkWords({ globals: { resume, force, jq } }: Frame, options: OutputOp
   });
 }
 
+/** What a run compares a file with that is there. */
+interface Comparing {
+  readonly asked: Asked;
+  readonly run: Identity;
+  /** The record of a run that was cut when the file had its name. */
+  readonly saved?: JsonObject | undefined;
+}
+
 /**
  * What is to be done when the file is there and no run is unfinished.
- * @throws UsageError unless `--resume` says that it is welcome
+ * @throws UsageError unless `--resume` is given and this run has completed it; what it ended with then
  */
-async function complete(frame: Frame, { name }: Target): Promise<undefined> {
+async function complete(frame: Frame, { name, path }: Target, { asked, run, saved }: Comparing): Promise<void> {
   if (!frame.globals.resume) {
     throw new UsageError(`${name} is there already.`, {
       code: "EXISTS",
       hint: "Write another file, or add --force: it is replaced when the new one is complete.",
     });
   }
+  const record = (await recall((await frame.settings()).paths.state, path)) ?? saved;
+  const { reading } = record ?? {};
+  if (!record || (asked.checkEnd && !isObject(reading))) {
+    throw new UsageError(`${name} is there, and nothing tells that this command wrote it.`, {
+      code: "UNKNOWN_FILE",
+      hint: "--force replaces it; or write another file.",
+    });
+  }
+  const found = differences(record.run, run);
+  if (found.length > 0) {
+    throw new UsageError(`${name} is complete, and its run asked for something else.`, {
+      code: "OTHER_RUN",
+      hint: [...found, "Write another file, or replace this one with --force."].join("\n"),
+    });
+  }
+  if (isObject(reading)) await asked.checkEnd?.(reading);
   await frame.note(`${name} is complete, nothing to resume.`);
-  return undefined;
+  const ending = endingIn(record);
+  if (ending) throw ending;
 }
 
 async function taken({ name, path }: Target, anew: boolean): Promise<Checkpoint> {

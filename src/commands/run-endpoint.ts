@@ -164,7 +164,7 @@ export async function printList(frame: Frame, endpoint: Endpoint, list: List): P
     shown,
     out?.to(() => read.page?.state),
   );
-  await out?.done();
+  await out?.done({ problem: read.gaps });
   await frame.finish();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;

@@ -3,7 +3,7 @@ import { InterruptedError, retold, SolxError, sentenceOf, UsageError } from "../
 import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { together } from "../base/together.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
-import { checkShared, identify, packing, takesMany } from "../client/batch-items.ts";
+import { aboutItem, checkShared, identify, packing, takesMany } from "../client/batch-items.ts";
 import { lists } from "../client/batch-lists.ts";
 import type { Client, Page } from "../client/index.ts";
 import type { CostGuard } from "./cost.ts";
@@ -12,7 +12,7 @@ import type { Given } from "./identifiers.ts";
 import { intoFile, type OutFile } from "./into-file.ts";
 import { viaOf } from "./long-reading.ts";
 import { guardMany } from "./many-cost.ts";
-import { Failures } from "./many-failures.ts";
+import { Failures, isForNow } from "./many-failures.ts";
 import { shownWithInput } from "./many-shown.ts";
 import { innerOf, Place } from "./many-state.ts";
 import { type Progress, progressOf } from "./progress.ts";
@@ -35,15 +35,17 @@ const MOST_TOGETHER = 100;
  * @throws IncompleteError (exit 10) when some failed, the failure itself when all failed alike
  */
 export async function runMany(frame: Frame, batch: Batch): Promise<void> {
-  const { endpoint, params } = batch;
+  const { endpoint, params, given } = batch;
   checkOptions(frame, endpoint);
   // Which identifiers they are is in the state of the file.
-  await intoFile(frame, { endpoint, params }, (out) => printMany(frame, batch, out));
+  const checkEnd = (reading: JsonObject) => new Place().checkEnd(given.read(frame.io.signal), reading);
+  await intoFile(frame, { endpoint, params, checkEnd }, (out) => printMany(frame, batch, out));
 }
 
 async function printMany(frame: Frame, batch: Batch, out: OutFile | undefined): Promise<void> {
   const { endpoint, given } = batch;
-  const how = { atEnd: !out && (await isDocument(frame)), resume: out?.resume };
+  const canGoOn = out?.isResumable === true && !frame.globals.unordered;
+  const how = { atEnd: !out && (await isDocument(frame)), resume: out?.resume, canGoOn };
   const run = new Many(frame, await frame.client(), batch, how);
   const progress = progressOf(frame, run.isOneRowEach && given.count !== undefined ? { total: given.count } : {});
   const state = frame.globals.unordered ? undefined : () => run.state();
@@ -55,8 +57,8 @@ async function printMany(frame: Frame, batch: Batch, out: OutFile | undefined): 
     await run.failures.end();
   }
   // Everything that can be had is in the file.
-  await out?.done();
   const problem = run.failures.problem(run.place.done);
+  await out?.done({ problem, reading: run.state() });
   if (problem) throw problem;
 }
 
@@ -88,13 +90,16 @@ class Many {
   readonly #client: Client;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
+  /** Whether a failure that may pass ends the run: in a file that is gone on with, nothing then is missing. */
+  readonly #stopsForNow: boolean;
 
-  constructor(frame: Frame, client: Client, batch: Batch, { atEnd, resume }: Telling) {
+  constructor(frame: Frame, client: Client, batch: Batch, { atEnd, resume, canGoOn }: Telling) {
     this.#frame = frame;
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
     this.inline = frame.globals.errors === "inline";
+    this.#stopsForNow = canGoOn && !this.inline;
     const tell = async (input: string, error: SolxError) => {
       if (!this.inline) await frame.itemError(input, error);
     };
@@ -172,6 +177,11 @@ class Many {
       spent = 0;
       const rows: Json[] = [];
       for (const { input, data = null, error } of run) {
+        if (error && this.#stops(error)) {
+          // What was answered before it is kept.
+          yield rows;
+          throw aboutItem(input, error);
+        }
         if (error) rows.push(...(await this.#failed(input, error)));
         else rows.push(...(this.isOneRowEach || !isArray(data) ? [data] : data).map((row) => this.#row(row, input)));
         this.place.pass(input);
@@ -221,10 +231,15 @@ class Many {
         continue;
       }
       read.delete(number);
+      if (part.error && this.#stops(part.error)) throw aboutItem(input, part.error);
       const rows = part.error ? await this.#failed(input, part.error) : [];
       if (!ended.delete(number)) this.place.pass(input);
       yield rows;
     }
+  }
+
+  #stops(error: SolxError): boolean {
+    return this.#stopsForNow && isForNow(error);
   }
 
   /** The rows of a failure: none where it is told on standard error. */
@@ -249,6 +264,8 @@ interface Telling {
   readonly atEnd: boolean;
   /** The state of an earlier run: only what comes after it is given. */
   readonly resume: JsonObject | undefined;
+  /** Whether a later run can go on where this one stops. */
+  readonly canGoOn: boolean;
 }
 
 /** Whether a page is certainly the last one of its list. */

@@ -27,13 +27,18 @@ export class Told {
 
   /** Traces come from servers too: each line is made safe on its own. */
   trace(text: string): void {
-    this.#traces = this.#traces.then(async () => {
+    this.later(async () => {
       const { safeText } = await import("../output/index.ts");
       for (const line of text.split("\n")) this.write(`${safeText(line)}\n`);
     });
   }
 
-  /** Waits until everything traced so far is written. */
+  /** Tells something when what was told before is written. */
+  later(tell: () => Promise<void>): void {
+    this.#traces = this.#traces.then(tell);
+  }
+
+  /** Waits until everything told so far is written. */
   finish(): Promise<void> {
     return this.#traces;
   }

@@ -1,7 +1,7 @@
 /** What a client does, as lines for standard error. The key never is in an event. */
 import { type ClientEvent, spanText } from "../client/index.ts";
 
-/** The line for an event; undefined when it is not told. Without `verbose` only waits and retries are. */
+/** The line for an event; undefined when it has none: warnings are notes. Without `verbose` only waits and retries have. */
 export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case "retry":
@@ -10,6 +10,8 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
       return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate"}.`;
     case "note":
       return verbose ? event.text : undefined;
+    case "warning":
+      return undefined;
     case "request":
       return verbose ? [`> ${event.method} ${event.url}`, ...headers(">", event.headers)].join("\n") : undefined;
     case "response":

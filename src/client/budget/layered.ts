@@ -10,12 +10,12 @@ import { UNUSED } from "./store.ts";
 export interface Outer {
   /** @throws when it cannot be reached */
   open(): Promise<Store>;
-  /** Milliseconds after which it is tried again when it is lost; without it, it is given up. */
-  readonly retry?: number;
+  /** Milliseconds after which it is tried again when it is lost. */
+  readonly retry: number;
   /** What is told when it is lost. */
   lost(cause: unknown): string;
   /** What is told when it is there again. */
-  readonly back?: string;
+  readonly back: string;
 }
 
 /** What a layered store works with. */
@@ -108,7 +108,7 @@ class LayeredStore implements Store {
       const store = await outer.open();
       if (this.#isClosed) return await store.close();
       this.#outer = store;
-      if (this.#isLost && outer.back !== undefined) onNote(outer.back);
+      if (this.#isLost) onNote(outer.back);
       this.#isLost = false;
     } catch (cause) {
       this.#lose(undefined, cause);
@@ -122,7 +122,7 @@ class LayeredStore implements Store {
     if (store !== this.#outer) return;
     this.#outer = undefined;
     this.#queued.clear();
-    this.#tryFrom = outer.retry === undefined ? Number.POSITIVE_INFINITY : now() + outer.retry;
+    this.#tryFrom = now() + outer.retry;
     void closeQuietly(store);
     if (!this.#isLost && !this.#isClosed) onNote(outer.lost(cause));
     this.#isLost = true;

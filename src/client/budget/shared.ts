@@ -24,7 +24,7 @@ export interface SharedBudgetOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Milliseconds after which a server that was lost is tried again. */
+/** Milliseconds after which a file or a server that was lost is tried again. */
 const RETRY_MS = 5000;
 
 /** Makes a budget; files and servers are opened by the first request. What cannot be shared does not stop anybody. */
@@ -44,7 +44,9 @@ function ofMachine({ folder, onNote }: SharedBudgetOptions, now: () => number): 
       const { openSqliteStore } = await import("./sqlite.ts");
       return openSqliteStore({ folder, now, onNote });
     },
+    retry: RETRY_MS,
     lost: (cause) => `The rate is not shared with other processes: ${reasonOf(cause)}.`,
+    back: "The rate is shared with other processes again.",
   };
 }
 
