@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -217,6 +217,19 @@ describe("what cannot be shared", () => {
     expect(onNote.mock.calls).toEqual([
       [expect.stringMatching(/^The rate is not shared with other processes: .*EEXIST/)],
     ]);
+  });
+
+  it("is tried again, and told when it is there", async () => {
+    const folder = fresh();
+    writeFileSync(folder, "a file in its place");
+    const onNote = vi.fn();
+    const budget = share(folder, { onNote });
+    await ask(budget);
+    rmSync(folder);
+    await vi.advanceTimersByTimeAsync(6000);
+    await ask(budget);
+    await vi.waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
+    expect(onNote).toHaveBeenLastCalledWith("The rate is shared with other processes again.");
   });
 
   it("is told where there is no home folder", async () => {

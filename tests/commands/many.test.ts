@@ -182,9 +182,15 @@ describe("what is asked", () => {
 
   test("where the plan refuses packs each is asked alone", async () => {
     const { server, run } = await serveAll((_, path) => (path.endsWith("/multi") ? { status: 403 } : undefined));
-    const { code, stdout } = await run([...METADATA, ...idsOf(60), "-o", "ndjson"]);
+    const { code, stdout, stderr } = await run([...METADATA, ...idsOf(60), "-o", "ndjson"]);
     expect(code).toBe(0);
     expect(inputsOf(stdout)).toEqual(idsOf(60));
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ note: expect.any(String) }]);
     expect(server.requests.filter(({ url }) => url.includes("/multi")).length).toBeLessThanOrEqual(4);
   });
 
@@ -194,8 +200,11 @@ describe("what is asked", () => {
     const { code, stdout, stderr } = await run(["account", "metadata-multi", ...ids, "-o", "ndjson"]);
     expect(code).toBe(10);
     expect(inputsOf(stdout)).toEqual([...idsOf(45), idOf(3)]);
-    expect(stderr).toContain(UNKNOWN);
-    expect(stderr).toContain("nonsense");
+    const failures = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(failures.map(({ input }) => input)).toEqual([UNKNOWN, "nonsense", undefined]);
     expect(server.requests).toHaveLength(3);
   });
 
