@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../base/errors.ts";
 import {
   isNumeric,
@@ -15,6 +15,7 @@ import {
   parseJson,
   stringifyJson,
 } from "../base/json.ts";
+import type { Target } from "./out-target.ts";
 
 /** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
 const MOST = 1000;
@@ -23,20 +24,24 @@ const FORGOTTEN_AT_A_TIME = 100;
 const DIGITS = 32;
 
 /**
- * Remembers a file that is complete.
+ * Remembers a file that is complete and about to get its name.
  * @param state the state folder
  * @param record what is remembered beside its size and times
  */
-export async function remember(state: string | undefined, path: string, record: JsonObject): Promise<void> {
+export async function remember(
+  state: string | undefined,
+  { path, partial }: Target,
+  record: JsonObject,
+): Promise<void> {
   if (state === undefined) return;
   try {
-    const { size, mtimeMs } = await stat(path);
+    const { size, mtimeMs } = await stat(partial);
     const place = await placeOf(state, path);
     const text = stringifyJson({ path, size, modified: mtimeMs, completed: Date.now(), ...record });
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    const partial = `${place}.${process.pid}`;
-    await writeFile(partial, `${text}\n`, { mode: 0o600 });
-    await rename(partial, place);
+    const made = `${place}.${process.pid}`;
+    await writeFile(made, `${text}\n`, { mode: 0o600 });
+    await rename(made, place);
     await forgetOldest(dirname(place));
   } catch {
     // A later run then says that it knows nothing of the file.
@@ -80,9 +85,8 @@ export function endingIn({ ending }: JsonObject): SolxError | undefined {
 }
 
 async function placeOf(state: string, path: string): Promise<string> {
-  const name = createHash("sha256")
-    .update(await realpath(path))
-    .digest("hex");
+  const real = join(await realpath(dirname(path)), basename(path));
+  const name = createHash("sha256").update(real).digest("hex");
   return join(state, "files", `${name.slice(0, DIGITS)}.json`);
 }
 

@@ -9,7 +9,7 @@ import { canResume, type OutputOptions } from "../output/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Frame } from "./frame.ts";
 import type { Ending, OutFile, ReadingState } from "./into-file.ts";
-import { endingOf, remember } from "./out-record.ts";
+import { endingOf, forget, remember } from "./out-record.ts";
 import { resumeLine } from "./out-run.ts";
 import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./out-target.ts";
 import { counted } from "./progress-text.ts";
@@ -160,17 +160,19 @@ class Writing implements OpenFile {
     await sink.sync();
     this.#isOpen = false;
     await sink.close();
-    await complete(target).catch((error: unknown) => {
-      throw unwritable(target.name, error);
-    });
-    this.#isDone = true;
-    await remember((await frame.settings()).paths.state, target.path, {
+    const { state } = (await frame.settings()).paths;
+    // Before it has its name: whenever the run is cut, a later one knows what is there.
+    await remember(state, target, {
       run: base.run ?? null,
       rows: this.#rows ?? null,
       ...(reading && { reading }),
       ...(problem && { ending: endingOf(problem) }),
     });
-    // Until now it tells that the file is complete.
+    await complete(target).catch(async (error: unknown) => {
+      await forget(state, target.path);
+      throw unwritable(target.name, error);
+    });
+    this.#isDone = true;
     await checkpoint.remove();
     const what = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
     await frame.hint(`${what} ${target.name} (${sizeText(sink.bytes)}).`);

@@ -27,6 +27,7 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
   checkWords(frame, options);
   const target = await targetOf(name);
   const run = await identityOf(frame, asked);
+  const { state } = (await frame.settings()).paths;
   const [hasCheckpoint, hasPartial] = [await isThere(`${target.path}.checkpoint`), await isThere(target.partial)];
   if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !frame.globals.force) {
     await complete(frame, target, { asked, run });
@@ -46,12 +47,15 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
     if (hasPartial && !hasCheckpoint && !frame.globals.force) throw withoutCheckpoint(target);
     if (frame.globals.force || !(await isThere(target.path))) {
       // What was there is no longer what is wanted, also when this run ends before its first row.
-      if (target.mode !== undefined) await forget((await frame.settings()).paths.state, target.path);
+      if (target.mode !== undefined) await forget(state, target.path);
       const base = { run, now: options.now, replaces: frame.globals.force === true };
       return createWriting({ ...common, sink: await created(target), base, isResumed: false });
     }
-    // Nothing was saved of what else is there.
-    if (hasPartial) await discard(target);
+    if (hasPartial) {
+      // A run that saved nothing was to replace the file.
+      await discard(target);
+      await forget(state, target.path);
+    }
     await complete(frame, target, { asked, run, saved: record && { run: record.run ?? null } });
   } catch (error) {
     await release(checkpoint, isUsed);

@@ -53,7 +53,7 @@ const damage = (words: string): ServerError =>
 async function open(frame: Frame, settings: Settings): Promise<Sandbox> {
   const options = worldOptions(settings, frame);
   const { openSandbox } = await loadSandbox();
-  const progress = ledgerProgress(frame);
+  const progress = await ledgerProgress(frame);
   try {
     const usage = usageFile(settings);
     return await openSandbox({ ...options, usage, onProgress: progress.tell, onNote: (text) => void frame.note(text) });

@@ -5,7 +5,6 @@ import { momentOf } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import type { Frame } from "./frame.ts";
 import { loadSqlite } from "./sqlite.ts";
-import { canRedraw, lineOn } from "./status-line.ts";
 
 /** What was typed for one run, in place of settings. */
 export interface WorldChoice {
@@ -77,8 +76,11 @@ export interface Progress {
 }
 
 /** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
-export function ledgerProgress(frame: Frame): Progress {
-  if (!canRedraw(frame.io) || frame.globals.quiet) return { tell: () => {}, end: () => {} };
+export async function ledgerProgress(frame: Frame): Promise<Progress> {
+  const none = { tell: () => {}, end: () => {} };
+  if (!frame.io.stderr.isTTY || frame.globals.quiet) return none;
+  const { canRedraw, lineOn } = await import("./status-line.ts");
+  if (!canRedraw(frame.io)) return none;
   const slot = lineOn(frame).open();
   return {
     tell: (share) => slot.show(`Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`),

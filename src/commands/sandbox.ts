@@ -61,7 +61,7 @@ type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSan
 
 async function start(frame: Frame, options: StartOptions): Promise<RunningSandbox> {
   const { startSandbox } = await loadSandbox();
-  const progress = ledgerProgress(frame);
+  const progress = await ledgerProgress(frame);
   try {
     return await startSandbox({ ...options, onProgress: progress.tell, onNote: (text) => void frame.note(text) });
   } finally {

@@ -31,16 +31,19 @@ function fileOf(name: string, text: string): string {
 interface Fate {
   readonly status?: number;
   readonly message?: string;
+  /** Whether the connection breaks. */
+  readonly cut?: boolean;
 }
 
 /** A server of metadata, details and transfers (three pages of two rows); `fate` says what becomes of a request. */
 async function serveAll(
-  fate: (ids: readonly string[], path: string, count: number) => Fate | undefined = () => undefined,
+  fate: (ids: readonly string[], path: string, page: string | null) => Fate | undefined = () => undefined,
 ) {
-  const server = await serve((request, response, count) => {
+  const server = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
     const ids = [...searchParams.getAll("address[]"), ...searchParams.getAll("address")];
-    const { status = 200, message = "No." } = fate(ids, pathname, count) ?? {};
+    const { status = 200, message = "No.", cut } = fate(ids, pathname, searchParams.get("page")) ?? {};
+    if (cut) return request.socket.destroy();
     const send = (data: unknown) => json(response, JSON.stringify({ success: true, data }));
     if (status !== 200) {
       return json(response, JSON.stringify({ success: false, errors: { code: status, message } }), status);
@@ -382,6 +385,83 @@ describe("a file", () => {
     );
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("The list of identifiers is not that of the first run.");
+  });
+
+  const command = (name: string, words: readonly string[], ids: readonly string[]) => {
+    const [family = "", action = "", ...options] = words;
+    return [family, action, `@${fileOf(`${name}.txt`, ids.join("\n"))}`, ...options];
+  };
+  const problemOf = (stderr: string) => rowsOf(stderr).at(-1).errors;
+
+  describe.each([
+    ["rows of one each", ["account", "detail", "-o", "ndjson"], "1"],
+    ["rows of one each as CSV", ["account", "detail", "-o", "csv"], "1"],
+    ["packed rows as JSON", ["account", "metadata", "-o", "json"], "1"],
+    ["lists", ["account", "transfer", "--all", "-o", "ndjson"], "2"],
+    ["lists as JSON", ["account", "transfer", "--limit", "210", "-o", "json"], "1"],
+  ])("of %s where an identifier", (kind, words, part) => {
+    test.each([
+      ["finds no network", { cut: true }, 9],
+      ["finds the gateway down", { status: 503 }, 8],
+      ["finds too many requests", { status: 429 }, 6],
+    ])("%s is gone on with there: nothing is missing", async (what, fate, exit) => {
+      let isIll = false;
+      const { run } = await serveAll((ids, _, page) =>
+        isIll && ids.includes(idOf(25)) && (page ?? "1") === part ? fate : undefined,
+      );
+      const args = command(`${kind} ${what}`, words, [...idsOf(12), "nonsense", ...idsOf(40).slice(12)]);
+      const [whole, out] = [join(folder, `${kind} ${what}.whole`), join(folder, `${kind} ${what}.parts`)];
+      expect((await run([...args, "--out", whole])).code).toBe(10);
+      isIll = true;
+      const { code, stderr } = await run([...args, "--out", out]);
+      expect(code).toBe(exit);
+      expect(problemOf(stderr).message).toMatch(/ rows are kept in /);
+      expect(problemOf(stderr).hint).toContain("--resume");
+      isIll = false;
+      const again = await run([...args, "--out", out, "--resume"]);
+      expect([again.code, problemOf(again.stderr).message]).toEqual([10, "1 of 41 identifiers could not be answered."]);
+      expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
+    });
+  });
+
+  test("is complete but for what fails for good, and says so again", async () => {
+    const { server, run } = await serveAll(([id]) =>
+      id === idOf(3) ? { status: 404 } : id === idOf(5) ? { status: 500 } : undefined,
+    );
+    const ids = [...idsOf(8), "nonsense"];
+    const out = join(folder, "good.ndjson");
+    const first = await run([...command("good", DETAIL, ids), "--out", out]);
+    expect([first.code, problemOf(first.stderr).message]).toEqual([10, "3 of 9 identifiers could not be answered."]);
+    expect(readFileSync(out, "utf8").trimEnd().split("\n")).toHaveLength(6);
+    const sent = server.requests.length;
+    const again = await run([...command("good", DETAIL, ids), "--out", out, "--resume"]);
+    expect([again.code, problemOf(again.stderr)]).toEqual([10, problemOf(first.stderr)]);
+    expect(server.requests).toHaveLength(sent);
+  });
+
+  test("is complete for the same identifiers alone", async () => {
+    const { server, run } = await serveAll();
+    const out = join(folder, "same.ndjson");
+    const resume = (ids: readonly string[]) => run([...command("same", DETAIL, ids), "--out", out, "--resume"]);
+    expect((await resume(idsOf(8))).code).toBe(0);
+    expect((await resume(idsOf(8))).stderr).toContain("is complete, nothing to resume.");
+    for (const others of [idsOf(9), idsOf(7), idsOf(8).toReversed()]) {
+      const { code, stderr } = await resume(others);
+      expect([code, problemOf(stderr).code]).toEqual([2, "OTHER_INPUT"]);
+    }
+    expect(server.requests).toHaveLength(8);
+  });
+
+  test.each([
+    ["has its failures as rows", ["--errors", "inline", "-o", "ndjson"]],
+    ["has no order", ["--unordered", "-o", "ndjson"]],
+    ["is written in one go", ["-o", "yaml"]],
+  ])("that %s is written to its end, whatever fails", async (name, words) => {
+    const { run } = await serveAll(([id]) => (id === idOf(5) ? { status: 503 } : undefined));
+    const out = join(folder, `${name}.out`);
+    const { code, stderr } = await run([...command(name, [...DETAIL, ...words], idsOf(8)), "--out", out]);
+    expect([code, problemOf(stderr).message]).toEqual([10, "1 of 8 identifiers could not be answered."]);
+    expect(readFileSync(out, "utf8")).toContain(idOf(7));
   });
 
   test("without an order is not gone on with", async () => {

@@ -118,11 +118,11 @@ describe("a file", () => {
 
   test("is in the format that was asked for, else in that of its name, else JSON", async () => {
     const source = await list({ total: 2 });
-    expect(JSON.parse(await whole(source, "rows"))).toHaveLength(2);
+    expect(JSON.parse(await whole(source, "everything"))).toHaveLength(2);
     expect((await whole(source, "jsonl")).trim().split("\n")).toHaveLength(2);
     expect(await whole(source, "csv", ["-o", "ndjson"])).toContain('{"trans_id":"t0"');
     // A terminal that looks on changes nothing.
-    const file = fresh("rows");
+    const file = fresh("everything");
     await run(source, ["--out", file], { terminal: 60, env: { SOLX_FORCE_TTY: "60" } });
     expect(JSON.parse(text(file))).toHaveLength(2);
   });
@@ -200,6 +200,7 @@ describe("before anything is sent", () => {
     ["standard output", () => "/dev/stdout", "is no ordinary file"],
     ["-", () => "-", "needs the name of a file"],
     ["nothing", () => "", "needs the name of a file"],
+    ["an ending that tells no format", () => fresh("rows"), "does not tell a format"],
     ["a long name", () => join(folder, "x".repeat(300)), "the name is too long"],
   ])("%s is refused", async (_, name, message) => {
     const path = name();
@@ -209,7 +210,7 @@ describe("before anything is sent", () => {
   });
 
   test("a pipe with a name is refused, and nobody waits for its reader", async () => {
-    const pipe = fresh("pipe");
+    const pipe = fresh("named-pipe");
     expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
     expect((await refused(["--out", pipe])).message).toContain("no ordinary file");
   });
@@ -368,13 +369,103 @@ describe("--resume", () => {
     const server = await serve((_, response) => response.writeHead(200, { "content-type": "text/csv" }).end(csv));
     opened.push(server);
     const file = fresh("csv");
-    const { code, stderr } = await here([
+    const args = [
       ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],
       ...["--via", "export", "--base-url", server.url, "--rate", "off", "--no-cache", "--out", file],
-    ]);
+    ];
+    const { code, stderr } = await here(args);
     expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);
     expect(text(file).trim().split("\n")).toHaveLength(5001);
     expect(left(file)).toEqual([]);
+    // As complete as it can be: the same is told again, and nothing is asked for.
+    const sent = server.requests.length;
+    const again = await here([...args, "--resume"]);
+    expect([again.code, failure(again.stderr)]).toEqual([10, failure(stderr)]);
+    expect(server.requests).toHaveLength(sent);
+  });
+});
+
+describe("--resume where the file is there", () => {
+  /** Tries to go on; nothing is sent, and the file stays as it is. */
+  async function refused(source: List, file: string, args: readonly string[] = ["--all"], options?: HereOptions) {
+    const [before, sent] = [text(file), source.asked.length];
+    const { code, stderr } = await run(source, [...args, "--out", file, "--resume"], options);
+    expect({ code, sent: source.asked.length - sent }).toEqual({ code: 2, sent: 0 });
+    expect([text(file), left(file)]).toEqual([before, []]);
+    expect(failure(stderr).hint).toContain("--force");
+    return failure(stderr);
+  }
+  const UNKNOWN = expect.stringContaining("is there, and nothing tells that this command wrote it.");
+
+  test.each(["mine", ""])("and somebody else's is refused, also when it is empty: '%s'", async (content) => {
+    const source = await list();
+    const file = fresh("csv");
+    writeFileSync(file, content);
+    expect((await refused(source, file)).message).toEqual(UNKNOWN);
+    expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(0);
+    expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
+  });
+
+  test("and another command's is refused with what is different", async () => {
+    const source = await list({ total: 5 });
+    const file = fresh("csv");
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    const { code, hint } = await refused(source, file, ["--limit", "3"]);
+    expect(code).toBe("OTHER_RUN");
+    expect(hint).toMatch(/^--limit: not given then, 3 now$/m);
+    expect((await refused(source, file, ["--all"], { version: "9.9.9" })).hint).toContain("version of solx");
+  });
+
+  test("and has another size than it had is refused", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    truncateSync(file, 1000);
+    expect((await refused(source, file)).message).toEqual(UNKNOWN);
+  });
+
+  test("and is what a run with --force was to replace, but came to no row, is refused", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    source.trouble.set(1, refuse);
+    expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(8);
+    source.trouble.clear();
+    expect((await refused(source, file)).message).toEqual(UNKNOWN);
+  });
+
+  test("by another name it is the same file", async () => {
+    const source = await list();
+    const [file, link] = [fresh("csv"), fresh("csv")];
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    symlinkSync(file, link);
+    expect((await run(source, ["--all", "--out", link, "--resume"])).code).toBe(0);
+  });
+
+  test.each([
+    ["no state folder", { SOLX_HOME: undefined, HOME: undefined }],
+    ["a state folder that cannot be written", { SOLX_HOME: undefined, HOME: folder, XDG_STATE_HOME: BIN }],
+  ])("and %s remembers it: the run is none the worse, and a later one says that nothing is known", async (_, env) => {
+    const source = await list();
+    const file = fresh("csv");
+    const { code, stderr } = await run(source, ["--all", "--out", file], { env });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("state");
+    expect((await refused(source, file, ["--all"], { env })).message).toEqual(UNKNOWN);
+  });
+
+  test("what is remembered is for nobody else, and not more than a thousand files", async () => {
+    const source = await list({ total: 3 });
+    const env = { SOLX_HOME: scratch() };
+    const file = fresh("csv");
+    const records = join(env.SOLX_HOME, "state", "files");
+    mkdirSync(records, { recursive: true });
+    for (let n = 0; n < 1000; n += 1) writeFileSync(join(records, `${n}.json`), "{}");
+    expect((await run(source, ["--all", "--out", file], { env })).code).toBe(0);
+    expect(readdirSync(records).length).toBeLessThan(1000);
+    const mine = readdirSync(records).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
+    expect(mine.map((name) => statSync(join(records, name)).mode & 0o777)).toEqual([0o600]);
+    expect((await run(source, ["--all", "--out", file, "--resume"], { env })).code).toBe(0);
   });
 });
 
