@@ -51,7 +51,7 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
       const base = { run, now: options.now, replaces: frame.globals.force === true };
       return createWriting({ ...common, sink: await created(target), base, isResumed: false });
     }
-    if (hasPartial) {
+    if (await isThere(target.partial)) {
       // A run that saved nothing was to replace the file.
       await discard(target);
       await forget(state, target.path);

@@ -434,6 +434,24 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file)).message).toEqual(UNKNOWN);
   });
 
+  test("and a run with --force was killed before its first row: it is refused", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    for (const ending of ["partial", "checkpoint"]) writeFileSync(`${file}.${ending}`, "");
+    expect((await refused(source, file)).message).toEqual(UNKNOWN);
+    expect((await refused(source, file)).message).toEqual(UNKNOWN);
+  });
+
+  test("and its run was cut right after it got its name: it is complete", async () => {
+    const source = await list();
+    const file = fresh("csv");
+    expect((await run(source, ["--all", "--out", file])).code).toBe(0);
+    writeFileSync(`${file}.checkpoint`, "");
+    const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
+    expect([code, JSON.parse(stderr).note, left(file)]).toEqual([0, `${file} is complete, nothing to resume.`, []]);
+  });
+
   test("by another name it is the same file", async () => {
     const source = await list();
     const [file, link] = [fresh("csv"), fresh("csv")];
