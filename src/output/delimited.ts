@@ -25,18 +25,20 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
   const known = job.selection ? undefined : new Set(names ?? [PLAIN]);
   const lost = new Set(textsOf(resume?.lost));
   const { separator, quoted } = options.format === "tsv" ? TSV : csv(columns.length);
-  // Without lists of cells: V8 takes those of millions of rows for long-lived and lets them pile up.
-  const line = (textOf: (column: Column) => string) =>
-    `${columns.reduce((text, column, at) => text + (at > 0 ? separator : "") + quoted(textOf(column)), "")}\n`;
-  if (!resume) await sink.write(line(({ name }) => cellText(name, options)));
+  if (!resume) await sink.write(`${columns.map(({ name }) => quoted(cellText(name, options))).join(separator)}\n`);
   return {
     async rows(given) {
-      // Nor lists of rows and lines.
+      // Without lists of cells and of lines: V8 takes those of millions of rows for long-lived and lets them pile up.
       let lines = "";
       for (const one of given) {
         const row = plain.row(one);
-        if (known && isObject(row)) for (const key of Object.keys(row)) if (!known.has(key)) lost.add(key);
-        lines += line((column) => cell(valueAt(row, column.path), column, options));
+        if (known && isObject(row)) for (const key in row) if (!known.has(key)) lost.add(key);
+        let before = "";
+        for (const column of columns) {
+          lines += before + quoted(cell(valueAt(row, column.path), column, options));
+          before = separator;
+        }
+        lines += "\n";
       }
       if (lines !== "") await sink.write(lines);
     },
