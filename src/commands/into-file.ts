@@ -19,6 +19,8 @@ export interface Ending {
 export interface OutFile {
   /** Where the reading of an earlier run ended; undefined when this one begins at the beginning. */
   readonly resume: JsonObject | undefined;
+  /** Rows of earlier runs that are in it. */
+  readonly rowsBefore: number;
   /** Whether a later run can go on with it when this one stops. */
   readonly isResumable: boolean;
   /**

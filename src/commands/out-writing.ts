@@ -74,6 +74,7 @@ export function createWriting(given: WritingOptions): OpenFile {
 
 class Writing implements OpenFile {
   readonly resume: JsonObject | undefined;
+  readonly rowsBefore: number = 0;
   readonly isResumable: boolean;
   readonly #given: WritingOptions;
   /** What the next checkpoint says. */
@@ -94,8 +95,9 @@ class Writing implements OpenFile {
     this.#given = given;
     this.isResumable = canResume(given.options);
     if (!given.isResumed) return;
-    this.#rows = rowsOf(given.base);
-    this.#kept = this.#rows;
+    this.rowsBefore = rowsOf(given.base);
+    this.#rows = this.rowsBefore;
+    this.#kept = this.rowsBefore;
     this.resume = isObject(given.base.reading) ? given.base.reading : {};
   }
 

@@ -12,6 +12,8 @@ export interface Pause {
 export interface State {
   readonly title?: string | undefined;
   readonly rows: number;
+  /** Rows that were there before it began. */
+  readonly before?: number | undefined;
   /** Rows expected in all. */
   readonly total?: number | undefined;
   readonly requests: number;
@@ -34,10 +36,11 @@ const SLOW = 10;
 
 /** What can be told, the most important first. */
 export function partsOf(state: State): string[] {
-  const { rows, total, requests, units, left, pause, part } = state;
+  const { rows, before = 0, total, requests, units, left, pause, part } = state;
+  const there = before + rows;
   const eta = etaOf(state);
   return [
-    total === undefined ? counted(rows, "row") : `${grouped(rows)} of ${counted(total, "row")}`,
+    total === undefined ? counted(there, "row") : `${grouped(there)} of ${counted(total, "row")}`,
     pause && pauseText(pause),
     eta === undefined ? undefined : `${shortSpan(eta)} to go`,
     part,
@@ -68,9 +71,10 @@ function pauseText({ reason, seconds }: Pause): string {
 }
 
 /** Seconds until all rows are there, at the speed so far. */
-function etaOf({ rows, total, elapsed, eta }: State): number | undefined {
+function etaOf({ rows, before = 0, total, elapsed, eta }: State): number | undefined {
   if (eta !== undefined || total === undefined) return eta;
-  return rows > 0 && total > rows && elapsed > 0 ? ((total - rows) * elapsed) / rows : undefined;
+  const left = total - before - rows;
+  return rows > 0 && left > 0 && elapsed > 0 ? (left * elapsed) / rows : undefined;
 }
 
 function rateOf({ rows, elapsed }: State): string | undefined {

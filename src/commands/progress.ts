@@ -24,9 +24,10 @@ export interface Progress {
   end(): Promise<void>;
 }
 
-/** What the work is called, and how many rows are expected. */
+/** What the work is called, how many rows are there already, and how many are expected in all. */
 export interface ProgressOptions {
   readonly title?: string;
+  readonly before?: number;
   readonly total?: number;
 }
 
@@ -44,8 +45,8 @@ export function progressOf(frame: Frame, options: ProgressOptions = {}): Progres
   const state = (): State => {
     const left = frame.budgetLeft();
     const now = performance.now();
-    const { title } = options;
-    return { title, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
+    const { title, before } = options;
+    return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
   };
   const isDrawn = canRedraw(frame.io);
   const stop = isDrawn ? redrawn(frame, start, state) : noted(frame, state);
@@ -70,9 +71,9 @@ export function progressOf(frame: Frame, options: ProgressOptions = {}): Progres
 export async function* withProgress(
   frame: Frame,
   pages: AsyncIterable<Page>,
-  { limit = Number.POSITIVE_INFINITY }: { readonly limit?: number | undefined },
+  { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
-  const progress = progressOf(frame);
+  const progress = progressOf(frame, { before });
   // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
   let answers = 0;
   const stopListening = frame.told.listen((event) => {

@@ -124,18 +124,19 @@ async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, want
   if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
   await intoFile(frame, { endpoint, params }, async (out) => {
     const client = await frame.client();
-    const pages = await pagesOf(frame, { client, endpoint, params, wanted, resume: out?.resume });
+    const list = { client, endpoint, params, wanted, resume: out?.resume };
+    const pages = await pagesOf(frame, list, out?.rowsBefore);
     await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
   });
 }
 
 /** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
-async function pagesOf(frame: Frame, list: LongList): Promise<AsyncGenerator<Page, void>> {
+async function pagesOf(frame: Frame, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
   const { client, endpoint, params, wanted } = list;
   const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
   const [{ longReading }, { withProgress }] = await Promise.all([import("./long-reading.ts"), import("./progress.ts")]);
-  return withProgress(frame, longReading(frame, list), wanted);
+  return withProgress(frame, longReading(frame, list), { ...wanted, before });
 }
 
 /** A list on its way. */

@@ -47,7 +47,8 @@ async function printMany(frame: Frame, batch: Batch, out: OutFile | undefined): 
   const canGoOn = out?.isResumable === true && !frame.globals.unordered;
   const how = { atEnd: !out && (await isDocument(frame)), resume: out?.resume, canGoOn };
   const run = new Many(frame, await frame.client(), batch, how);
-  const progress = progressOf(frame, run.isOneRowEach && given.count !== undefined ? { total: given.count } : {});
+  const expected = run.isOneRowEach && given.count !== undefined ? { total: given.count } : {};
+  const progress = progressOf(frame, { before: out?.rowsBefore ?? 0, ...expected });
   const state = frame.globals.unordered ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;

@@ -19,6 +19,11 @@ describe("what the line says", () => {
     expect(lineOf(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s to go, 10 requests, 100 rows/s");
   });
 
+  test("rows of an earlier run count as done, not as fast", () => {
+    const state = { ...NOTHING, rows: 1000, before: 9000, total: 20_000, requests: 10, elapsed: 10 };
+    expect(lineOf(state, WIDE)).toBe("10,000 of 20,000 rows, 1 min 40 s to go, 10 requests, 100 rows/s");
+  });
+
   test("what it waits for, and how long", () => {
     expect(partsOf({ ...NOTHING, pause: { reason: "rate", seconds: 41.3 } })).toContain("waiting 42 s for the rate");
     expect(partsOf({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate");
