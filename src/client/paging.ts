@@ -5,10 +5,12 @@
  * smallest legal page size that holds them, else the greatest, trimmed at the end. With `all`, pages of the greatest
  * size until the end. A page, offset, cursor or size of the caller's own is where it begins and how it goes on.
  *
- * Where a list ends is decided in `steps.ts`. No end, but an IncompleteError after the rows that came:
+ * Where a list ends is decided in `steps.ts`: what may be its end is confirmed by one look at the next page, where more
+ * than one page is wanted. No end, but an IncompleteError after the rows that came:
  *  - an empty page before the total is reached;
  *  - a cursor that was there before, one that the endpoint itself refuses, or a last row without one;
- *  - three pages in a row that repeat what came before, or one of long ago (`circles.ts`).
+ *  - three pages in a row that repeat what came before, or one of long ago (`circles.ts`), unless they are data
+ *    (`repeats.ts`).
  * A first page that is no list is handed on as it is; a later one is a ServerError.
  *
  * While a list is read, rows may arrive and push others to the next page. Lists of events are held still by `to_time`

@@ -25,8 +25,8 @@ export interface Prefetch {
    * @param isLast whether an answer that came shows that no page follows
    */
   ask(count: number, place: (pages: number) => Parameters, isLast: (answer: Answer) => boolean): void;
-  /** Gives up what is under way. */
-  drop(): void;
+  /** Gives up what is under way, but for so many of the next pages. */
+  drop(keep?: number): void;
   /** Gives up what is under way, for good. */
   close(): void;
 }
@@ -47,7 +47,7 @@ export function createPrefetch(
   send: (at: Parameters, signal: AbortSignal) => Promise<Answer>,
   signal: AbortSignal | undefined,
 ): Prefetch {
-  let queue: Entry[] = [];
+  const queue: Entry[] = [];
   const running = new Set<AbortController>();
   const stop = () => {
     for (const controller of running) controller.abort(signal?.reason);
@@ -71,9 +71,8 @@ export function createPrefetch(
     );
     return entry;
   };
-  const drop = () => {
-    for (const { controller } of queue) controller.abort();
-    queue = [];
+  const drop = (keep = 0) => {
+    for (const { controller } of queue.splice(keep)) controller.abort();
   };
   const isNext = (at: Parameters) => queue[0]?.at === JSON.stringify(at);
 
@@ -93,7 +92,7 @@ export function createPrefetch(
     close() {
       signal?.removeEventListener("abort", stop);
       for (const controller of running) controller.abort();
-      queue = [];
+      queue.length = 0;
     },
   };
 }

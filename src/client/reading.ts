@@ -73,7 +73,7 @@ export class Reading {
   constructor(source: PageSource, plan: Plan, ahead: Prefetch, saved: Saved | undefined) {
     const { endpoint, params } = source;
     [this.#source, this.#plan, this.#ahead] = [source, plan, ahead];
-    this.#stepper = stepper(endpoint, params, plan.size, saved?.step);
+    this.#stepper = stepper(endpoint, params, plan, saved?.step);
     this.#filter = repeatFilter(endpoint, saved?.repeats);
     this.#windows = plan.isMany ? windowsOf(endpoint, params, saved?.windows) : undefined;
     this.#left = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.wanted ?? Number.POSITIVE_INFINITY);
@@ -114,7 +114,7 @@ export class Reading {
       if (this.#windows?.accepts(answer)) {
         this.#windows.begin();
         [this.#next, this.#last] = [due, undefined];
-        this.#stepper = stepper(endpoint, { ...params, ...due }, this.#plan.size);
+        this.#stepper = stepper(endpoint, { ...params, ...due }, this.#plan);
         this.#filter = repeatFilter(endpoint);
         return this.#sift(answer);
       }
@@ -177,15 +177,17 @@ export class Reading {
     const window = this.#windows?.params();
     const place = (pages: number) => (pages === 0 || !later ? next : { ...window, ...later(pages) });
     const isShort = ({ rows = [] }: Answer) => left === undefined && full !== undefined && rows.length < full;
+    if (step.isLook) this.#ahead.drop(1);
     this.#ahead.ask(this.#count(step), place, isShort);
   }
 
   /** How many pages to ask for ahead. Rows that nothing tells apart are asked for one page after the other. */
-  #count({ later, full, left }: Step): number {
-    if (!later || full === undefined || !this.#source.endpoint.identity) return 1;
+  #count({ isLook, later, full, left }: Step): number {
+    if (isLook || !later || full === undefined || !this.#source.endpoint.identity) return 1;
     const pace = left === undefined || this.#hasMoved ? this.#pace : MOST_PAGES;
-    const rows = Math.min(left ?? Number.POSITIVE_INFINITY, this.#left);
-    return Math.min(pace, Math.ceil(rows / full), this.#windows?.room() ?? MOST_PAGES);
+    // Where the total ends with a full page, the page after that is looked at.
+    const pages = left === undefined ? MOST_PAGES : Math.floor(left / full) + 1;
+    return Math.min(pace, pages, Math.ceil(this.#left / full), this.#windows?.room() ?? MOST_PAGES);
   }
 
   #capture(): () => JsonObject {

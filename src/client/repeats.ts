@@ -5,8 +5,13 @@
  *    any were pushed (`shift.ts`);
  *  - of things, which are in a list once, every row whose identity came before, as far as some pages back;
  *  - of either, a page that is the same as one of the last pages: as long, with the same rows at its head, in its middle
- *    and at its end, or in all places where one transaction fills it.
- * Lists that page by cursor are left as they are.
+ *    and at its end, or in all places where one transaction fills it;
+ *  - where pages go by cursor, a head of the page that repeats the tail of the page before: some servers give the row of
+ *    the cursor once more.
+ *
+ * A page of events that is the same as the page before is data where all of its rows are equal and the page before,
+ * asked for again, stands still: a transaction may have more equal rows than a page holds. After a hundred such pages in
+ * a row it is taken for a server that gives one page for ever; a page with several kinds of rows is so at once.
  */
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -40,7 +45,13 @@ export interface RepeatFilter {
 /** Rows remembered to find those that come again. */
 const REMEMBERED_ROWS = 2000;
 
-type Left = Pick<Fresh, "answer" | "rows">;
+/** Pages in a row of equal rows that are data. */
+export const MOST_ALIKE = 100;
+
+interface Left extends Pick<Fresh, "answer" | "rows"> {
+  /** Whether it is data although it looks like the page before. */
+  readonly isData?: boolean;
+}
 
 /** A way to find rows that came again. */
 interface Sieve {
@@ -59,17 +70,18 @@ export function repeatFilter(endpoint: Endpoint, saved: JsonObject = {}): Repeat
   const pages = createCircles(saved.pages as JsonObject | undefined);
   return {
     async read(first, again) {
-      const { answer, rows } = await sieve.read(first, again);
+      const { answer, rows, isData = false } = await sieve.read(first, again);
       const received = rowsOf(answer);
       if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCircle: false, hasMoved: false };
-      const sighting = pages.see(pageKey(keysOf(received), identity));
-      const isKnown = sighting !== "new";
+      // Empty pages are all the same.
+      const sighting = received.length === 0 ? "new" : pages.see(pageKey(keysOf(received), identity));
+      const isKnown = sighting !== "new" && !isData;
       return {
         answer,
         received,
         rows: isKnown ? [] : rows,
         isRepeated: isKnown || rows.length === 0,
-        isCircle: sighting === "long ago",
+        isCircle: isKnown && sighting === "long ago",
         hasMoved: isKnown || answer !== first || rows.length < received.length,
       };
     },
@@ -90,11 +102,28 @@ function pageKey(keys: Keys, identity: readonly string[] = []): Key {
 }
 
 function sieveOf({ identity, paging, query }: Endpoint, keysOf: Keyer, saved?: JsonObject): Sieve {
-  if (!identity || paging === "cursor") {
-    return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
-  }
+  if (!identity) return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
+  if (paging === "cursor") return cursorSieve(keysOf, saved);
   const isOfEvents = Object.values(query).some(({ role }) => role === "to");
   return isOfEvents ? overlapSieve(identity, keysOf, saved) : identitySieve(keysOf, saved);
+}
+
+function cursorSieve(keyed: Keyer, saved: JsonObject = {}): Sieve {
+  let before = knownKeys((saved.before ?? []) as Key[]);
+  return {
+    read(answer) {
+      const rows = rowsOf(answer);
+      const keys = keyed(rows);
+      const again = overlapOf(before, keys);
+      // The page after an empty one begins at the same cursor.
+      if (keys.length > 0) before = keys;
+      return { answer, rows: again === 0 ? rows : rows.slice(again) };
+    },
+    capture() {
+      const now = before;
+      return () => ({ before: allKeys(now) });
+    },
+  };
 }
 
 function overlapSieve(identity: readonly string[], keyed: Keyer, saved: JsonObject = {}): Sieve {
@@ -102,21 +131,29 @@ function overlapSieve(identity: readonly string[], keyed: Keyer, saved: JsonObje
   let before = knownKeys((saved.before ?? []) as Key[]);
   // A list that never rests is not asked for again and again.
   let mayRest = saved.mayRest !== false;
+  let alike = Number(saved.alike ?? 0);
   return {
     async read(first, again) {
       const keys = keysOf(first);
       let [answer, moved] = [first, overlapOf(before, keys)];
+      const isWhole = moved > 0 && moved === keys.length;
       // An identity of one field is an id: two rows that share it are the same.
       if (mayRest && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
         ({ answer, moved, rests: mayRest } = await movedRows({ before, page: first, keysOf, again }));
       before = answer === first ? keys : keysOf(answer);
-      return { answer, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
+      alike = isWhole && moved === 0 && answer === first && isUniform(keys) ? alike + 1 : 0;
+      const isData = alike > 0 && alike <= MOST_ALIKE;
+      return { answer, isData, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
     },
     capture() {
-      const [now, rests] = [before, mayRest];
-      return () => ({ before: allKeys(now), mayRest: rests });
+      const [now, rests, count] = [before, mayRest, alike];
+      return () => ({ before: allKeys(now), mayRest: rests, ...(count > 0 && { alike: count }) });
     },
   };
+}
+
+function isUniform(keys: Keys): boolean {
+  return allKeys(keys).every((key) => key === keys.at(0));
 }
 
 /** Whether the first rows are all of one transaction. */

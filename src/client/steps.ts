@@ -1,10 +1,18 @@
 /**
  * How a list goes on after each page, and where it ends, in this order:
  *  - an answer that is no list ends it;
- *  - a total ends it when that many rows have been received, also on a page that is not full; a page that is not full
- *    before that does not end it, and an empty one then is an obstacle. A total below what was already received is not
- *    believed, nor is one that is reached by a page of repeats;
- *  - without a total that is believed, an empty page and a page that is not full end it.
+ *  - before a total is reached, a page that is not full does not end it, and an empty one is an obstacle. A total below
+ *    what was already received is not believed, nor is one that is reached by a page of repeats, nor one that is no
+ *    count;
+ *  - a total that is reached ends it on a page that is not full. On a full page nothing but the total says that this is
+ *    the end, so the next page is looked at;
+ *  - without a total that is believed, a page that is not full, or empty, may be the end: the next page is looked at;
+ *  - where the next page is looked at, it ends the list if it brings nothing new. Else the list goes on.
+ *
+ * Nothing is looked at where one page alone is wanted: then a page that is not full ends the list, and so does a total.
+ *
+ * The page after an empty one is the next by its number, or by the offset of as many rows as a full page has; a cursor is
+ * asked for once more, as it is after a page that is not full and repeats what came before.
  *
  * A full page is one of the size asked for. Some servers do not know the parameter: when a greater size than the API's
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
@@ -33,6 +41,8 @@ export interface Step {
   /** The parameters of the next page. */
   readonly next: Parameters | undefined;
   readonly obstacle?: Obstacle;
+  /** Whether the next page is looked at because this one may be the last. */
+  readonly isLook: boolean;
   /** The parameters of the page so many pages after the next one, if those between are full; none where only they tell. */
   readonly later?: (pages: number) => Parameters;
   /** Rows of a full page, where pages have a size. */
@@ -68,15 +78,21 @@ export function wholeNumber(params: Parameters, name: string | undefined): numbe
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/**
- * Makes a stepper, at the beginning or where another one was.
- * @param size rows asked for per page, where the endpoint has such a parameter
- */
-export function stepper(endpoint: Endpoint, params: Parameters, size: number | undefined, saved?: JsonObject): Stepper {
+/** What a stepper knows of a reading. */
+export interface Extent {
+  /** Rows asked for per page, where the endpoint has such a parameter. */
+  readonly size: number | undefined;
+  /** Whether more than one page may be asked for. */
+  readonly isMany: boolean;
+}
+
+/** Makes a stepper, at the beginning or where another one was. */
+export function stepper(endpoint: Endpoint, params: Parameters, { size, isMany }: Extent, saved?: JsonObject): Stepper {
   const move = MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(withRole(endpoint, "size")?.[1].default);
   let full = saved ? (saved.full as number | undefined) : size;
   let passed = saved?.passed as number | undefined;
+  let isLook = saved?.isLook === true;
   let isFirst = saved === undefined;
   return {
     step({ answer, received, fresh }) {
@@ -85,14 +101,21 @@ export function stepper(endpoint: Endpoint, params: Parameters, size: number | u
       passed = before === undefined ? undefined : before + received.length;
       isFirst = false;
       const total = believed(totalOf(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
-      const more = moreAfter(answer, received.length, { total, passed, full });
-      const step = { more, next: undefined, full, left: total === undefined ? undefined : total - (passed ?? 0) };
-      return following(move, { ...step, received, obstacle: gap(total, passed) });
+      const isFull = received.length > 0 && received.length >= (full ?? 0);
+      const left = total === undefined ? undefined : total - (passed ?? 0);
+      const isOver = isLook && fresh === 0;
+      const more = moreAfter({ isList: answer.rows !== undefined, left, isFull, isOver, isMany });
+      isLook = isMany && more === undefined && (left !== undefined || !isFull);
+      // What is short and brings nothing new is as good as empty.
+      const last = fresh === 0 && !isFull ? [] : received;
+      const step = { more, next: undefined, isLook, full, left };
+      return following(move, { ...step, received: last, obstacle: gap(total, passed) });
     },
     state: () => ({
       move: move.state?.() ?? {},
       ...(full !== undefined && { full }),
       ...(passed !== undefined && { passed }),
+      ...(isLook && { isLook }),
     }),
   };
 }
@@ -120,24 +143,30 @@ function believed(
 }
 
 interface Progress {
-  readonly total: number | undefined;
-  /** Rows from the head of the list to the end of the page; unknown where the caller began at a cursor. */
-  readonly passed: number | undefined;
-  /** Rows of a full page. */
-  readonly full: number | undefined;
+  readonly isList: boolean;
+  /** Rows that follow, by a total that is believed. */
+  readonly left: number | undefined;
+  /** Whether the page has as many rows as a page can have; where nobody knows, whether it has any. */
+  readonly isFull: boolean;
+  /** Whether the page was looked at, and brought nothing new. */
+  readonly isOver: boolean;
+  readonly isMany: boolean;
 }
 
-function moreAfter({ rows }: Answer, count: number, { total, passed = 0, full }: Progress): boolean | undefined {
-  if (rows === undefined) return false;
-  if (total !== undefined) return passed < total;
-  return count === 0 || (full !== undefined && count < full) ? false : undefined;
+function moreAfter({ isList, left, isFull, isOver, isMany }: Progress): boolean | undefined {
+  if (!isList) return false;
+  if (left !== undefined && left > 0) return true;
+  if (isOver) return false;
+  const mayGoOn = left === undefined ? isMany || isFull : isMany && isFull;
+  return mayGoOn ? undefined : false;
 }
 
-/** How many rows an answer says there are, where it does. */
+/** How many rows an answer says there are, where it does; what is no count of rows does not count. */
 export function totalOf({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
-  return total !== undefined && isNumeric(total) ? Number(numericText(total)) : undefined;
+  const count = total !== undefined && isNumeric(total) ? Number(numericText(total)) : Number.NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 function gap(total: number | undefined, passed: number | undefined): Obstacle {
@@ -148,7 +177,7 @@ function gap(total: number | undefined, passed: number | undefined): Obstacle {
 interface Move {
   /** Rows before the first page; undefined where nobody knows. */
   readonly before: (size: number) => number | undefined;
-  /** The next page; none where there is only one. */
+  /** The page after one with these rows; none where there is only one. */
   readonly next?: (received: readonly Json[], full: number | undefined) => Pick<Step, "next" | "obstacle" | "later">;
   readonly state?: () => JsonObject;
 }
@@ -179,10 +208,11 @@ const MOVES: Readonly<
     return {
       before: () => offset,
       next: (received, full) => {
-        offset += received.length;
+        offset += received.length || (full ?? 0);
         const following = offset;
         const later = (pages: number) => ({ [name]: following + pages * (full ?? 0) });
-        return { next: { [name]: offset }, ...(full === undefined ? {} : { later }) };
+        // Who gives fewer rows than a page has may do so again.
+        return { next: { [name]: offset }, ...(received.length === full ? { later } : {}) };
       },
       state: () => ({ offset }),
     };
@@ -193,16 +223,19 @@ const MOVES: Readonly<
     const circles = createCircles(saved);
     const start = params[name];
     if (!saved && typeof start === "string") circles.see(hashed(start));
+    let at = (saved?.cursor ?? start) as Json | undefined;
     return {
       before: () => (start === undefined ? 0 : undefined),
       next: (received) => {
+        if (received.length === 0) return { next: at === undefined ? {} : { [name]: at } };
         const cursor = valueAt(received.at(-1) ?? null, field);
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return noCursor(problem);
         if (circles.see(hashed(String(cursor))) !== "new") return noCursor("a last row that was the last before");
+        at = cursor;
         return { next: { [name]: cursor } };
       },
-      state: () => circles.state(),
+      state: () => ({ ...circles.state(), ...(typeof at === "string" && { cursor: at }) }),
     };
   },
 };

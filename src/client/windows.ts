@@ -9,7 +9,7 @@
  * Windows are used where the endpoint has a parameter for the end in question (the latest time for the newest first,
  * the earliest for the oldest first), the list is sorted by time, the caller gave no range of times, and the rows so far
  * had their times in order. A window whose first row is of another second shows that the server understands the
- * parameter otherwise: it is put back, and the list is paged on.
+ * parameter otherwise: it is put back, and the list is paged on. The list of a window ends as any list does.
  */
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";

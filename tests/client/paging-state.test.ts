@@ -154,7 +154,7 @@ describe("the state of a page", () => {
 
   it("holds the time at which reading began", async () => {
     const page = (count: number) =>
-      success(Array.from({ length: count < 4 ? 100 : 3 }, (_, at) => ({ trans_id: `${count} ${at}` })));
+      success(Array.from({ length: count < 4 ? 100 : 0 }, (_, at) => ({ trans_id: `${count} ${at}` })));
     const server = await serve((_request, response, count) => json(response, page(count)));
     let clock = NOW;
     const client = testClient(server, { now: () => clock });

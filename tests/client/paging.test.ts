@@ -167,7 +167,7 @@ describe("the law of events", () => {
         const borders = model.rows.filter(
           (row, at) => at % 10 === 9 && JSON.stringify(model.rows.slice(at + 1, at + 10)).includes(JSON.stringify(row)),
         );
-        const pages = Math.floor(model.rows.length / 10) + 1;
+        const pages = Math.floor(model.rows.length / 10) + 2;
         const ahead = Math.min(pages - 1, 16);
         expect(model.asked.length).toBeLessThanOrEqual(pages + ahead + borders.length);
       }),
@@ -307,7 +307,7 @@ describe("lists that change or lie", () => {
     const found = await model.pagesOf({ all: true });
     expect(found.flatMap(({ rows }) => rows)).toEqual(before);
     // The third page had been asked for when the second one showed that the list moves; it was asked for again.
-    expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 6]);
+    expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 6, 0]);
   });
 
   it("whose rows have no identity after all are told apart by all that they say", async () => {
@@ -443,10 +443,12 @@ describe("lists that change or lie", () => {
     for (const row of [model.row(0), {}]) {
       const fetch = async () => model.answer(new Array(40).fill(row), new Array(40).fill(row));
       const read = pages({ endpoint: TRANSACTIONS, params: {}, fetch, now: NOW }, { all: true });
+      const rows: Json[] = [];
       const all = async () => {
-        for await (const page of read) expect(page.rows).toHaveLength(40);
+        for await (const page of read) rows.push(...page.rows);
       };
       expect(await failure(all())).toMatchObject({ name: "IncompleteError", exitCode: 10 });
+      expect(rows).toHaveLength(40);
     }
   });
 

@@ -109,7 +109,7 @@ describe("a list that costs more than may be spent unasked", () => {
 describe("nobody is asked", () => {
   test.each([
     ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1"]],
-    ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "100"]],
+    ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "200"]],
     ["for as much as is allowed", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "300"]],
     ["by default for some thousand rows", ["account", "transfer", WALLET, "--all"]],
   ])("%s", async (_, line) => {

@@ -7,7 +7,9 @@ async function tokens(newer: number) {
   const server = await serve((request, response, count) => {
     const page = Number(new URL(request.url ?? "", "http://localhost").searchParams.get("page") ?? 1);
     const start = (page - 1) * 100 - (count > 1 ? newer : 0);
-    const data = Array.from({ length: page < 3 ? 100 : 20 + newer }, (_, at) => ({ address: `token ${start + at}` }));
+    const data = Array.from({ length: page < 3 ? 100 : page === 3 ? 20 + newer : 0 }, (_, at) => ({
+      address: `token ${start + at}`,
+    }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ success: true, data }));
   });
