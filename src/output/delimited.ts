@@ -10,7 +10,9 @@ import type { OutputOptions, RowWriter } from "./types.ts";
 
 /** A column: the field, and how its values become text before they become cells. */
 interface Column extends Field {
-  readonly text: (value: Json) => string | undefined;
+  readonly text?: (value: Json) => string | undefined;
+  /** The name that is the whole path, as most are. */
+  readonly key: string | undefined;
 }
 
 /**
@@ -26,19 +28,28 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
   const lost = new Set(textsOf(resume?.lost));
   const { separator, quoted } = options.format === "tsv" ? TSV : csv(columns.length);
   if (!resume) await sink.write(`${columns.map(({ name }) => quoted(cellText(name, options))).join(separator)}\n`);
+  const notice = (row: Json) => {
+    if (known && isObject(row)) for (const key in row) if (!known.has(key)) lost.add(key);
+  };
+  const lineOf = (row: Json) => {
+    const isRow = isObject(row);
+    let line = "";
+    let before = "";
+    for (const column of columns) {
+      const value = isRow && column.key !== undefined ? own(row, column.key) : valueAt(row, column.path);
+      line += before + quoted(cell(value, column, options));
+      before = separator;
+    }
+    return `${line}\n`;
+  };
   return {
     async rows(given) {
       // Without lists of cells and of lines: V8 takes those of millions of rows for long-lived and lets them pile up.
       let lines = "";
       for (const one of given) {
         const row = plain.row(one);
-        if (known && isObject(row)) for (const key in row) if (!known.has(key)) lost.add(key);
-        let before = "";
-        for (const column of columns) {
-          lines += before + quoted(cell(valueAt(row, column.path), column, options));
-          before = separator;
-        }
-        lines += "\n";
+        notice(row);
+        lines += lineOf(row);
       }
       if (lines !== "") await sink.write(lines);
     },
@@ -68,17 +79,28 @@ async function columnsOf({ selection, shape, options }: Job, names: readonly str
   const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: PLAIN, path: [] }];
   const fields: readonly Field[] = selection?.fields ?? all;
   const { time, now, timeZone } = options;
-  if (time === undefined) return fields.map((field) => ({ ...field, text: () => undefined }));
+  const columns = fields.map((field) => ({ ...field, key: keyOf(field.path) }));
+  if (time === undefined) return columns;
   const { formatIso, formatUnix } = await import("./time.ts");
   const clock = { style: time, now, timeZone };
-  return fields.map((field) => {
-    const kind = formAt(field.path, shape).meta?.kind;
+  return columns.map((column) => {
+    const kind = formAt(column.path, shape).meta?.kind;
     const text = (value: Json) => {
       if (kind === "unixTime") return formatUnix(Number(scalarText(value)), clock);
       return kind === "isoTime" ? formatIso(scalarText(value), clock) : undefined;
     };
-    return { ...field, text };
+    return { ...column, text };
   });
+}
+
+function keyOf([name, ...rest]: Field["path"]): string | undefined {
+  return typeof name === "string" && name !== "__proto__" && rest.length === 0 ? name : undefined;
+}
+
+/** The value of an object's own; what it inherits are functions, and JSON has none. */
+function own(row: JsonObject, key: string): Json | undefined {
+  const value: unknown = row[key];
+  return typeof value === "function" ? undefined : (value as Json | undefined);
 }
 
 function scalarText(value: Json): string {
@@ -88,10 +110,10 @@ function scalarText(value: Json): string {
 /** A cell: empty for null and missing, exact digits for numbers, harmless text for strings, JSON for the rest. */
 function cell(value: Json | undefined, column: Column, options: OutputOptions): string {
   if (value === undefined || value === null) return "";
-  const shown = column.text(value);
+  const shown = column.text?.(value);
   if (shown !== undefined) return shown;
-  if (typeof value === "object" && !isNumeric(value)) return cellText(jsonText(value), options);
-  return typeof value === "string" ? cellText(value, options) : scalarText(value);
+  if (typeof value === "string") return cellText(value, options);
+  return typeof value === "object" && !isNumeric(value) ? cellText(jsonText(value), options) : scalarText(value);
 }
 
 /** Text as a cell; a terminal gets it without control characters, a file gets it exactly. */
