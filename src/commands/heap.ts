@@ -9,7 +9,7 @@ const NEW_SPACE = 16 * 1024 * 1024;
 /** The greatest factor by which it grows at once. */
 const MOST_GROWTH = 4;
 /** Bytes of dead long-lived objects, and of what they hold, that may come together. */
-const GARBAGE = 2 * 1024 * 1024;
+const GARBAGE = 4 * 1024 * 1024;
 /** After clearing, nothing is cleared for so many times as long as it took: it never takes much of the time. */
 const REST = 10;
 /** Pages after which it is looked at how many came. */

@@ -118,7 +118,9 @@ export function escapeYaml(yaml: string): string {
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const LETTER_OR_DIGIT = /^[A-Za-z0-9]/;
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
 
 /**
  * A text cell of a spreadsheet file: what a spreadsheet would run as a formula gets a leading `'`, plain signed
@@ -126,7 +128,7 @@ const LETTER_OR_DIGIT = /^[A-Za-z0-9]/;
  */
 export function safeCell(text: string): string {
   // Nearly every cell begins with a letter or a digit, and no formula does.
-  if (LETTER_OR_DIGIT.test(text)) return text;
+  if (isLetterOrDigit(text.charCodeAt(0))) return text;
   return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
