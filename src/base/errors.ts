@@ -166,6 +166,15 @@ export class InterruptedError extends SolxError {
   }
 }
 
+/**
+ * The outcome of something that can be done without, when it failed.
+ * @throws what was stopped, and what is no typed failure
+ */
+export function doneWithout(error: unknown): undefined {
+  if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
+  throw error;
+}
+
 /** What failed, as a sentence that another can follow. */
 export function sentenceOf({ message }: Error): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;

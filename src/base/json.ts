@@ -168,6 +168,11 @@ export function numericText(value: Numeric): string {
   return typeof value === "number" ? String(value) : value.rawJSON;
 }
 
+/** A number as a double; undefined for anything else. */
+export function numberIn(value: Json | undefined): number | undefined {
+  return isNumeric(value) ? Number(numericText(value)) : undefined;
+}
+
 /** Whether the value is a JSON object (not an array, not null, not a number kept as text). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);

@@ -1,5 +1,5 @@
 /** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
-import { isNumeric, numericText } from "../base/json.ts";
+import { numberIn } from "../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../catalogue/constants.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { ReadOptions } from "./call.ts";
@@ -40,8 +40,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
     const paged = call.pages(needSibling(endpoint, params), params, { ...sending, limit, all, resume });
     return yield* exportByPages(endpoint, paged);
   }
-  const begun = resume?.start;
-  const start = begun !== undefined && isNumeric(begun) ? Number(numericText(begun)) : settings.now();
+  const start = numberIn(resume?.start) ?? settings.now();
   // Waiting a minute, again and again, is what was asked for.
   const patience = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;

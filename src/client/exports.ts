@@ -10,7 +10,7 @@
  * Waiting for an export's turn is no failure: when the API refuses an export because another came before it, it is asked
  * for again a minute later.
  */
-import { IncompleteError, RateLimitError, ServerError, SolxError, UsageError } from "../base/errors.ts";
+import { doneWithout, IncompleteError, RateLimitError, ServerError, UsageError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../catalogue/constants.ts";
@@ -171,7 +171,7 @@ async function estimate(
   const whole = range.between(range.from, range.to);
   const oldest =
     limit === undefined && sibling
-      ? await oldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(ignored)
+      ? await oldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(doneWithout)
       : undefined;
   const dense = Math.round((most * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
   const rows = limit ?? (oldest === undefined ? undefined : Math.max(most, dense));
@@ -183,12 +183,6 @@ async function estimate(
     ...(pages && { pages }),
   });
   return oldest;
-}
-
-/** An estimate is not worth a failure. */
-function ignored(error: unknown): undefined {
-  if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
-  throw error;
 }
 
 function tellProgress({ tell }: ExportSource, progress: Progress): void {

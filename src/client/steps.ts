@@ -17,7 +17,7 @@
  * A full page is one of the size asked for. Some servers do not know the parameter: when a greater size than the API's
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
  */
-import { isNumeric, isObject, type Json, type JsonObject, numericText, stringifyJson } from "../base/json.ts";
+import { isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Param } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
@@ -165,7 +165,7 @@ function moreAfter({ isList, left, isFull, isOver, isMany }: Progress): boolean 
 export function totalOf({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
-  const count = total !== undefined && isNumeric(total) ? Number(numericText(total)) : Number.NaN;
+  const count = numberIn(total) ?? Number.NaN;
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 

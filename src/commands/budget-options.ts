@@ -15,7 +15,7 @@ export function budgetOptions(
   const plan = settings.get("plan");
   const given = rateGiven(settings.get("rate"));
   // Nothing holds requests to the sandbox in process back, unless limits are asked for.
-  if (settings.sandbox && plan === undefined && given === undefined) return { wait, budget: UNLIMITED };
+  if (isUnheld(settings)) return { wait, budget: UNLIMITED };
   const rate = given === undefined ? {} : { rate: given };
   const shared = settings.get("budget");
   if (shared === "process") return { wait, ...rate };
@@ -32,6 +32,11 @@ export function budgetOptions(
     });
   };
   return { wait, ...rate, budget };
+}
+
+/** Whether nothing holds requests back: those to the sandbox in process, unless limits are asked for. */
+export function isUnheld(settings: Settings): boolean {
+  return settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
 }
 
 /** Reads `200/10`; the form was checked with the settings. */

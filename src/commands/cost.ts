@@ -4,13 +4,13 @@
  * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
  * the profile counts.
  */
-import { IncompleteError, SolxError, UsageError } from "../base/errors.ts";
+import { doneWithout, IncompleteError, UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { effortOf, lengthOf } from "../client/estimate.ts";
 import type { Client, Page } from "../client/index.ts";
 import { rateOf } from "../client/options.ts";
 import { askYes, canAsk } from "./ask.ts";
-import { rateGiven } from "./budget-options.ts";
+import { isUnheld, rateGiven } from "./budget-options.ts";
 import type { Frame } from "./frame.ts";
 import { counted } from "./progress-text.ts";
 
@@ -115,8 +115,7 @@ export function minutes(seconds: number): string {
 /** The rate of this run; undefined where requests do not wait at all. */
 export async function rateIn(frame: Frame) {
   const settings = await frame.settings();
-  const [plan, rate] = [settings.get("plan"), rateGiven(settings.get("rate"))];
-  return settings.sandbox && plan === undefined && rate === undefined ? undefined : rateOf(plan ?? "lite", rate);
+  return isUnheld(settings) ? undefined : rateOf(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
 }
 
 /** A list that is read. */
@@ -145,12 +144,6 @@ export async function* withCost(frame: Frame, list: Costly, pages: AsyncIterable
   }
 }
 
-/** A length that could not be found out is not worth a failure. */
-function unknown(error: unknown): undefined {
-  if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
-  throw error;
-}
-
 /** Lets a list be confirmed, as far as its first page tells how long it is. */
 async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer }: Page): Promise<void> {
   const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
@@ -161,7 +154,7 @@ async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer
   if (costOf(limit) <= most || most === Number.POSITIVE_INFINITY) return;
   const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: frame.io.signal });
   const matters = (most / Math.max(1, cost)) * size;
-  const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(unknown);
+  const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
   const rate = await rateIn(frame);

@@ -4,6 +4,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { columnsNotInPages, needSibling, pagedSibling } from "../client/exports-via.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../client/index.ts";
+import { isUnheld } from "./budget-options.ts";
 import { confirmCost, minutes, withCost } from "./cost.ts";
 import type { Frame } from "./frame.ts";
 import { counted } from "./progress-text.ts";
@@ -70,8 +71,8 @@ async function tellEstimate(frame: Frame, endpoint: Endpoint, estimate: ExportEs
     return frame.note("One export does not hold all rows: more follow, one a minute.");
   }
   const settings = await frame.settings();
-  const isFree = settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
-  const text = (effort: Effort) => effortText(effort, !isFree);
+  const isTimed = !isUnheld(settings);
+  const text = (effort: Effort) => effortText(effort, isTimed);
   const missing = pagedSibling(endpoint) && pages ? await columnsNotInPages(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";

@@ -6,15 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../base/errors.ts";
-import {
-  isNumeric,
-  isObject,
-  type Json,
-  type JsonObject,
-  numericText,
-  parseJson,
-  stringifyJson,
-} from "../base/json.ts";
+import { isObject, type JsonObject, numberIn, parseJson, stringifyJson } from "../base/json.ts";
 import type { Target } from "./out-target.ts";
 
 /** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
@@ -79,7 +71,7 @@ export function endingIn({ ending }: JsonObject): SolxError | undefined {
   if (!isObject(ending)) return undefined;
   const { exit, code, message, hint } = ending;
   return new SolxError(exit as ExitName, String(message), {
-    code: isNumeric(code) ? Number(numericText(code)) : String(code),
+    code: numberIn(code) ?? String(code),
     ...(typeof hint === "string" ? { hint } : {}),
   });
 }
@@ -100,8 +92,4 @@ async function forgetOldest(folder: string): Promise<void> {
   const oldest = (await Promise.all(ages)).sort((one, other) => one.time - other.time);
   const few = oldest.slice(0, names.length - MOST + FORGOTTEN_AT_A_TIME);
   for (const { path } of few) await rm(path, { force: true });
-}
-
-function numberIn(value: Json | undefined): number | undefined {
-  return isNumeric(value) ? Number(numericText(value)) : undefined;
 }

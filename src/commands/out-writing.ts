@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { retold, SolxError, sentenceOf, UsageError } from "../base/errors.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
+import { isObject, type Json, type JsonObject, numberIn } from "../base/json.ts";
 import type { FileSink } from "../output/file.ts";
 import { sizeText } from "../output/format.ts";
 import { canResume, type OutputOptions } from "../output/index.ts";
@@ -51,7 +51,7 @@ export function rowsOf({ output }: JsonObject): number {
 
 /** A number of a record; 0 where there is none. */
 export function numberOf(value: Json | undefined): number {
-  return isNumeric(value) ? Number(numericText(value)) : 0;
+  return numberIn(value) ?? 0;
 }
 
 /** A hash of the last bytes before a place in a file. */

@@ -68,13 +68,8 @@ async function isDocument(frame: Frame): Promise<boolean> {
   return ["json", "table"].includes(await frame.format());
 }
 
-/** @throws UsageError for options that contradict each other, or many identifiers */
-function checkOptions({ globals: { unordered, resume, follow } }: Frame, { command }: Endpoint): void {
-  if (follow !== undefined) {
-    throw new UsageError("--follow is about one list: give one identifier.", {
-      hint: "One process for each follows several.",
-    });
-  }
+/** @throws UsageError for options that contradict each other */
+function checkOptions({ globals: { unordered, resume } }: Frame, { command }: Endpoint): void {
   if (!unordered || !resume) return;
   throw new UsageError("--resume and --unordered contradict each other: to go on, the rows must have an order.", {
     hint: `Give one of them. See: solx ${command} --help`,

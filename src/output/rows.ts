@@ -2,7 +2,7 @@
  * Rows page by page, as they come. What was written can be gone on with by a later run: after each page there is a
  * state, and a writer that is opened from it gives exactly the bytes that would have followed.
  */
-import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, numberIn } from "../base/json.ts";
 import { selectionOf } from "./fields.ts";
 import { emptied } from "./frame.ts";
 import type { Job } from "./job.ts";
@@ -82,7 +82,7 @@ function stateOf({ rows, frame, writer }: Begun): JsonObject {
 /** Reads what {@link stateOf} wrote. */
 function begunOf({ rows, frame, writer }: JsonObject): Begun {
   return {
-    rows: isNumeric(rows) ? Number(numericText(rows)) : 0,
+    rows: numberIn(rows) ?? 0,
     frame:
       isObject(frame) && isObject(frame.value) && isArray(frame.at)
         ? { value: frame.value, at: frame.at.map(String) }
