@@ -5,12 +5,13 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { peakHook } from "./peak.ts";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
@@ -32,13 +33,7 @@ const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const BIN = process.env.SOLX_BENCH_BIN ?? here("../bin/solx.js");
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
-const peakFile = join(folder, "peak");
-const hook = join(folder, "peak.mjs");
-writeFileSync(
-  hook,
-  `import { writeFileSync } from "node:fs";
-process.on("exit", () => writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)));`,
-);
+const hook = peakHook(folder);
 const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
 
 interface Run {
@@ -58,8 +53,8 @@ async function run(command: string, args: readonly string[], input?: Readable): 
 }
 
 async function node(args: readonly string[], input?: Readable): Promise<Run> {
-  const seconds = await run(process.execPath, ["--import", hook, ...args], input);
-  return { seconds, peak: Number(readFileSync(peakFile, "utf8")) / 1024 };
+  const seconds = await run(process.execPath, ["--import", hook.module, ...args], input);
+  return { seconds, peak: hook.peak() };
 }
 
 const server = spawn(process.execPath, [here("bulk-server.ts"), String(ROWS), String(LATENCY)], {

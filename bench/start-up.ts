@@ -4,11 +4,12 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { peakHook } from "./peak.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 25);
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -29,13 +30,7 @@ const server = new Worker(
 const [port] = await once(server, "message");
 const url = `http://127.0.0.1:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
-const peakFile = join(folder, "peak");
-const hook = join(folder, "peak.mjs");
-writeFileSync(
-  hook,
-  `import { writeFileSync } from "node:fs";
-process.on("exit", () => writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)));`,
-);
+const hook = peakHook(folder);
 const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
 
 interface Case {
@@ -84,8 +79,8 @@ const peaks = new Map<Case, number>();
 for (const entry of CASES) {
   const runs: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    await timed(["--import", hook, ...entry.args]);
-    runs.push(Number(readFileSync(peakFile, "utf8")) / 1024);
+    await timed(["--import", hook.module, ...entry.args]);
+    runs.push(hook.peak());
   }
   peaks.set(entry, median(runs));
 }
