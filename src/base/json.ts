@@ -128,16 +128,23 @@ function restoreNumbers(root: Json): number {
   const open: Json[] = [root];
   let count = 0;
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
-    const inner = holder as Record<string, Json>;
-    // What JSON.parse makes inherits nothing that is enumerated.
-    for (const key in inner) {
-      const value = inner[key];
+    let marked = false;
+    // V8 has a short way to all values of an object at once, and none to each by its name.
+    for (const value of Object.values(holder as JsonObject)) {
       if (typeof value === "object" && value !== null) open.push(value);
-      else if (typeof value === "string" && value.startsWith(MARK)) {
-        inner[key] = exact.rawJSON(value.slice(MARK.length));
-        count += 1;
-      }
+      else if (typeof value === "string" && value.startsWith(MARK)) marked = true;
     }
+    if (marked) count += restoreIn(holder as Record<string, Json>);
+  }
+  return count;
+}
+
+function restoreIn(holder: Record<string, Json>): number {
+  let count = 0;
+  for (const [key, value] of Object.entries(holder)) {
+    if (typeof value !== "string" || !value.startsWith(MARK)) continue;
+    holder[key] = exact.rawJSON(value.slice(MARK.length));
+    count += 1;
   }
   return count;
 }
