@@ -49,7 +49,7 @@ const withoutHttp2: Plugin = {
 
 /** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
 const EVERYDAY =
-  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|body|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job|rows)\.ts|commands\/(?!docs|show|out(?!put)|checkpoint|api|own-actions|auth|config|settings-view|run-many|many-|follow(?!-word)|progress|cost|ask|long-reading|heap|status-line|overview|cache(?!-options)|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
+  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|body|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job|rows)\.ts|commands\/(?!docs|show|explore|out(?!put)|checkpoint|api|own-actions|auth|config|settings-view|run-many|many-|follow(?!-word)|progress|cost|ask|long-reading|heap|status-line|overview|cache(?!-options)|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
 
 /** What sending over a network needs is another: the sandbox does without. */
 const REQUEST = /src\/client\/(transport|budget|budget\/(?!sqlite|redis)[\w-]+)\.ts/;
@@ -63,7 +63,9 @@ const SANDBOX =
 
 const shared: BuildOptions = {
   platform: "node",
-  external: ["jq-wasm", "@napi-rs/keyring"],
+  // React's development build checks more and takes several times as long.
+  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
+  external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
   plugins: [builtins, withoutHttp2],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {

@@ -10,6 +10,7 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export function addOwnCommands(program: Command, frame: Frame): void {
   addOverview(program, frame);
   addShow(program, frame);
+  addExplore(program, frame);
   addApi(program, frame);
   addDocs(program, frame);
   addAuth(program, frame);
@@ -39,6 +40,18 @@ function addShow(program: Command, frame: Frame): void {
     ["A token, by its mint", `solx show ${USDC}`],
     ["A block, by its slot", "solx show 281844070"],
     ["What a link is about", `solx show https://solscan.io/token/${USDC}`],
+  ]);
+}
+
+function addExplore(program: Command, frame: Frame): void {
+  const command = program
+    .command("explore")
+    .description("Page through the chain in a full-screen terminal view")
+    .argument("[anything]", "where to begin: an address, a signature, a slot, a mint or an explorer link")
+    .action(async () => (await import("./explore.ts")).explore(frame));
+  withExamples(command, [
+    ["From the start page", "solx explore"],
+    ["From a token, on made-up data", `solx explore ${USDC} --sandbox`],
   ]);
 }
 

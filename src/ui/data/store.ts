@@ -1,0 +1,76 @@
+/**
+ * Answers as screens see them. Each request is one entry that all screens share: going back shows at once what was
+ * there, with its age. An entry that nobody looks at any more is aborted while it is under way. No React here.
+ */
+import type { SolxError } from "../../base/errors.ts";
+import type { Json } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Answer } from "../../client/index.ts";
+import type { Parameters } from "../frame/place.ts";
+
+/** What is asked. */
+export interface Request {
+  readonly endpoint: Endpoint;
+  readonly params: Parameters;
+}
+
+/** What is known of a request's answer. */
+export interface Entry {
+  /** Whether it is asked for now; `data` of before stays. */
+  readonly isLoading: boolean;
+  /** The newest answer; undefined before the first. */
+  readonly answer: Answer | undefined;
+  /** Milliseconds since the epoch when it came, less its age where it was kept. */
+  readonly at: number | undefined;
+  /** Why the newest try failed; the answer of before stays, and is stale. */
+  readonly problem: SolxError | undefined;
+  /** When it is asked for again by itself, in milliseconds since the epoch, as after a 429. */
+  readonly retryAt: number | undefined;
+  /** For lists: the parameters of the next page, and whether one follows. */
+  readonly next: Parameters | undefined;
+  readonly more: boolean | undefined;
+}
+
+/** What the session has used. */
+export interface Spent {
+  readonly requests: number;
+  readonly units: number;
+}
+
+/** The gauge of the header; what is not known is undefined. */
+export interface Gauge {
+  /** Requests left in the window, and of how many. */
+  readonly requests: { readonly left: number; readonly of: number } | undefined;
+  /** Compute units left, and when that was known, in milliseconds since the epoch. */
+  readonly units: { readonly left: number; readonly of: number; readonly at: number } | undefined;
+  /** What is waited for: a turn, or the end of a pause, until then. */
+  readonly waitingUntil: number | undefined;
+}
+
+/** The answers. */
+export interface DataStore {
+  /** What is known; the same object until something changes. */
+  read(request: Request): Entry;
+  /**
+   * Looks at a request: asks for it unless it is there, under way or failed for good. The returned function looks away:
+   * what nobody looks at is aborted.
+   */
+  watch(request: Request, listener: () => void): () => void;
+  /** Asks anew, also where an answer is kept; the old one stays until then. */
+  refresh(request: Request): void;
+  /** Stops asking. */
+  cancel(request: Request): void;
+  /** Asks ahead, without anybody looking, where the budget has plenty. */
+  prefetch(request: Request): void;
+  gauge(): Gauge;
+  spent(): Spent;
+  /** Told when gauge or spent change. */
+  subscribe(listener: () => void): () => void;
+  /** Aborts everything. */
+  close(): Promise<void>;
+}
+
+/** The rows of an entry. */
+export function rowsOf(entry: Entry): readonly Json[] | undefined {
+  return entry.answer?.rows;
+}

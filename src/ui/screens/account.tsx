@@ -1,0 +1,8 @@
+/** Account. */
+import { line } from "../frame/line.ts";
+import { Lines } from "../frame/lines.tsx";
+import type { ScreenProps, ThingPlace } from "./props.ts";
+
+export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
+  return <Lines lines={[line(`account ${place.id}`)]} width={region.width} height={region.height} />;
+}

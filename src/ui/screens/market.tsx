@@ -1,0 +1,8 @@
+/** Market. */
+import { line } from "../frame/line.ts";
+import { Lines } from "../frame/lines.tsx";
+import type { ScreenProps, ThingPlace } from "./props.ts";
+
+export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
+  return <Lines lines={[line(`market ${place.id}`)]} width={region.width} height={region.height} />;
+}

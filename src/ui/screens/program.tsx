@@ -1,0 +1,8 @@
+/** Program. */
+import { line } from "../frame/line.ts";
+import { Lines } from "../frame/lines.tsx";
+import type { ScreenProps, ThingPlace } from "./props.ts";
+
+export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
+  return <Lines lines={[line(`program ${place.id}`)]} width={region.width} height={region.height} />;
+}
