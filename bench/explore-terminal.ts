@@ -1,0 +1,182 @@
+/**
+ * The explorer in a terminal of its own (`script` of util-linux): how soon it is there, how soon it answers a key with a
+ * thousand rows loaded, and what it takes of the processor while nobody does anything.
+ * Usage: node bench/explore-terminal.ts [keys]
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const KEYS = Number(process.argv[2] ?? 200);
+const STARTS = 9;
+const [COLUMNS, LINES] = [200, 60];
+const ROWS = 1000;
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const IDLE_SECONDS = 8;
+/** Ticks of a second in /proc. */
+const TICKS = 100;
+
+const BIN = process.env.SOLX_BENCH_BIN ?? fileURLToPath(new URL("../bin/solx.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
+const env = {
+  ...process.env,
+  SOLX_HOME: folder,
+  SOLX_API_KEY: "bench-key-0123456789",
+  NODE_OPTIONS: "",
+  TERM: "xterm-256color",
+  LANG: "C.UTF-8",
+};
+
+const signature = (at: number) => `${String(at).padStart(8, "1").replaceAll("0", "z")}${"5".repeat(80)}`;
+const rows = Array.from({ length: ROWS }, (_, at) => ({
+  block_id: 280_000_000 - at,
+  trans_id: signature(at),
+  block_time: 1_760_000_000 - at,
+  time: "2025-10-09T08:53:20.000Z",
+  activity_type: "ACTIVITY_SPL_TRANSFER",
+  from_address: WALLET,
+  to_address: "2iXU6RKbcXdxsFSAyjg96V7xykrJwDAeZs23V5EZLSZd",
+  token_address: "So11111111111111111111111111111111111111112",
+  token_decimals: 9,
+  amount: 4_742_113 + at,
+  flow: at % 3 ? "in" : "out",
+  value: 12.5,
+}));
+const answer = JSON.stringify({ success: true, data: rows });
+const server = createServer((request, response) => {
+  response.setHeader("content-type", "application/json");
+  response.end(request.url?.includes("/account/transfer") ? answer : '{"success":true,"data":{}}');
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** A terminal with a program in it. */
+interface Terminal {
+  readonly child: ChildProcess;
+  /** Milliseconds from its start until the screen has shown a text. */
+  shown(text: string): Promise<number>;
+  /** Milliseconds from a key until the first bytes of the frame that answers it. */
+  press(key: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+function open(args: readonly string[]): Terminal {
+  const line = `stty rows ${LINES} cols ${COLUMNS}; exec ${[process.execPath, ...args].map((word) => `'${word}'`).join(" ")}`;
+  const started = performance.now();
+  const child = spawn("script", ["-qfec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  let text = "";
+  let heard = () => {};
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk;
+    heard();
+  });
+  const until = (isThere: () => boolean) =>
+    new Promise<number>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Not on the screen: ${text.slice(-500)}`)), 20_000);
+      heard = () => {
+        if (!isThere()) return;
+        clearTimeout(timer);
+        resolve(performance.now());
+      };
+      heard();
+    });
+  return {
+    child,
+    shown: async (wanted) => (await until(() => text.includes(wanted))) - started,
+    async press(key) {
+      text = "";
+      const pressed = performance.now();
+      child.stdin.write(key);
+      return (await until(() => text !== "")) - pressed;
+    },
+    async close() {
+      child.stdin.write("q");
+      await once(child, "exit");
+    },
+  };
+}
+
+const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+const quantile = (values: readonly number[], share: number) =>
+  sorted(values)[Math.min(values.length - 1, Math.floor(values.length * share))] as number;
+
+function print(measure: string, figure: string, goal: string, ok: boolean): void {
+  console.log(`${measure.padEnd(46)} ${figure.padStart(16)}  ${goal.padEnd(44)} ${ok ? "met" : "MISSED"}`);
+}
+
+async function starts(): Promise<void> {
+  const [bare, own]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= STARTS; round += 1) {
+    const started = performance.now();
+    await once(spawn(process.execPath, ["-e", "0"], { env, stdio: "ignore" }), "exit");
+    const took = performance.now() - started;
+    const terminal = open([BIN, "explore", "--sandbox"]);
+    const painted = await terminal.shown("SANDBOX");
+    await terminal.close();
+    // The first start compiles what later ones find compiled.
+    if (round === 0) continue;
+    bare.push(took);
+    own.push(painted);
+  }
+  const ratio = quantile(own, 0.5) / quantile(bare, 0.5);
+  print(
+    "first paint of explore --sandbox",
+    `${ratio.toFixed(2)} ×`,
+    `goal ≤ 6 × node -e 0 (${quantile(own, 0.5).toFixed(0)} ms)`,
+    ratio <= 6,
+  );
+}
+
+/** Processor seconds that a program and its children have used. */
+function used(pid: number): number {
+  const parts = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const own = (Number(parts[11]) + Number(parts[12])) / TICKS;
+  return childrenOf(pid).reduce((sum, child) => sum + used(child), own);
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number),
+  );
+}
+
+async function keys(): Promise<void> {
+  const terminal = open([BIN, "explore", "account", "transfer", WALLET, "--base-url", url, "--rate", "off"]);
+  await terminal.shown("4Q54".slice(1));
+  await terminal.shown("wSOL".slice(4));
+  await wait(1500);
+  const times: number[] = [];
+  for (let at = 0; at < KEYS; at += 1) {
+    times.push(await terminal.press(at % 10 === 9 ? "l" : at % 7 === 6 ? "\u0004" : "j"));
+    // A person's pace: frames of earlier keys have been painted.
+    await wait(40);
+  }
+  const p95 = quantile(times, 0.95);
+  print(
+    `key to frame, ${COLUMNS} × ${LINES}, ${ROWS} rows`,
+    `${p95.toFixed(1)} ms`,
+    `goal ≤ 33 ms (p95; median ${quantile(times, 0.5).toFixed(1)} ms)`,
+    p95 <= 33,
+  );
+  await wait(1000);
+  const pid = terminal.child.pid as number;
+  const before = used(pid);
+  await wait(IDLE_SECONDS * 1000);
+  const share = ((used(pid) - before) / IDLE_SECONDS) * 100;
+  print("processor while idle", `${share.toFixed(2)} %`, "goal < 1 %", share < 1);
+  await terminal.close();
+}
+
+try {
+  await starts();
+  await keys();
+} finally {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
