@@ -47,6 +47,25 @@ const withoutHttp2: Plugin = {
   },
 };
 
+/** The layout engine of Ink unpacks itself with `fetch`, for which Node loads a whole client of the network. */
+const withoutFetch: Plugin = {
+  name: "without-fetch",
+  transform: {
+    filter: { id: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/ },
+    handler(code) {
+      const without = code
+        .replace(/return \w+\|\|"function"!=typeof fetch\?(?=Promise)/, "return true?")
+        .replace(
+          /var (\w)=\w+\((\w)\.slice\(37\)\),(\w)=new Uint8Array\(\1\.length\);for\([^)]*\)[^;]*;var (\w)=\3\}/,
+          'var $4=Buffer.from($2.slice(37),"base64")}',
+        );
+      if (!without.includes("return true?Promise") || !without.includes("Buffer.from("))
+        this.error("yoga-layout loads its code in another way than before.");
+      return without;
+    },
+  },
+};
+
 /** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
 const EVERYDAY =
   /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|body|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job|rows)\.ts|commands\/(?!docs|show|explore|out(?!put)|checkpoint|api|own-actions|auth|config|settings-view|run-many|many-|follow(?!-word)|progress|cost|ask|long-reading|heap|status-line|overview|cache(?!-options)|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
@@ -66,7 +85,7 @@ const shared: BuildOptions = {
   // React's development build checks more and takes several times as long.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, withoutHttp2],
+  plugins: [builtins, withoutHttp2, withoutFetch],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static; that is the purpose.
@@ -97,6 +116,8 @@ const program = await build({
         { name: "request", test: REQUEST, priority: 1 },
         { name: "cache", test: CACHE, priority: 1 },
         { name: "sandbox", test: SANDBOX, priority: 1 },
+        // Else who needs it loads the sandbox for it.
+        { name: "url", test: /^\0node:url$/, priority: 3 },
       ],
     },
   },

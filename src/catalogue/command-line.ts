@@ -24,17 +24,21 @@ export function commandLine(
   params: Readonly<Record<string, unknown>>,
   extra: readonly string[] = [],
 ): string {
-  const words: string[] = ["solx", ...endpoint.command.split(" ")];
+  return ["solx", ...commandWords(endpoint, params).map(shellWord), ...extra].join(" ");
+}
+
+/** The words after `solx` for an endpoint with the given parameters, as the program gets them: nothing is quoted. */
+export function commandWords(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): readonly string[] {
+  const words: string[] = endpoint.command.split(" ");
   const options: string[] = [];
   for (const [name, value] of Object.entries(params)) {
     const param = endpoint.query[name];
     if (!param || value === undefined) continue;
-    if (param.positional)
-      words.push(...(Array.isArray(value) ? value : [value]).map((item) => shellWord(String(item))));
+    if (param.positional) words.push(...(Array.isArray(value) ? value : [value]).map(String));
     else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
     else if (param.type === "boolean")
-      options.push(value === false ? `--no-${optionName(name)}` : `--${optionName(name)}`);
-    else options.push(`--${optionName(name)}`, shellWord(typedValue(param, value)));
+      options.push(String(value) === "false" ? `--no-${optionName(name)}` : `--${optionName(name)}`);
+    else options.push(`--${optionName(name)}`, typedValue(param, value));
   }
-  return [...words, ...options, ...extra].join(" ");
+  return [...words, ...options];
 }

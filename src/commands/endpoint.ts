@@ -41,9 +41,14 @@ export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: F
     command.addHelpText("after", `\nReference: solx docs ${endpoint.route}`);
   });
   command.action(async (...given: unknown[]) => {
-    const { runEndpoint } = await import("./run-endpoint.ts");
     const args = positional ? (given[0] as string[]) : [];
-    await runEndpoint(frame, endpoint, args, optionValues(endpoint, command, frame));
+    const values = optionValues(endpoint, command, frame);
+    if (frame.globals.interactive) {
+      const { exploreEndpoint } = await import("./explore.ts");
+      return exploreEndpoint(frame, endpoint, args, values);
+    }
+    const { runEndpoint } = await import("./run-endpoint.ts");
+    await runEndpoint(frame, endpoint, args, values);
   });
 }
 

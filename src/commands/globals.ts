@@ -8,6 +8,7 @@ import { positionalOf } from "../catalogue/index.ts";
 export interface Globals {
   readonly output?: string;
   readonly json?: true;
+  readonly interactive?: true;
   readonly fields?: string;
   readonly columns?: string;
   readonly jq?: string;
@@ -60,6 +61,7 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
     "json, ndjson, csv, tsv, yaml or table (default: table on a terminal, else json)",
   ],
   ["Output:", "--json", "short for --output json"],
+  ["Output:", "-i, --interactive", "in the full-screen explorer, to page, filter, sort and follow"],
   ["Output:", "--fields <paths>", "only these fields, e.g. address,metadata.name"],
   ["Output:", "--columns <list>", "columns of your own, e.g. WHEN:block_time,TO:to_address"],
   ["Output:", "--jq <expression>", "filter the JSON answer with jq"],
@@ -108,6 +110,7 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
 
 /** Options that mean nothing to commands that ask for no endpoint. */
 const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
+  "--interactive",
   "--limit",
   "--all",
   "--via",

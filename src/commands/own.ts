@@ -23,7 +23,10 @@ function addOverview(program: Command, frame: Frame): void {
   const command = program
     .command("overview")
     .description("The chain at a glance: latest blocks, tokens with prices, and what to look at next")
-    .action(async () => (await import("./overview.ts")).overview(frame));
+    .action(async () => {
+      if (frame.globals.interactive) await (await import("./explore.ts")).explore(frame, []);
+      else await (await import("./overview.ts")).overview(frame);
+    });
   withExamples(command, [
     ["Without a key, on made-up data", "solx overview --sandbox"],
     ["For programs", "solx overview -o json"],
@@ -35,7 +38,10 @@ function addShow(program: Command, frame: Frame): void {
     .command("show")
     .description("Show anything: an address, a signature, a slot, a mint or an explorer link")
     .argument("<anything>", "what to show")
-    .action(async (anything: string) => (await import("./show.ts")).show(frame, anything));
+    .action(async (anything: string) => {
+      if (frame.globals.interactive) await (await import("./explore.ts")).explore(frame, [anything]);
+      else await (await import("./show.ts")).show(frame, anything);
+    });
   withExamples(command, [
     ["A token, by its mint", `solx show ${USDC}`],
     ["A block, by its slot", "solx show 281844070"],
@@ -47,11 +53,13 @@ function addExplore(program: Command, frame: Frame): void {
   const command = program
     .command("explore")
     .description("Page through the chain in a full-screen terminal view")
-    .argument("[anything]", "where to begin: an address, a signature, a slot, a mint or an explorer link")
-    .action(async () => (await import("./explore.ts")).explore(frame));
+    .argument("[anything...]", "where to begin: an address, a signature, a slot, a mint, a link, or a command")
+    .option("--or-text", "print the overview as text where there is no terminal, instead of refusing")
+    .action(async (words: string[], options) => (await import("./explore.ts")).explore(frame, words, options.orText));
   withExamples(command, [
     ["From the start page", "solx explore"],
-    ["From a token, on made-up data", `solx explore ${USDC} --sandbox`],
+    ["From a token, on made-up data", `solx explore token ${USDC} --sandbox`],
+    ["From any list of the API", "solx explore account transfer <address>"],
   ]);
 }
 

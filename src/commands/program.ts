@@ -13,6 +13,9 @@ import { addOwnCommands } from "./own.ts";
 /** Groups whose commands work on this machine. */
 const OWN_GROUPS: readonly string[] = ["auth", "config", "cache", "sandbox"];
 
+/** Commands beside the endpoints that have a place in the explorer. */
+const EXPLORED: readonly string[] = ["show", "overview", "explore"];
+
 const FAMILY_HEADING = "Commands for the data API:";
 const OWN_HEADING = "Commands for solx itself:";
 
@@ -51,6 +54,11 @@ export function buildProgram(frame: Frame): Command {
     const own = ownGroup(action);
     if (endpointOf(action) === undefined && (frame.globals.follow ?? frame.globals.until) !== undefined) {
       throw new UsageError("--follow and --until are for the lists of the API, such as account transfer.");
+    }
+    if (frame.globals.interactive && endpointOf(action) === undefined && !EXPLORED.includes(action.name())) {
+      throw new UsageError("--interactive is for the endpoints of the API, such as account transfer.", {
+        hint: "The explorer from its start page: solx explore",
+      });
     }
     if (endpointOf(action) === undefined && action.name() !== "api") refuseFile(frame.globals);
     if (isAsked && own !== undefined) {

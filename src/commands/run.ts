@@ -1,6 +1,7 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
+import { canExplore, isBare } from "./can-explore.ts";
 import { withFollowAlone } from "./follow-word.ts";
 import { Frame } from "./frame.ts";
 import type { Io } from "./io.ts";
@@ -16,7 +17,8 @@ export async function run(io: Io): Promise<number> {
   const program = buildProgram(frame);
   const help = captureOutput(program);
   try {
-    await program.parseAsync(helpLast(program, withFollowAlone(io.argv)), { from: "user" });
+    const argv = isBare(io.argv) && canExplore(io) ? ["explore", ...io.argv] : io.argv;
+    await program.parseAsync(helpLast(program, withFollowAlone(argv)), { from: "user" });
     await frame.flush();
     return ExitCode.done;
   } catch (error) {

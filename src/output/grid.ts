@@ -110,7 +110,8 @@ export function createGrid(columns: readonly GridColumn[], rows: readonly Json[]
   };
 }
 
-function cellOf(row: Json, { places }: GridColumn, { clock }: Sheet): Cell {
+/** The cell of a row in a column. */
+export function cellOf(row: Json, { places }: GridColumn, { clock }: Pick<Sheet, "clock">): Cell {
   const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
   if (!place) return MISSING;
   const { path, meta } = place;
@@ -131,7 +132,7 @@ function wishOf(head: string, body: readonly Cell[], shorten: Shorten): Wish {
 }
 
 /** Numbers stand at the right; a column of gaps does what its kind says. */
-function alignment({ places }: GridColumn, body: readonly Cell[]): "left" | "right" {
+export function alignment({ places }: GridColumn, body: readonly Cell[]): "left" | "right" {
   const told = body.filter((cell) => cell.role !== "missing");
   if (told.length === 0) return NUMERIC.has(places[0]?.meta?.kind ?? "json") ? "right" : "left";
   return told.every((cell) => cell.numeric) ? "right" : "left";
@@ -149,7 +150,8 @@ const NUMERIC: ReadonlySet<string> = new Set([
   "number",
 ]);
 
-function shortText({ text, ids }: Cell, shorten: Shorten): string {
+/** The text of a cell with its identifiers in short. */
+export function shortText({ text, ids }: Cell, shorten: Shorten): string {
   if (!ids) return text;
   const more = ids.length > SHORT_ITEMS ? ` +${ids.length - SHORT_ITEMS}` : "";
   return (
@@ -169,7 +171,7 @@ function dress(cell: Cell, width: number, align: "left" | "right", { shorten, pa
 }
 
 /** The text of a cell in at most `width` cells. */
-function fitCell(cell: Cell, width: number, shorten: Shorten): string {
+export function fitCell(cell: Cell, width: number, shorten: Shorten): string {
   const { text, size } = cell;
   if (size !== undefined) {
     const mark = sizeMark(size);

@@ -46,7 +46,7 @@ function fieldsOf({ selection, view, shape }: Job, first: readonly Json[], { col
 }
 
 /** A column of the catalogue: `|` separates paths of which the first present counts. */
-function fieldOf(column: Column): GridField {
+export function fieldOf(column: Column): GridField {
   const [first = "", ...others] = (typeof column === "string" ? column : column.path).split("|");
   const head = typeof column === "string" ? undefined : column.head.toUpperCase();
   return { head, paths: [parsePath(first), ...others.map(parsePath)] };

@@ -2,8 +2,12 @@
 import { render } from "ink";
 import { createData } from "./data/create.ts";
 import { App } from "./frame/app.tsx";
+import { MOUSE_OFF } from "./frame/mouse.ts";
 import type { Place } from "./frame/place.ts";
 import type { Services } from "./frame/services.ts";
+import { type TerminalControl, terminalControl } from "./terminal/control.ts";
+import { Failsafe } from "./terminal/failsafe.tsx";
+import { guardProcess } from "./terminal/faults.ts";
 
 export interface Start {
   readonly services: Services;
@@ -13,19 +17,71 @@ export interface Start {
   readonly signal: AbortSignal;
 }
 
-/** Runs the explorer until it is left. */
-export async function explore({ services, place, stdin, stdout, signal }: Start): Promise<void> {
+/** How the explorer ended: left by the user, with its terminal closed, or by a fault. */
+export type End =
+  | { readonly how: "left" }
+  | { readonly how: "gone" }
+  | { readonly how: "fault"; readonly error: unknown };
+
+/** Milliseconds that what is under way gets to end after the terminal is given back. */
+const CLOSE_MS = 1000;
+
+const loadParts = () => import("./parts.ts");
+
+/** Runs the explorer until it is left, stopped by the signal, or cannot go on; never rejects. */
+export async function explore({ services, place, stdin, stdout, signal }: Start): Promise<End> {
   const data = createData(services);
-  const app = render(<App services={services} data={data} start={place} quit={() => app.unmount()} />, {
-    stdin,
-    stdout,
-    exitOnCtrlC: false,
-    alternateScreen: true,
-    incrementalRendering: true,
-    maxFps: 60,
-    patchConsole: true,
-  });
-  signal.addEventListener("abort", () => app.unmount(), { once: true });
+  const terminal = terminalControl(stdout);
+  const ending = Promise.withResolvers<End>();
+  const end = (how: End) => ending.resolve(how);
+  const left = () => end({ how: "left" });
+  const gone = () => end({ how: "gone" });
+  const fault = (error: unknown) => {
+    services.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    end({ how: "fault", error });
+  };
+  const unguard = guardProcess(services.log, fault);
+  signal.addEventListener("abort", left, { once: true });
+  stdout.on("error", gone);
+  stdin.on("error", gone).on("end", gone);
+  const app = render(
+    <Failsafe onError={fault}>
+      <App services={services} data={data} start={place} quit={left} parts={loadParts} terminal={terminal} />
+    </Failsafe>,
+    {
+      stdin,
+      stdout,
+      exitOnCtrlC: false,
+      alternateScreen: true,
+      incrementalRendering: true,
+      // A terminal in a continuous integration is one too.
+      interactive: true,
+      maxFps: 60,
+      patchConsole: false,
+    },
+  );
+  const redraw = redrawing(stdout, terminal, app.clear);
+  stdout.prependListener("resize", redraw);
+  if (signal.aborted) left();
+  const how = await ending.promise;
+  stdout.off("resize", redraw);
+  if (terminal.mouse()) stdout.write(MOUSE_OFF);
+  app.unmount();
   await app.waitUntilExit();
-  await data.close();
+  await Promise.race([data.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  unguard();
+  stdin.off("error", gone).off("end", gone);
+  signal.removeEventListener("abort", left);
+  return how;
+}
+
+const ERASE = "\u001B[2J\u001B[H";
+
+/** Frames are drawn as changes of the one before, and terminals move that one about when their size changes. */
+function redrawing(stdout: NodeJS.WriteStream, terminal: TerminalControl, forget: () => void): () => void {
+  return () => {
+    if (terminal.isStopping()) return;
+    forget();
+    stdout.write(ERASE);
+  };
 }

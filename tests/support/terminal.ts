@@ -16,7 +16,17 @@ export const hasTmux = (() => {
   }
 })();
 
-/** A terminal of a given size that runs one command, its output in a file where one is named, and stays. */
+/** What a terminal is like beside what it shows. */
+export interface TerminalState {
+  readonly alternate: boolean;
+  readonly cursor: boolean;
+  readonly mouse: boolean;
+}
+
+/**
+ * A terminal of a given size that runs one command, its output in a file where one is named, and stays; or a shell with
+ * job control in which the command was typed.
+ */
 export class Terminal {
   static #count = 0;
   readonly #name = `t${Terminal.#count++}`;
@@ -28,13 +38,27 @@ export class Terminal {
       height = 30,
       env = {},
       stdout,
-    }: { width?: number; height?: number; env?: Record<string, string | undefined>; stdout?: string } = {},
+      shell = false,
+    }: {
+      width?: number;
+      height?: number;
+      env?: Record<string, string | undefined>;
+      stdout?: string;
+      shell?: boolean;
+    } = {},
   ) {
-    const words = Object.entries({ ...cleanEnv(env), TERM: "xterm-256color" }).map(([key, value]) => `${key}=${value}`);
-    const line = ["env", "-i", ...words, process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+    const words = Object.entries({ TERM: "xterm-256color", ...cleanEnv(env) }).map(([key, value]) => `${key}=${value}`);
+    const quoted = (all: readonly string[]) => all.map((word) => `'${word}'`).join(" ");
+    const command = quoted([process.execPath, BIN, ...args]);
     const into = stdout === undefined ? "" : ` > '${stdout}'`;
     const size = ["-x", String(width), "-y", String(height)];
-    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, `${line}${into}; echo "exit $?"; cat`);
+    const clean = quoted(["env", "-i", ...words]);
+    const line = shell
+      ? `${clean} PS1='$ ' bash --norc --noprofile -i`
+      : `${clean} ${command}${into}; echo "exit $?"; cat`;
+    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, line);
+    // The prompt is there whenever the shell is: what is typed before is read all the same.
+    if (shell) this.type(`${command}; echo "exit $?"`, "Enter");
   }
 
   /** The screen, once it shows what is waited for. */
@@ -54,6 +78,41 @@ export class Terminal {
 
   type(...keys: string[]): void {
     tmux("send-keys", "-t", this.#name, ...keys);
+  }
+
+  /** Pastes, in brackets where the program asked for them. */
+  paste(text: string): void {
+    tmux("set-buffer", "-b", this.#name, "--", text);
+    tmux("paste-buffer", "-p", "-b", this.#name, "-t", this.#name);
+  }
+
+  resize(width: number, height: number): void {
+    tmux("resize-window", "-t", this.#name, "-x", String(width), "-y", String(height));
+  }
+
+  /** The screen as it is. */
+  screen(): string {
+    return tmux("capture-pane", "-p", "-t", this.#name);
+  }
+
+  state(): TerminalState {
+    const format = "#{alternate_on} #{cursor_flag} #{mouse_standard_flag}";
+    const [alternate, cursor, mouse] = tmux("display-message", "-p", "-t", this.#name, format)
+      .trim()
+      .split(" ")
+      .map((flag) => flag === "1");
+    return { alternate: alternate === true, cursor: cursor === true, mouse: mouse === true };
+  }
+
+  /** The process of solx, below the shell that started it. */
+  pid(): number {
+    const shell = tmux("display-message", "-p", "-t", this.#name, "#{pane_pid}").trim();
+    return Number(execFileSync("pgrep", ["-P", shell], { encoding: "utf8" }).trim().split("\n")[0]);
+  }
+
+  /** Closes the window, as its button does. */
+  close(): void {
+    tmux("kill-session", "-t", this.#name);
   }
 }
 

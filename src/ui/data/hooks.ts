@@ -3,7 +3,8 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { useExplorer } from "../frame/context.ts";
 import type { Parameters } from "../frame/place.ts";
-import type { Entry, Request } from "./store.ts";
+import { type Entry, type Gauge, keyOf, NOTHING, type Request, type Spent } from "./store.ts";
+import { ticker } from "./ticker.ts";
 
 /** An entry, and what can be done about it. */
 export interface Resource extends Entry {
@@ -12,16 +13,52 @@ export interface Resource extends Entry {
   readonly cancel: () => void;
 }
 
-/** The answer to a request, asked for while the component is there and `enabled` (default). */
+/** What is about to be asked: between the first frame and the asking nothing else is shown than while it is asked. */
+const ABOUT_TO_LOAD: Entry = { ...NOTHING, isLoading: true };
+
+/**
+ * The answer to a request, asked for while the component is there and `enabled` (default). The same object until the
+ * entry changes.
+ */
 export function useResource(endpoint: Endpoint, params: Parameters, enabled = true): Resource {
   const { data } = useExplorer();
-  const key = JSON.stringify(params);
+  const key = keyOf({ endpoint, params });
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are told apart by what is in them.
   const request = useMemo<Request>(() => ({ endpoint, params }), [endpoint, key]);
   const subscribe = useCallback(
     (listener: () => void) => (enabled ? data.watch(request, listener) : () => {}),
     [data, request, enabled],
   );
-  const entry = useSyncExternalStore(subscribe, () => data.read(request));
-  return { ...entry, request, refresh: () => data.refresh(request), cancel: () => data.cancel(request) };
+  const known = useSyncExternalStore(subscribe, () => data.read(request));
+  const entry = enabled && known === NOTHING ? ABOUT_TO_LOAD : known;
+  return useMemo(
+    () => ({ ...entry, request, refresh: () => data.refresh(request), cancel: () => data.cancel(request) }),
+    [data, entry, request],
+  );
+}
+
+/** What the session has used. */
+export function useSpent(): Spent {
+  const { data } = useExplorer();
+  return useSyncExternalStore(data.subscribe, data.spent);
+}
+
+/** What is left of the budget. */
+export function useGauge(): Gauge {
+  const { data } = useExplorer();
+  return useSyncExternalStore(data.subscribe, data.gauge);
+}
+
+/**
+ * The present in milliseconds since the epoch, anew every so often; while it is not `enabled`, nothing ticks and the
+ * present is that of the newest frame.
+ */
+export function useNow(everyMs: number, enabled = true): number {
+  const { services } = useExplorer();
+  const subscribe = useCallback(
+    (listener: () => void) => (enabled ? ticker.every(everyMs, listener) : () => {}),
+    [everyMs, enabled],
+  );
+  useSyncExternalStore(subscribe, ticker.count);
+  return services.now();
 }

@@ -26,7 +26,7 @@ export interface Entry {
   readonly problem: SolxError | undefined;
   /** When it is asked for again by itself, in milliseconds since the epoch, as after a 429. */
   readonly retryAt: number | undefined;
-  /** For lists: the parameters of the next page, and whether one follows. */
+  /** For lists: all parameters of the next page, and whether one follows; undefined where only asking would tell. */
   readonly next: Parameters | undefined;
   readonly more: boolean | undefined;
 }
@@ -53,7 +53,7 @@ export interface DataStore {
   read(request: Request): Entry;
   /**
    * Looks at a request: asks for it unless it is there, under way or failed for good. The returned function looks away:
-   * what nobody looks at is aborted.
+   * what nobody looks at any more is aborted, and a failure that passes is tried again only while somebody looks.
    */
   watch(request: Request, listener: () => void): () => void;
   /** Asks anew, also where an answer is kept; the old one stays until then. */
@@ -68,6 +68,29 @@ export interface DataStore {
   subscribe(listener: () => void): () => void;
   /** Aborts everything. */
   close(): Promise<void>;
+}
+
+/** What is known of a request that nobody looked at yet. */
+export const NOTHING: Entry = {
+  isLoading: false,
+  answer: undefined,
+  at: undefined,
+  problem: undefined,
+  retryAt: undefined,
+  next: undefined,
+  more: undefined,
+};
+
+/** What an entry is kept under: requests that ask the same have the same, however their parameters are written. */
+export function keyOf({ endpoint, params }: Request): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
+  const plain = given.map(([name, value]) => [name, plainValue(value)] as const);
+  return JSON.stringify([endpoint.route, ...plain.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function plainValue(value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** The rows of an entry. */

@@ -1,11 +1,24 @@
 /** The object of any endpoint: fields with units, nested values that fold, the JSON as it came. */
+import { useMemo } from "react";
 import type { ZodType } from "zod";
-import type { Json } from "../../base/json.ts";
+import { isArray, isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Region } from "../frame/context.ts";
-import { line } from "../frame/line.ts";
+import * as entities from "../../catalogue/entities/index.ts";
+import { shapeOf } from "../../output/schema.ts";
+import { UNKNOWN } from "../../output/shape.ts";
+import { useNow, useResource } from "../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
+import { type Line, line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import type { Parameters, Thing } from "../frame/place.ts";
+import { itemAt, windowLines } from "./draw.ts";
+import { footHeight, footLines } from "./foot.ts";
+import { typingBindings, viewBindings } from "./keys.ts";
+import { type Action, type DetailState, FIRST_STATE, indexIn, reduce, settled } from "./reducer.ts";
+import { createScene, type Fresh } from "./scene.ts";
+import { patternOf, placeOfNode } from "./sheet.ts";
+import { kindOf, soleOf } from "./tree.ts";
 
 export interface DetailPanelProps {
   readonly endpoint: Endpoint;
@@ -16,8 +29,38 @@ export interface DetailPanelProps {
   readonly active?: boolean | undefined;
 }
 
-export function DetailPanel({ endpoint, region }: DetailPanelProps) {
-  return <Lines lines={[line(endpoint.summary)]} width={region.width} height={region.height} />;
+/** What an endpoint answers, as a detail. */
+export function DetailPanel({ endpoint, params, region, part, own, active = true }: DetailPanelProps) {
+  const resource = useResource(endpoint, params);
+  const notice = useResourceLine(resource);
+  const request = useMemo(() => ({ endpoint, params }), [endpoint, params]);
+  const value = resource.answer?.data;
+  const isHere = value !== undefined;
+  useBindings("panel", [
+    { keys: ["r"], label: "refresh", group: "data", hint: 30, active: active && !isHere, run: resource.refresh },
+    {
+      keys: ["esc"],
+      label: "stop loading",
+      group: "data",
+      hint: 4,
+      active: active && resource.isLoading,
+      run: resource.cancel,
+    },
+  ]);
+  if (!isHere) return <ResourceState resource={resource} region={region} />;
+  return (
+    <ValuePanel
+      value={value}
+      entity={entities[endpoint.returns.entity]}
+      request={request}
+      region={region}
+      part={part}
+      own={own}
+      active={active}
+      notice={notice}
+      refresh={resource.refresh}
+    />
+  );
 }
 
 export interface ValuePanelProps {
@@ -30,9 +73,83 @@ export interface ValuePanelProps {
   readonly part: string;
   readonly own?: Thing | undefined;
   readonly active?: boolean | undefined;
+  /** How it stands with the answer: a line at the foot while there is something to tell. */
+  readonly notice?: Line | undefined;
+  /** Asks anew. */
+  readonly refresh?: (() => void) | undefined;
 }
 
+const AGE_MS = 15_000;
+const EMPTY_OBJECT = "This object has no fields.";
+const EMPTY_LIST = "This list is empty.";
+
 /** A value that is there already, such as a part of an answer. */
-export function ValuePanel({ region }: ValuePanelProps) {
-  return <Lines lines={[line("value")]} width={region.width} height={region.height} />;
+export function ValuePanel(props: ValuePanelProps) {
+  const { value, entity, request, region, part, own, active = true, notice, refresh } = props;
+  const { width, height, top } = region;
+  const { services, navigation } = useExplorer();
+  const { unicode, timeZone } = services;
+  const now = useNow(AGE_MS);
+  const [memory, remember] = useMemory<DetailState>(`${part}/detail`, FIRST_STATE);
+  const hasNotice = notice !== undefined;
+  const scene = useMemo(() => {
+    const paper = { unicode, now: services.now(), timeZone, own };
+    return createScene({ value, shape: entity ? shapeOf(entity) : UNKNOWN, width, height, hasNotice, paper });
+  }, [value, entity, width, height, hasNotice, unicode, timeZone, own, services]);
+  const state = settled(memory, scene);
+  const act = (action: Action) => remember((before) => reduce(before, action, scene));
+  const view = scene.view(state);
+  const node = scene.nodeAt(state.cursor);
+  const target = node && placeOfNode(node, own);
+  const open = navigation.open;
+  const typing = state.typing !== undefined;
+  useBindings("panel", active ? viewBindings({ state, node, target, count: view.count, act, open, refresh }) : [], {
+    onMouse: ({ what, y }) => {
+      if (!active) return;
+      if (what !== "click") return act({ type: "move", by: what === "down" ? 1 : -1, far: "wheel" });
+      const index = itemAt(view, state.top, y - top);
+      if (index !== undefined) act({ type: "pick", index });
+    },
+  });
+  useBindings("overlay", active && typing ? typingBindings(act) : [], {
+    modal: active && typing,
+    ...(active && typing && { onText: (text: string) => act({ type: "type", text }) }),
+    ...(active && typing && { onPaste: (text: string) => act({ type: "type", text }) }),
+  });
+  useSubject(
+    active
+      ? {
+          request,
+          row: value,
+          ...(node?.value !== undefined && {
+            cell: { field: node.field, value: soleOf(node.value) ?? null, kind: kindOf(node) },
+          }),
+        }
+      : undefined,
+  );
+  const nothing = (isObject(value) && Object.keys(value).length === 0) || (isArray(value) && value.length === 0);
+  if (nothing) {
+    return (
+      <Lines
+        lines={[[], line(isArray(value) ? `  ${EMPTY_LIST}` : `  ${EMPTY_OBJECT}`, "note")]}
+        width={width}
+        height={height}
+      />
+    );
+  }
+  const index = indexIn(view, state.cursor);
+  const fresh: Fresh = { query: patternOf(state.query), now };
+  const foot = footHeight(height, state, hasNotice);
+  const matches = scene.matches(state);
+  const standing = {
+    index,
+    count: view.count,
+    match: matches.indexOf(state.cursor) + 1,
+    matches: matches.length,
+  };
+  const window = { top: state.top, cursor: active ? index : undefined, width, height: height - foot };
+  const body = windowLines(view, window, fresh);
+  const sheet = { ...scene.sheet(state), ...fresh };
+  const told = footLines({ state, node, standing, notice }, sheet, foot);
+  return <Lines lines={[...body, ...told]} width={width} height={height} />;
 }

@@ -1,10 +1,15 @@
 /** Any endpoint that answers with an object, as a screen. */
-import { endpointOf } from "../frame/place.ts";
+import { endpointOf, type Thing } from "../frame/place.ts";
 import type { ScreenProps } from "../screens/props.ts";
 import { DetailPanel } from "./panel.tsx";
+
+/** What an address in a field called `address` is of, by the group of the endpoint. */
+const OWN: Readonly<Record<string, Thing>> = { token: "token", market: "market", nft: "token" };
 
 export function DetailScreen({ place, region }: ScreenProps) {
   const endpoint = endpointOf(place);
   if (!endpoint || place.kind !== "endpoint") return null;
-  return <DetailPanel endpoint={endpoint} params={place.params} region={region} part="detail" />;
+  return (
+    <DetailPanel endpoint={endpoint} params={place.params} region={region} part="detail" own={OWN[endpoint.group]} />
+  );
 }

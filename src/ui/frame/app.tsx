@@ -1,28 +1,27 @@
 /** The explorer's root: head, body, foot, and what is laid over them; the one reader of the keyboard. */
 import { Box, useInput, usePaste, useWindowSize } from "ink";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { recognise } from "../../client/identify.ts";
 import type { DataStore } from "../data/store.ts";
-import { Screen } from "../screens/index.tsx";
+import type * as Parts from "../parts.ts";
+import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
+import { bodyOf, HEAD_HEIGHT, isTooSmall, LEAST, SPARE } from "./body.ts";
 import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext } from "./context.ts";
-import { Foot } from "./foot.tsx";
+import { Foot, type Toast } from "./foot.tsx";
 import { Globals } from "./globals.tsx";
-import { Head, headHeight } from "./head.tsx";
+import { Head } from "./head.tsx";
+import { createKeyQueue } from "./key-queue.ts";
 import { createKeyMap, keyNames } from "./keys.ts";
 import { line } from "./line.ts";
 import { Lines } from "./lines.tsx";
 import { mouseEvent } from "./mouse.ts";
 import { createNavigation } from "./navigation.ts";
+import { useKeyQuestion } from "./no-key.tsx";
 import type { Place } from "./place.ts";
 import type { Services } from "./services.ts";
 import { placeOf } from "./target.ts";
 import { painterOf, type Role } from "./theme.ts";
 
-/** The smallest window that says something. */
-export const LEAST = { width: 60, height: 15 } as const;
-/** Lines left free at the bottom: a frame that fills the window to the last cell makes some terminals scroll. */
-const SPARE = 1;
-const FOOT_HEIGHT = 1;
 const TOAST_MS = 4000;
 
 export interface AppProps {
@@ -30,21 +29,24 @@ export interface AppProps {
   readonly data: DataStore;
   readonly start: Place;
   readonly quit: () => void;
-  /** What lies over the first screen, such as the palette. */
-  readonly children?: ReactNode;
+  /** Everything but the frame, which is on the screen before it. */
+  readonly parts: (() => Promise<typeof Parts>) | typeof Parts;
+  readonly terminal?: TerminalControl;
+  /** Hears every sentence at the foot. */
+  readonly onToast?: ((text: string) => void) | undefined;
 }
 
-/** A sentence at the foot. */
-interface Toast {
-  readonly text: string;
-  readonly role: Role | undefined;
-}
-
-export function App({ services, data, start, quit }: AppProps) {
+export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL, onToast }: AppProps) {
   const [overlay, setOverlay] = useState<ReactNode>();
   const [toast, setToast] = useState<Toast>();
   const subjects = useRef(new Map<object, Subject>());
-  const show = useCallback((text: string, role?: Role) => setToast({ text, role }), []);
+  const show = useCallback(
+    (text: string, role?: Role) => {
+      setToast({ text, role });
+      onToast?.(text);
+    },
+    [onToast],
+  );
   const explorer = useMemo<Explorer>(
     () => ({
       services,
@@ -63,6 +65,9 @@ export function App({ services, data, start, quit }: AppProps) {
     }),
     [services, data, start, quit, show],
   );
+  const loaded = useLoaded(parts);
+  useEffect(() => loaded?.keepRecent(explorer), [loaded, explorer]);
+  useEffect(() => services.onNote?.(show), [services, show]);
   useEffect(() => {
     if (!toast) return;
     const timer = setTimeout(() => setToast(undefined), TOAST_MS);
@@ -70,31 +75,59 @@ export function App({ services, data, start, quit }: AppProps) {
   }, [toast]);
   return (
     <ExplorerContext.Provider value={explorer}>
-      <Frame overlay={overlay} toast={toast} onKey={() => setToast(undefined)} />
+      <Frame parts={loaded} terminal={terminal} overlay={overlay} toast={toast} onKey={() => setToast(undefined)} />
     </ExplorerContext.Provider>
   );
 }
 
+/** What may have to be loaded first, after the first frame; a failure is one of drawing. */
+function useLoaded<T extends object>(given: (() => Promise<T>) | T): T | undefined {
+  const [loaded, setLoaded] = useState<T | Error | undefined>(() => (typeof given === "function" ? undefined : given));
+  useEffect(() => {
+    if (typeof given === "function") given().then(setLoaded, (error: Error) => setLoaded(error));
+  }, [given]);
+  if (loaded instanceof Error) throw loaded;
+  return loaded;
+}
+
 interface FrameProps {
+  readonly parts: typeof Parts | undefined;
+  readonly terminal: TerminalControl;
   readonly overlay: ReactNode | undefined;
   readonly toast: Toast | undefined;
   readonly onKey: () => void;
 }
 
 /** The parts of the screen at the size of the window. */
-function Frame({ overlay, toast, onKey }: FrameProps) {
+function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
   const visit = useSyncExternalStore(navigation.subscribe, navigation.current);
-  useKeyboard(onKey, headHeight(columns));
-  if (columns < LEAST.width || rows < LEAST.height) return <TooSmall width={columns} height={rows} />;
-  const height = rows - SPARE - headHeight(columns) - FOOT_HEIGHT;
+  useKeyboard(onKey, HEAD_HEIGHT);
+  useKeyQuestion();
+  // A screen is not drawn anew because something around it is.
+  const Screen = useMemo(() => parts && memo(parts.Screen), [parts]);
+  const body = useMemo(() => bodyOf({ width: columns, height: rows }), [columns, rows]);
+  // What a screen remembers changes with every key; who only stands in a visit is not drawn anew for that.
+  const { id, place } = visit;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the memory is read from the navigation.
+  const here = useMemo(() => visit, [id, place]);
+  if (isTooSmall({ width: columns, height: rows })) {
+    return (
+      <>
+        <TooSmall width={columns} height={rows} />
+        <Globals terminal={terminal} />
+      </>
+    );
+  }
+  const { height } = body;
+  const Actions = parts?.Actions;
   return (
-    <VisitContext.Provider value={visit}>
+    <VisitContext.Provider value={here}>
       <Box flexDirection="column" width={columns} height={rows - SPARE} overflow="hidden">
         <Head width={columns} />
         <Box height={height} flexDirection="column">
-          <Screen key={visit.id} place={visit.place} region={{ width: columns, height, top: 0 }} />
+          {Screen === undefined ? null : <Screen key={id} place={place} region={body} />}
           {overlay === undefined ? null : (
             <Box position="absolute" width={columns} height={height}>
               {overlay}
@@ -102,7 +135,8 @@ function Frame({ overlay, toast, onKey }: FrameProps) {
           )}
         </Box>
         <Foot width={columns} toast={toast} />
-        <Globals region={{ width: columns, height, top: 0 }} />
+        {Actions === undefined ? null : <Actions />}
+        <Globals terminal={terminal} openPalette={parts?.openPalette} />
       </Box>
     </VisitContext.Provider>
   );
@@ -115,19 +149,29 @@ function TooSmall({ width, height }: { width: number; height: number }) {
 
 /** Reads keys, pastes and the mouse, and hands them to who is asked first. */
 function useKeyboard(onKey: () => void, bodyTop: number): void {
-  const { keys, navigation, toast } = useExplorer();
+  const { keys, navigation, toast, setOverlay } = useExplorer();
+  const queue = useMemo(
+    () =>
+      createKeyQueue(
+        ({ name, text }) => keys.press(name, text),
+        () => new Promise((resolve) => setImmediate(resolve)),
+      ),
+    [keys],
+  );
   useInput((input, key) => {
     const event = mouseEvent(input, bodyTop);
     if (event) return void keys.mouse(event);
     onKey();
-    for (const { name, text } of keyNames(input, key)) keys.press(name, text);
+    for (const pressed of keyNames(input, key)) queue(pressed);
   });
   usePaste((text) => {
     if (keys.paste(text)) return;
     // What was pasted is never obeyed: it is looked at as a whole, whatever line breaks are in it.
     const found = recognise(text);
     const place = placeOf(found);
-    if (place) navigation.open(place);
-    else toast(found.hint ?? "This is no address, signature, slot or link.", "warning");
+    if (place) {
+      setOverlay(undefined);
+      navigation.open(place);
+    } else toast(found.hint ?? "This is no address, signature, slot or link.", "warning");
   });
 }

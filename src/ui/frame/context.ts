@@ -97,8 +97,8 @@ export function useBindings(
   useLayoutEffect(() => () => keys.remove(owner), [keys, owner]);
 }
 
-/** Tells what is looked at while the component is there. */
-export function useSubject(subject: Subject): void {
+/** Tells what is looked at while the component is there; `undefined` while it is not what keys are for. */
+export function useSubject(subject: Subject | undefined): void {
   const { setSubject } = useExplorer();
   const [owner] = useState(() => ({}));
   useLayoutEffect(() => setSubject(owner, subject));

@@ -53,9 +53,11 @@ export interface KeyMap {
   press(key: string, text: string | undefined): boolean;
   paste(text: string): boolean;
   mouse(event: MouseEvent): boolean;
-  /** The bindings that are obeyed now, from the top; a key that one above takes is not listed again. */
+  /** The bindings that are obeyed now, from the top, each with the keys that none above takes. */
   active(): readonly Binding[];
   subscribe(listener: () => void): () => void;
+  /** Told of every key, paste and move of the mouse: somebody is there. */
+  onInput(listener: () => void): () => void;
   /** Changes whenever {@link active} would look different. */
   version(): string;
 }
@@ -68,22 +70,37 @@ function stackOf(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   return last < 0 ? sorted : sorted.slice(0, last + 1);
 }
 
-/** The bindings that are obeyed; a key that one above takes is not listed again. */
+/** The bindings that are obeyed, each with the keys that none above takes. */
 function obeyed(stack: readonly KeyLayer[]): readonly Binding[] {
   const taken = new Set<string>();
   return stack.flatMap(({ bindings }) =>
-    bindings.filter(({ keys, active = true }) => {
-      if (!active || keys.every((key) => taken.has(key))) return false;
+    bindings.flatMap((binding) => {
+      const keys = binding.active === false ? [] : binding.keys.filter((key) => !taken.has(key));
       for (const key of keys) taken.add(key);
-      return true;
+      if (keys.length === 0) return [];
+      return [keys.length === binding.keys.length ? binding : { ...binding, keys }];
     }),
   );
+}
+
+/** Tells those who want to know. */
+function createSignal() {
+  const listeners = new Set<() => void>();
+  return {
+    tell() {
+      for (const listener of [...listeners]) listener();
+    },
+    on(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }
 
 /** Makes a map without bindings. */
 export function createKeyMap(): KeyMap {
   const owners = new Map<object, KeyLayer>();
-  const listeners = new Set<() => void>();
+  const [changes, inputs] = [createSignal(), createSignal()];
   let version = "";
 
   const stack = () => stackOf(owners.values());
@@ -94,7 +111,7 @@ export function createKeyMap(): KeyMap {
       .join("\n");
     if (now === version) return;
     version = now;
-    for (const listener of listeners) listener();
+    changes.tell();
   };
 
   return {
@@ -107,6 +124,7 @@ export function createKeyMap(): KeyMap {
       changed();
     },
     press(key, text) {
+      inputs.tell();
       for (const { bindings, onText } of stack()) {
         const binding = bindings.find(({ keys, active: isActive = true }) => isActive && keys.includes(key));
         if (binding) {
@@ -121,20 +139,20 @@ export function createKeyMap(): KeyMap {
       return false;
     },
     paste(text) {
+      inputs.tell();
       const taker = stack().find(({ onPaste }) => onPaste);
       taker?.onPaste?.(text);
       return taker !== undefined;
     },
     mouse(event) {
+      inputs.tell();
       const taker = stack().find(({ onMouse }) => onMouse);
       taker?.onMouse?.(event);
       return taker !== undefined;
     },
     active,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.on,
+    onInput: inputs.on,
     version: () => version,
   };
 }
@@ -189,10 +207,15 @@ const SHOWN: Readonly<Record<string, string>> = {
   space: "Space",
 };
 
+const PLAIN: Readonly<Record<string, string>> = { up: "Up", down: "Down", left: "Left", right: "Right" };
+
 /** A key's name as people read it: `Ctrl-D`, `Enter`, `↑`. */
-export function shownKey(name: string): string {
-  const parts = name.split("+");
+export function shownKey(name: string, unicode = true): string {
+  const parts = name === "+" ? [""] : name.split("+");
   const last = parts.pop() || "+";
   const prefix = parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}-`).join("");
-  return prefix + (SHOWN[last] ?? (prefix.includes("Ctrl") ? last.toUpperCase() : last));
+  return (
+    prefix +
+    ((unicode ? undefined : PLAIN[last]) ?? SHOWN[last] ?? (prefix.includes("Ctrl") ? last.toUpperCase() : last))
+  );
 }

@@ -1,5 +1,5 @@
 /** What the explorer gets from outside: it knows nothing of argv, files or processes, so that tests can give another world. */
-import type { Client } from "../../client/index.ts";
+import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Place } from "./place.ts";
 import type { Palette } from "./theme.ts";
 
@@ -45,6 +45,8 @@ export interface Identity {
 export interface Services {
   /** The client, made when it is first asked for; rejects with a SolxError where there can be none. */
   readonly client: () => Promise<Client>;
+  /** Hears what the client does; the function given back ends it. Without it, what is spent and waited for is not known. */
+  readonly onEvent?: (listener: (event: ClientEvent) => void) => () => void;
   readonly identity: Identity;
   /** Milliseconds since the epoch; in the sandbox its own time. */
   readonly now: () => number;
@@ -66,4 +68,8 @@ export interface Services {
   readonly memory: Memory;
   /** A line for the log file; never anything on the screen. */
   readonly log: (text: string) => void;
+  /** Hears what the client and the settings have to tell, a sentence at a time. The returned function ends that. */
+  readonly onNote?: (listener: (text: string) => void) => () => void;
+  /** Begins anew on made-up data, where that is possible. */
+  readonly toSandbox?: () => void;
 }

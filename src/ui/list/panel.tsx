@@ -1,9 +1,20 @@
 /** The rows of any endpoint: the one list of the explorer. */
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
-import type { Region } from "../frame/context.ts";
-import { line } from "../frame/line.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
 import { Lines } from "../frame/lines.tsx";
 import type { Parameters, Thing } from "../frame/place.ts";
+import { useAuto } from "./auto.ts";
+import { bodyLines } from "./body.ts";
+import { listBindings } from "./keys.ts";
+import { mouseOf } from "./mouse.ts";
+import { useOps } from "./ops.tsx";
+import { placeOfList } from "./place.ts";
+import { topLine } from "./status.ts";
+import { subjectOf } from "./subject.ts";
+import { statusOf } from "./summary.ts";
+import { useList } from "./use-list.ts";
+import { emptyWords } from "./words.ts";
 
 export interface ListPanelProps {
   readonly endpoint: Endpoint;
@@ -12,7 +23,7 @@ export interface ListPanelProps {
   readonly region: Region;
   /** Tells the panels of a screen apart. */
   readonly part: string;
-  /** What an address in a field called `address` is of (default: an account). */
+  /** What an address in a field called `address` is of (default: what the catalogue says of the field). */
   readonly own?: Thing | undefined;
   /** Other columns than the catalogue's. */
   readonly columns?: readonly Column[] | undefined;
@@ -20,6 +31,23 @@ export interface ListPanelProps {
   readonly active?: boolean | undefined;
 }
 
-export function ListPanel({ endpoint, region }: ListPanelProps) {
-  return <Lines lines={[line(endpoint.summary)]} width={region.width} height={region.height} />;
+export function ListPanel(props: ListPanelProps) {
+  const { region, active = true } = props;
+  const { services } = useExplorer();
+  const list = useList(props);
+  const { state, resource, shown, table } = list;
+  const place = placeOfList(region, state);
+  const stand = list.standIn(place.rows);
+  const { ops, facts } = useOps(list, stand);
+  useBindings("panel", active ? listBindings(ops, facts) : [], active ? mouseOf({ list, stand, region, ops }) : {});
+  useSubject(active ? subjectOf(list, stand) : undefined);
+  const auto = useAuto(resource, state.isAuto);
+  const told = useResourceLine(resource);
+  if (!shown.answer) return <ResourceState resource={resource} region={region} />;
+  const top = topLine(statusOf(list, services.unicode, auto), told, region.width);
+  const rest =
+    table.rows.length === 0
+      ? emptyWords(shown.request)
+      : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode });
+  return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

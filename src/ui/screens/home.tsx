@@ -1,8 +1,172 @@
-/** Home. */
-import { line } from "../frame/line.ts";
+/** Home: the chain at a glance, and the first things to look at. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { isObject, type JsonObject } from "../../base/json.ts";
+import { useResource } from "../data/hooks.ts";
+import { useResourceLine } from "../data/state.tsx";
+import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
+import { type Line, span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
+import { chainFacts } from "./home-chain.ts";
+import { homeLayout, sectionAfter } from "./home-layout.ts";
+import { cellOfRow, objectsIn, placeOfRow, SECTIONS, type Section, withPrices } from "./home-sections.ts";
 import type { ScreenProps } from "./props.ts";
+import { clockOf, endpointAt } from "./rows/cells.ts";
+import { ShortList } from "./rows/list.tsx";
+import { summaryLines } from "./thing/summary.ts";
+import { tabBar } from "./thing/tabs.ts";
+
+const CHAIN = endpointAt("/chaininfo", "public");
+const TITLES = SECTIONS.map(({ title }) => title);
+const [BLOCKS, , TOP] = SECTIONS;
+const NO_PARAMS = {};
 
 export function HomeScreen({ region }: ScreenProps) {
-  return <Lines lines={[line("home")]} width={region.width} height={region.height} />;
+  const { navigation } = useExplorer();
+  const [open, setOpen] = useMemory("section", 0);
+  const layout = homeLayout(region, SECTIONS.length);
+  const step = (by: number) => () => setOpen((at) => sectionAfter(at, by, SECTIONS.length));
+  const section = SECTIONS[open];
+  useBindings("screen", [
+    { keys: ["tab"], label: "next section", group: "view", hint: 20, run: step(1) },
+    { keys: ["shift+tab"], label: "previous section", group: "view", run: step(-1) },
+    {
+      keys: SECTIONS.map((_, at) => String(at + 1)),
+      label: "section",
+      group: "view",
+      run: (key) => setOpen(Number(key) - 1),
+    },
+    {
+      keys: ["L"],
+      label: "whole list",
+      group: "go",
+      hint: 30,
+      run: () => section && navigation.open({ kind: "endpoint", route: section.endpoint.route, params: section.whole }),
+    },
+  ]);
+  const shown = layout.mode === "tabs" ? [SECTIONS.slice(open, open + 1)] : inRows(SECTIONS, layout.rows);
+  return (
+    <Box flexDirection="column" width={region.width} height={region.height}>
+      <Chain width={region.width} height={layout.summary} />
+      {layout.mode === "tabs" ? (
+        <Lines lines={[tabBar(TITLES, open, region.width)]} width={region.width} height={1} />
+      ) : null}
+      {shown.map((row, at) => (
+        <Box key={row[0]?.title} columnGap={2} width={region.width} height={layout.rows[at]?.[0]?.height ?? 0}>
+          {row.map((one, index) => {
+            const own = layout.rows[at]?.[index];
+            return own ? (
+              <SectionView
+                key={one.title}
+                section={one}
+                region={own}
+                active={one === section}
+                titled={layout.mode !== "tabs"}
+              />
+            ) : null;
+          })}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** Sections in the rows of a layout. */
+function inRows(sections: readonly Section[], rows: readonly (readonly Region[])[]): readonly (readonly Section[])[] {
+  let at = 0;
+  return rows.map((row) => {
+    at += row.length;
+    return sections.slice(at - row.length, at);
+  });
+}
+
+/** The state of the chain, and how to find anything. */
+function Chain({ width, height }: { width: number; height: number }) {
+  const { services } = useExplorer();
+  const chain = useResource(CHAIN, NO_PARAMS);
+  const blocks = useResource((BLOCKS as Section).endpoint, (BLOCKS as Section).params);
+  const state = useResourceLine(chain);
+  const data = chain.answer?.data;
+  const facts = chainFacts(
+    isObject(data) ? data : undefined,
+    objectsIn(blocks.answer?.rows),
+    clockOf(services),
+    services.unicode,
+  );
+  const room = height - 1;
+  const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
+  const lines: readonly Line[] = [searchLine(), ...told];
+  return <Lines lines={lines} width={width} height={height} />;
+}
+
+function searchLine(): Line {
+  return [
+    span(":", "hotkey"),
+    span(" search and commands", "note"),
+    span(" · paste an address, signature, slot or link to open it", "note"),
+  ];
+}
+
+interface SectionProps {
+  readonly section: Section;
+  readonly region: Region;
+  readonly active: boolean;
+  /** Whether it needs a heading of its own. */
+  readonly titled: boolean;
+}
+
+/** One list, which loads and fails alone. */
+function SectionView({ section, region, active, titled }: SectionProps) {
+  const { services } = useExplorer();
+  const resource = useResource(section.endpoint, section.params);
+  const isTrending = section.title === "trending tokens";
+  const top = useResource((TOP as Section).endpoint, (TOP as Section).params, isTrending);
+  const answer = resource.answer;
+  const known = top.answer;
+  const rows = useMemo<readonly JsonObject[]>(() => {
+    const own = objectsIn(answer?.rows);
+    return isTrending ? withPrices(own, objectsIn(known?.rows)) : own;
+  }, [answer, known, isTrending]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
+  const columns = useMemo(() => section.columns(clockOf(services), services.unicode), [section, services, answer]);
+  const state = useResourceLine(resource);
+  const title = (at: number): readonly Line[] =>
+    titled
+      ? [
+          titleLine(section.title, {
+            position: rows.length === 0 ? "" : `${at + 1}/${rows.length}`,
+            active,
+            width: region.width,
+            unicode: services.unicode,
+          }),
+        ]
+      : [];
+  return (
+    <ShortList
+      resource={resource}
+      rows={rows}
+      columns={columns}
+      region={region}
+      part={section.title}
+      active={active}
+      top={(at) => [...title(at), ...(state ? [state] : [])]}
+      empty={section.empty}
+      target={(row) => placeOfRow(section, row)}
+      cell={(row) => cellOfRow(section, row)}
+    />
+  );
+}
+
+interface TitleOptions {
+  readonly position: string;
+  readonly active: boolean;
+  readonly width: number;
+  readonly unicode: boolean;
+}
+
+/** The heading of a section: its name, a rule, and which row the cursor is on. */
+function titleLine(text: string, { position, active, width, unicode }: TitleOptions): Line {
+  const right = active && position !== "" ? ` ${position}` : "";
+  const rule = (unicode ? "─" : "-").repeat(Math.max(0, width - text.length - 1 - right.length));
+  return [span(`${text} `, active ? "active" : "title"), span(rule, "frame"), span(right, "note")];
 }

@@ -1,8 +1,29 @@
-/** Leaderboard. */
-import { line } from "../frame/line.ts";
+/** The richest accounts. */
+import { Box } from "ink";
+import { span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
+import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps } from "./props.ts";
+import { endpointAt } from "./rows/cells.ts";
+
+const LEADERBOARD = endpointAt("/account/leaderboard");
+const PARAMS = {};
 
 export function LeaderboardScreen({ region }: ScreenProps) {
-  return <Lines lines={[line("leaderboard")]} width={region.width} height={region.height} />;
+  const { width, height, top } = region;
+  const title = [
+    span("The richest accounts", "title"),
+    span(" · by total value, or by the column that s sorts: SOL, tokens, stakes", "note"),
+  ];
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={[title]} width={width} height={1} />
+      <ListPanel
+        endpoint={LEADERBOARD}
+        params={PARAMS}
+        region={{ width, height: height - 1, top: top + 1 }}
+        part="leaderboard"
+      />
+    </Box>
+  );
 }

@@ -1,8 +1,83 @@
-/** Market. */
-import { line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+/** Market: a pool, its reserves, and its volume over days. */
+import { useMemo } from "react";
+import type { JsonObject } from "../../base/json.ts";
+import { MarketVolume } from "../../catalogue/entities/market.ts";
+import { type Days, RANGES, rangeAfter } from "../chart/told.ts";
+import { useResource } from "../data/hooks.ts";
+import { useResourceLine } from "../data/state.tsx";
+import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
+import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
+import { ListPanel } from "../list/panel.tsx";
+import { marketFacts, marketTitle, mintsOf } from "./market-summary.ts";
+import { VolumeChart } from "./market-volume.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { type Tab, ThingFrame } from "./thing/frame.tsx";
+import { summaryHeight, summaryLines } from "./thing/summary.ts";
+
+const INFO = endpointAt("/market/info");
+const VOLUME = endpointAt("/market/volume");
+const META = endpointAt("/token/meta");
+const DEFI = endpointAt("/token/defi/activities");
 
 export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
-  return <Lines lines={[line(`market ${place.id}`)]} width={region.width} height={region.height} />;
+  const { services } = useExplorer();
+  const { id } = place;
+  const [days, setDays] = useMemory<Days>("days", 30);
+  const params = useMemo(() => ({ address: id }), [id]);
+  const spanned = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
+  const [info, volume] = [useResource(INFO, params), useResource(VOLUME, spanned)];
+  const [first = "", second = ""] = mintsOf(dataOf(info));
+  const metas = [useSymbol(first), useSymbol(second)];
+  const symbols = new Map(
+    [first, second].flatMap((mint, at): [string, JsonObject][] => {
+      const meta = metas[at];
+      return meta ? [[mint, meta]] : [];
+    }),
+  );
+  const state = useResourceLine(info);
+  const range = (by: number) => () => setDays((before) => rangeAfter(before, by));
+  useBindings("screen", [
+    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== RANGES.at(-1), run: range(1) },
+    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: range(-1) },
+    { keys: ["r"], label: "refresh", group: "data", hint: 40, run: volume.refresh },
+  ]);
+  const known = { id, info: dataOf(info), volume: dataOf(volume), symbols };
+  const clock = clockOf(services);
+  const facts = marketFacts(known, clock, services.unicode);
+  const notes = [marketTitle(known, clock), ...(state ? [state] : [])];
+  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const tabs: readonly Tab[] = [
+    { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} region={own} /> },
+    {
+      name: "numbers",
+      render: (own: Region, part) => (
+        <ValuePanel
+          value={dataOf(volume) ?? {}}
+          entity={MarketVolume}
+          request={volume.request}
+          region={own}
+          part={part}
+        />
+      ),
+    },
+    {
+      name: "defi",
+      active: first !== "",
+      render: (own, part) => (
+        <ListPanel endpoint={DEFI} params={{ address: first, source: [id] }} region={own} part={part} />
+      ),
+    },
+    {
+      name: "about",
+      render: (own, part) => <DetailPanel endpoint={INFO} params={params} region={own} part={part} own="market" />,
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}
+
+/** What is known of a reserve's token, for its symbol. */
+function useSymbol(mint: string): JsonObject | undefined {
+  const params = useMemo(() => ({ address: mint }), [mint]);
+  return dataOf(useResource(META, params, mint !== ""));
 }

@@ -1,8 +1,77 @@
-/** Token. */
-import { line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+/** Token: what it is, what it costs, who holds it, where it is traded. */
+import { useMemo } from "react";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { decimalOf } from "../chart/series.ts";
+import { useResource } from "../data/hooks.ts";
+import { useResourceLine } from "../data/state.tsx";
+import { DetailPanel } from "../detail/panel.tsx";
+import { useBindings, useExplorer } from "../frame/context.ts";
+import { type Line, line } from "../frame/line.ts";
+import type { Parameters } from "../frame/place.ts";
+import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { type Tab, ThingFrame } from "./thing/frame.tsx";
+import { summaryHeight, summaryLines } from "./thing/summary.ts";
+import { Holders } from "./token-holders.tsx";
+import { PriceChart } from "./token-price.tsx";
+import { nameWarning, tokenFacts, tokenTitle } from "./token-summary.ts";
+
+const META = endpointAt("/token/meta");
+
+/** The lists of a token, by the name of the tab. */
+const LISTS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => Parameters])[] = [
+  ["markets", endpointAt("/token/markets"), (id) => ({ token: [id] })],
+  ["transfers", endpointAt("/token/transfer"), (id) => ({ address: id })],
+  ["defi", endpointAt("/token/defi/activities"), (id) => ({ address: id })],
+];
 
 export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
-  return <Lines lines={[line(`token ${place.id}`)]} width={region.width} height={region.height} />;
+  const { services, navigation } = useExplorer();
+  const { id } = place;
+  const params = useMemo(() => ({ address: id }), [id]);
+  const resource = useResource(META, params);
+  const state = useResourceLine(resource);
+  const meta = dataOf(resource);
+  const clock = clockOf(services);
+  useBindings("screen", [
+    {
+      keys: ["A"],
+      label: "as account",
+      group: "go",
+      hint: 60,
+      run: () => navigation.open({ kind: "thing", thing: "account", id }),
+    },
+  ]);
+  const warning = meta && nameWarning(meta, clock);
+  const notes: readonly Line[] = [
+    tokenTitle(id, meta, clock),
+    ...(state ? [state] : []),
+    ...(warning === undefined ? [] : [line(`${warning}: compare the mint before you trust the name.`, "warning")]),
+  ];
+  const room = summaryHeight(region.height) - notes.length;
+  const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];
+  const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
+  const tabs: readonly Tab[] = [
+    { name: "price", render: (own, part) => <PriceChart id={id} region={own} part={part} /> },
+    { name: "holders", render: (own, part) => <Holders id={id} supply={supply} region={own} part={part} /> },
+    ...LISTS.map(
+      ([name, endpoint, given]): Tab => ({
+        name,
+        render: (own, part) => <ListPanel endpoint={endpoint} params={given(id)} region={own} part={part} />,
+      }),
+    ),
+    {
+      name: "about",
+      render: (own, part) => <DetailPanel endpoint={META} params={params} region={own} part={part} own="token" />,
+    },
+  ];
+  return (
+    <ThingFrame
+      place={place}
+      region={region}
+      summary={[...notes, ...summaryLines(facts, region.width, room)]}
+      tabs={tabs}
+    />
+  );
 }

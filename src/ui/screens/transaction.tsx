@@ -1,8 +1,129 @@
-/** Transaction. */
-import { line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+/** Transaction: what happened, the instructions, what it changed, what the programs said. */
+import { type ReactNode, useMemo } from "react";
+import type { Json } from "../../base/json.ts";
+import { type Resource, useNow, useResource } from "../data/hooks.ts";
+import { DetailPanel } from "../detail/panel.tsx";
+import { type Region, useBindings, useExplorer } from "../frame/context.ts";
+import type { Services } from "../frame/services.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { Answered } from "./thing/answered.tsx";
+import { type Tab, ThingFrame } from "./thing/frame.tsx";
+import { LinkPanel, type LinkRow } from "./thing/links.tsx";
+import { fieldOf } from "./thing/read.ts";
+import { summaryHeight, summaryLines } from "./thing/summary.ts";
+import { accountRows } from "./transaction/accounts.ts";
+import { balanceRows } from "./transaction/balances.ts";
+import { transactionFacts } from "./transaction/facts.ts";
+import { failureOf } from "./transaction/failure.ts";
+import { instructionRows } from "./transaction/instructions.ts";
+import { logRows } from "./transaction/logs.ts";
+import { type Pieces, piecesOf } from "./transaction/pieces.ts";
+import { storyRows } from "./transaction/story.ts";
+
+const DETAIL = endpointAt("/transaction/detail");
+const ACTIONS = endpointAt("/transaction/actions");
+
+/** How often ages are told anew. */
+const AGE_MS = 15_000;
+
+/** Tabs whose rows are told from the details alone. */
+const TOLD: readonly (readonly [
+  name: string,
+  rows: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[],
+])[] = [
+  ["instructions", instructionRows],
+  ["balances", balanceRows],
+  ["logs", logRows],
+  ["accounts", accountRows],
+];
+
+/** The pieces for what is known of a transaction; the same until something else is known. */
+function usePieces(detail: Resource, services: Services): Pieces {
+  const { answer } = detail;
+  return useMemo(
+    () => piecesOf(answer?.data, fieldOf(answer?.envelope, "metadata"), clockOf(services)),
+    [answer, services],
+  );
+}
 
 export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
-  return <Lines lines={[line(`transaction ${place.id}`)]} width={region.width} height={region.height} />;
+  const { services } = useExplorer();
+  const params = useMemo(() => ({ tx: place.id }), [place.id]);
+  const detail = useResource(DETAIL, params);
+  const pieces = usePieces(detail, services);
+  const data = dataOf(detail);
+  const failure = useMemo(() => failureOf(data, pieces), [data, pieces]);
+  const now = useNow(AGE_MS);
+  const summary = useMemo(() => {
+    if (data === undefined) return [];
+    const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode });
+    return summaryLines(facts, region.width, summaryHeight(region.height));
+  }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
+  useBindings("screen", [{ keys: ["r"], label: "refresh", group: "data", hint: 40, run: detail.refresh }]);
+  const tabs: readonly Tab[] = [
+    {
+      name: "what happened",
+      render: (inner, part) => (
+        <Story detail={detail} params={params} pieces={pieces} failure={failure} region={inner} part={part} />
+      ),
+    },
+    ...TOLD.map(([name, rowsOf]) => ({
+      name,
+      render: (inner: Region, part: string): ReactNode => (
+        <Rows detail={detail} pieces={pieces} rowsOf={rowsOf} region={inner} part={part} />
+      ),
+    })),
+    {
+      name: "raw",
+      render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}
+
+interface RowsProps {
+  readonly detail: Resource;
+  readonly pieces: Pieces;
+  readonly region: Region;
+  readonly part: string;
+  readonly rowsOf: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[];
+}
+
+/** A tab that is told from the details. */
+function Rows({ detail, pieces, region, part, rowsOf }: RowsProps) {
+  const data = dataOf(detail);
+  const rows = useMemo(() => rowsOf(data, pieces), [rowsOf, data, pieces]);
+  return (
+    <Answered resource={detail} region={region}>
+      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={detail.request} />}
+    </Answered>
+  );
+}
+
+interface StoryProps {
+  readonly detail: Resource;
+  readonly params: { readonly tx: string };
+  readonly pieces: Pieces;
+  readonly failure: string | undefined;
+  readonly region: Region;
+  readonly part: string;
+}
+
+/** What happened: the actions, or the details alone where those cannot be had. */
+function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
+  const actions = useResource(ACTIONS, params);
+  const [data, steps] = [dataOf(detail), dataOf(actions)];
+  const rows = useMemo(
+    () => storyRows({ detail: data, actions: steps, failure }, pieces),
+    [data, steps, failure, pieces],
+  );
+  // Without the actions, the transfers and activities of the details tell the story.
+  const without = actions.problem !== undefined && actions.answer === undefined;
+  const resource = detail.answer ? (without ? { ...actions, answer: detail.answer } : actions) : detail;
+  return (
+    <Answered resource={resource} region={region}>
+      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={actions.request} />}
+    </Answered>
+  );
 }

@@ -1,0 +1,44 @@
+/** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
+import { Writable } from "node:stream";
+import type { Log } from "./explore-log.ts";
+import { Frame } from "./frame.ts";
+
+/** The frame of the explorer's client. */
+export interface Inside {
+  readonly frame: Frame;
+  /** Hears notes, a sentence at a time; those that came before are told at once. */
+  readonly onNote: (listener: (text: string) => void) => () => void;
+}
+
+/** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
+export function insideFrame(outer: Frame, log: Log): Inside {
+  const listeners = new Set<(text: string) => void>();
+  const untold: string[] = [];
+  const stderr = new Writable({
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      const text = String(chunk).trimEnd();
+      log.write(text);
+      const note = noteIn(text);
+      if (note !== undefined && listeners.size === 0) untold.push(note);
+      if (note !== undefined) for (const listener of listeners) listener(note);
+      done();
+    },
+  });
+  const frame = new Frame({ ...outer.io, stderr: stderr as unknown as NodeJS.WriteStream });
+  frame.globals = outer.globals;
+  return {
+    frame,
+    onNote(listener) {
+      listeners.add(listener);
+      for (const text of untold.splice(0)) listener(text);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The sentence of a line that a frame wrote for programs. */
+function noteIn(line: string): string | undefined {
+  if (!line.startsWith('{"note":')) return undefined;
+  return String((JSON.parse(line) as { readonly note: unknown }).note);
+}

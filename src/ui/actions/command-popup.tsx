@@ -1,0 +1,46 @@
+/** The solx command of a view, to read and to copy. */
+import { useBody } from "../frame/body.ts";
+import { useBindings, useExplorer } from "../frame/context.ts";
+import { Popup, popupRoom } from "../frame/popup.tsx";
+import type { ViewCommand } from "./command.ts";
+import { commandLines } from "./command-lines.ts";
+import { copyText } from "./copying.tsx";
+
+export function CommandPopup({ command, title }: { command: ViewCommand; title?: string | undefined }) {
+  const explorer = useExplorer();
+  const { services } = explorer;
+  const body = useBody();
+  const { words, local, jq } = command;
+  const text = services.command(words);
+  const copy = (what: string, given: string) => void copyText(explorer, what, () => given);
+  const less = local.length > 0 ? " (not what the screen adds)" : "";
+  useBindings(
+    "overlay",
+    [
+      {
+        keys: ["enter", "c", "!"],
+        label: "copy",
+        group: "data",
+        hint: 1,
+        run: () => copy(`the solx command${less}`, text),
+      },
+      {
+        keys: ["j"],
+        label: "copy with jq",
+        group: "data",
+        hint: 2,
+        active: jq !== undefined,
+        run: () => copy("the solx command with jq", services.command([...words, "--jq", jq ?? "."])),
+      },
+      { keys: ["esc", "q"], label: "close", group: "go", hint: 3, run: () => explorer.setOverlay(undefined) },
+    ],
+    { modal: true },
+  );
+  return (
+    <Popup
+      title={title ?? "The solx command of this view"}
+      lines={commandLines(text, { local, jq }, popupRoom(body).width)}
+      footer={jq === undefined ? "Enter copies it" : "Enter copies it, j with jq"}
+    />
+  );
+}

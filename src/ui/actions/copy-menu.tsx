@@ -1,0 +1,47 @@
+/** The menu of what can be copied. */
+import { useState } from "react";
+import { pad } from "../../output/width.ts";
+import { useBindings, useExplorer } from "../frame/context.ts";
+import type { Line } from "../frame/line.ts";
+import { Popup } from "../frame/popup.tsx";
+import type { CopyChoice } from "./copies.ts";
+import { copyText } from "./copying.tsx";
+import { stepped } from "./menu.ts";
+
+/** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */
+export function menuLines(choices: readonly CopyChoice[], at: number): readonly Line[] {
+  const width = Math.max(0, ...choices.map(({ label }) => label.length)) + 1;
+  return choices.map(({ key, label }, index): Line => {
+    const on = index === at ? ("row" as const) : undefined;
+    return [
+      { text: ` ${key}  `, role: "hotkey", on },
+      { text: pad(label, width), on },
+    ];
+  });
+}
+
+export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
+  const explorer = useExplorer();
+  const [at, setAt] = useState(0);
+  const move = (by: number) => setAt((before) => stepped(before, by, choices.length));
+  const copy = (choice: CopyChoice | undefined) => {
+    if (choice) void copyText(explorer, choice.what, choice.text);
+  };
+  useBindings(
+    "overlay",
+    [
+      { keys: ["enter"], label: "copy", group: "data", hint: 1, run: () => copy(choices[at]) },
+      { keys: ["down", "ctrl+n"], label: "down", group: "move", run: () => move(1) },
+      { keys: ["up", "ctrl+p"], label: "up", group: "move", run: () => move(-1) },
+      ...choices.map((choice) => ({
+        keys: [choice.key],
+        label: choice.label,
+        group: "data" as const,
+        run: () => copy(choice),
+      })),
+      { keys: ["esc", "q", "c"], label: "close", group: "go", hint: 2, run: () => explorer.setOverlay(undefined) },
+    ],
+    { modal: true },
+  );
+  return <Popup title="Copy" lines={menuLines(choices, at)} footer="a key, or ↑↓ and Enter" />;
+}

@@ -1,0 +1,143 @@
+/** The form of an export. */
+import { useState } from "react";
+import { formatOfFile } from "../../output/index.ts";
+import { useBody } from "../frame/body.ts";
+import { useBindings, useExplorer } from "../frame/context.ts";
+import { type Line, line, type Span, span } from "../frame/line.ts";
+import { Popup, popupRoom } from "../frame/popup.tsx";
+import { fieldLine } from "../palette/field.ts";
+import { CommandPopup } from "./command-popup.tsx";
+import { EXPORT_FORMATS, type ExportFormat, proposedName, scopesOf } from "./export.ts";
+import {
+  chosenScope,
+  type ExportForm,
+  exportForm,
+  FORM_KEYS,
+  type FormLine,
+  linesOf,
+  pressed,
+  typed,
+} from "./export-form.ts";
+import { commandOf, type Looked, saveExport, withoutPage } from "./run.ts";
+
+/** Cells of the form. */
+const WIDTH = 64;
+/** Cells before the values: the sign of the cursor, the label, and a gap. */
+const LABEL = 12;
+
+const TITLES: Readonly<Record<FormLine, string>> = {
+  scope: "What",
+  columns: "Columns",
+  format: "Format",
+  name: "File",
+};
+
+/** The lines of the form. */
+export function formLines(form: ExportForm, width: number, unicode: boolean): readonly Line[] {
+  const isAll = chosenScope(form)?.scope === "all";
+  const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
+  const choice = (text: string, on: boolean): Line =>
+    on ? [span(before, "hotkey"), span(text, "active"), span(behind, "hotkey")] : [span(`  ${text}`)];
+  const value: Readonly<Record<FormLine, (on: boolean) => Line>> = {
+    scope: (on) => choice(chosenScope(form)?.label ?? "", on && form.scopes.length > 1),
+    columns: (on) => choice(form.narrow === true ? "those on view" : "all fields", on),
+    format: (on) => formats(form, on),
+    name: (on) => [span("  "), ...fieldLine(form.name, Math.max(8, width - LABEL - 2), on)],
+  };
+  return [
+    ...linesOf(form).map((name): Line => {
+      const on = form.line === name;
+      const sign = on ? (unicode ? "› " : "> ") : "  ";
+      return [span(sign, "hotkey"), span(TITLES[name].padEnd(LABEL - 2), on ? "active" : "key"), ...value[name](on)];
+    }),
+    line(""),
+    isAll
+      ? line("Many pages are for the shell, which tells what they cost.", "note")
+      : line("A new file in the folder where solx was started.", "note"),
+  ];
+}
+
+function formats(form: ExportForm, on: boolean): Line {
+  const each = EXPORT_FORMATS.flatMap((format): readonly Span[] =>
+    format === form.format ? [span(`[${format}] `, on ? "active" : undefined)] : [span(` ${format}  `, "note")],
+  );
+  return [span(" "), ...each];
+}
+
+export function ExportPopup({ seen }: { seen: Looked }) {
+  const explorer = useExplorer();
+  const { services, data, setOverlay, toast } = explorer;
+  const { place, subject = {} } = seen;
+  const answer = subject.request && data.read(subject.request).answer;
+  const [form, setForm] = useState(() =>
+    exportForm(scopesOf(subject, answer), {
+      name: proposedName(place, subject, "csv", services.now()),
+      columns: subject.columns !== undefined,
+    }),
+  );
+  const save = async () => {
+    const scope = chosenScope(form)?.scope;
+    if (scope === undefined) return;
+    const name = form.name.text.trim();
+    if (scope === "all") {
+      const { words } = commandOf(explorer, {
+        place,
+        subject: { ...subject, request: subject.request && withoutPage(subject.request) },
+      });
+      const command = {
+        words: [...words, "--all", "--out", name, ...formatWords(name, form.format)],
+        local: [],
+        jq: undefined,
+      };
+      setOverlay(<CommandPopup title="Every row of the list, in the shell" command={command} />);
+      return;
+    }
+    setOverlay(undefined);
+    const narrow = form.narrow === true;
+    const made = { subject, answer, scope, format: form.format, narrow, now: services.now() };
+    const { ok, text } = await saveExport(explorer, made, name);
+    toast(text, ok ? "good" : "bad");
+  };
+  useBindings(
+    "overlay",
+    [
+      { keys: ["enter"], label: "save", group: "data", hint: 1, run: () => void save() },
+      { keys: ["esc"], label: "close", group: "go", hint: 4, run: () => setOverlay(undefined) },
+      {
+        keys: ["up", "down"],
+        label: "line",
+        group: "move",
+        hint: 2,
+        run: (key) => setForm((one) => pressed(one, key)),
+      },
+      {
+        keys: ["left", "right"],
+        label: "change",
+        group: "move",
+        hint: 3,
+        run: (key) => setForm((one) => pressed(one, key)),
+      },
+      { keys: FORM_KEYS, label: "edit", group: "move", run: (key) => setForm((one) => pressed(one, key)) },
+    ],
+    {
+      modal: true,
+      onText: (text) => setForm((one) => typed(one, text)),
+      onPaste: (text) => setForm((one) => typed(one, text)),
+    },
+  );
+  const enter = chosenScope(form)?.scope === "all" ? "Enter shows the command" : "Enter saves";
+  const width = Math.min(WIDTH, popupRoom(useBody()).width);
+  return (
+    <Popup
+      title="Export"
+      lines={formLines(form, width, services.unicode)}
+      width={width}
+      footer={`${services.unicode ? "↑↓ line · ←→ change" : "arrows: line, change"} · ${enter} · Esc closes`}
+    />
+  );
+}
+
+/** The option that names the format where the file's name does not. */
+function formatWords(name: string, format: ExportFormat): readonly string[] {
+  return formatOfFile(name) === format ? [] : ["-o", format];
+}

@@ -1,0 +1,144 @@
+/** What can be exported of a view, and how it becomes the text of a file. */
+import { isArray, isObject, type Json } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Answer } from "../../client/index.ts";
+import { type Content, type OutputOptions, type View, type Written, write } from "../../output/index.ts";
+import type { Subject } from "../frame/context.ts";
+import type { Place } from "../frame/place.ts";
+import { pathsOf } from "./command.ts";
+import { fileStem, idOfPlace } from "./copies.ts";
+
+/** The formats of a file. */
+export const EXPORT_FORMATS = ["csv", "json", "ndjson", "tsv"] as const;
+
+/** A format of a file. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** What goes into the file. */
+export type Scope =
+  /** The rows as they are on view, filtered and sorted. */
+  | "view"
+  | "marked"
+  /** The answer as it came: nothing filtered, with what is around the rows. */
+  | "answer"
+  /** The object of a detail. */
+  | "object"
+  /** Every row of the list: that is work for the shell. */
+  | "all";
+
+/** A scope that there is now. */
+export interface ScopeChoice {
+  readonly scope: Scope;
+  readonly label: string;
+}
+
+/** What can be exported now, the most likely first. */
+export function scopesOf(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
+  const { rows, marked = [], row, request } = subject ?? {};
+  const choices: (ScopeChoice | undefined)[] = [
+    marked.length > 0 ? { scope: "marked", label: `marked rows (${marked.length})` } : undefined,
+    rows && rows.length > 0 ? { scope: "view", label: `rows on view (${rows.length})` } : undefined,
+    rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
+    answer && { scope: "answer", label: answer.rows ? `whole answer (${answer.rows.length} rows)` : "whole answer" },
+    rows && (rows.length > 0 || answer) && request && goesOn(request.endpoint)
+      ? { scope: "all", label: "every row of the list" }
+      : undefined,
+  ];
+  return choices.filter((choice) => choice !== undefined);
+}
+
+/** Whether a list may have more rows than an answer brings. */
+function goesOn({ paging, returns }: Endpoint): boolean {
+  return returns.shape === "csv" || paging === "page" || paging === "offset" || paging === "cursor";
+}
+
+/** What an export is made of. */
+export interface Export {
+  readonly subject: Subject;
+  readonly answer: Answer | undefined;
+  readonly scope: Scope;
+  readonly format: ExportFormat;
+  /** Whether only the columns on view go into the file. */
+  readonly narrow: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The text of the file as it is made, and how it ended. */
+export interface Exported {
+  readonly chunks: AsyncIterable<string>;
+  /** What was written; rejects when it could not be made. */
+  readonly done: Promise<Written>;
+}
+
+/** Makes the text of a file, piece by piece as it is taken. */
+export function exported(one: Export): Exported {
+  const { readable, writable } = new TransformStream<string, string>();
+  const writer = writable.getWriter();
+  const sink = { write: async (chunk: string | Uint8Array) => writer.write(String(chunk)) };
+  const made = async () => {
+    try {
+      const written = await write(contentOf(one), await viewOf(one.subject), optionsOf(one), sink);
+      await writer.close();
+      return written;
+    } catch (error) {
+      await writer.abort(error).catch(() => {});
+      throw error;
+    }
+  };
+  const done = made();
+  // Who takes the text hears of a failure too, and may be the only one who listens.
+  done.catch(() => {});
+  return { chunks: readable, done };
+}
+
+function contentOf({ subject, answer, scope }: Export): Content {
+  if (scope === "object") return { kind: "object", value: subject.row ?? null };
+  if (scope !== "answer") return rowsContent((scope === "marked" ? subject.marked : subject.rows) ?? []);
+  const { data, rows, at } = answer ?? { data: null, rows: undefined, at: undefined };
+  if (rows === undefined) return { kind: "object", value: data };
+  return { ...rowsContent(rows), ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
+}
+
+function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> {
+  return {
+    kind: "rows",
+    pages: (async function* () {
+      yield rows;
+    })(),
+  };
+}
+
+async function viewOf({ request }: Subject): Promise<View> {
+  if (!request) return {};
+  const { returns, columns } = request.endpoint;
+  const entities = await import("../../catalogue/entities/index.ts");
+  return { entity: entities[returns.entity], columns };
+}
+
+function optionsOf({ subject, scope, format, narrow, now }: Export): OutputOptions {
+  const isRows = scope === "view" || scope === "marked";
+  const fields =
+    narrow && isRows && subject.columns ? pathsOf(subject.columns, subject.rows ?? [], subject.request?.endpoint) : [];
+  return {
+    format,
+    width: 0,
+    color: false,
+    tty: false,
+    now,
+    ...(fields.length > 0 ? { fields } : {}),
+  };
+}
+
+/** How many rows a scope has; undefined for one object. */
+export function rowCount({ subject, answer, scope }: Pick<Export, "subject" | "answer" | "scope">): number | undefined {
+  if (scope === "marked") return subject.marked?.length;
+  if (scope === "view") return subject.rows?.length;
+  return scope === "answer" && isArray(answer?.rows) ? answer.rows.length : undefined;
+}
+
+/** A name for the file: of the place and the moment, in UTC. */
+export function proposedName(place: Place, subject: Subject | undefined, format: ExportFormat, now: number): string {
+  const moment = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
+  return `${fileStem(place, subject) || idOfPlace(place, subject) || "solx"}-${moment}.${format}`;
+}

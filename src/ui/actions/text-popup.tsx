@@ -1,0 +1,75 @@
+/** A text over the whole body, for selecting it by hand where it could not be copied. */
+import { Box } from "ink";
+import { useState } from "react";
+import { safeText } from "../../output/safe.ts";
+import { take } from "../../output/width.ts";
+import { useBody } from "../frame/body.ts";
+import { useBindings, useExplorer } from "../frame/context.ts";
+import { line } from "../frame/line.ts";
+import { Lines } from "../frame/lines.tsx";
+
+/** Lines that the title and the hint below take, with the empty lines between. */
+const AROUND = 4;
+
+/** Harmless text as lines of at most `width` cells, broken anywhere: nothing is added at the breaks. */
+export function brokenText(text: string, width: number): readonly string[] {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .flatMap((part) => pieces(safeText(part), Math.max(1, width)));
+}
+
+function pieces(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = text;
+  do {
+    const piece = take(rest, width) || rest;
+    lines.push(piece);
+    rest = rest.slice(piece.length);
+  } while (rest !== "");
+  return lines;
+}
+
+export interface TextPopupProps {
+  readonly title: string;
+  readonly text: string;
+  /** Copies it, where that has not failed already. */
+  readonly onCopy?: (() => void) | undefined;
+}
+
+/** The text without a frame, so that nothing but the text is selected. */
+export function TextPopup({ title, text, onCopy }: TextPopupProps) {
+  const { setOverlay } = useExplorer();
+  const { width, height } = useBody();
+  const [first, setFirst] = useState(0);
+  const lines = brokenText(text, width);
+  const room = Math.max(1, height - AROUND);
+  const last = Math.max(0, lines.length - room);
+  const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));
+  const from = Math.min(first, last);
+  useBindings(
+    "overlay",
+    [
+      { keys: ["esc", "enter", "q"], label: "close", group: "go", hint: 2, run: () => setOverlay(undefined) },
+      { keys: ["c"], label: "copy", group: "data", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
+      { keys: ["down", "j"], label: "down", group: "move", active: last > 0, hint: 3, run: () => move(1) },
+      { keys: ["up", "k"], label: "up", group: "move", active: last > 0, hint: 4, run: () => move(-1) },
+      { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(room) },
+      { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-room) },
+    ],
+    { modal: true },
+  );
+  const more = last > 0 ? ` Lines ${from + 1} to ${Math.min(lines.length, from + room)} of ${lines.length}.` : "";
+  const shown = [
+    line(title, "warning"),
+    line(""),
+    ...lines.slice(from, from + room).map((one) => line(one)),
+    line(""),
+    line(`${onCopy ? "c copies it; or select" : "Select"} it with the mouse.${more}`, "note"),
+  ];
+  return (
+    <Box position="absolute">
+      <Lines lines={shown} width={width} height={height} />
+    </Box>
+  );
+}

@@ -1,0 +1,65 @@
+/** A grid of dots, written as braille characters of 2 × 4 dots or, in plain ASCII, as one character for each dot. */
+
+/** How dots become characters. */
+interface Grain {
+  /** Dots of one character. */
+  readonly across: number;
+  readonly down: number;
+  readonly character: (dots: number) => string;
+}
+
+/** The bit of each dot of a braille character, by row and column. */
+const BITS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+const FIRST_BRAILLE = 0x28_00;
+
+const BRAILLE: Grain = {
+  across: 2,
+  down: 4,
+  character: (dots) => (dots === 0 ? " " : String.fromCodePoint(FIRST_BRAILLE + dots)),
+};
+const ASCII: Grain = { across: 1, down: 1, character: (dots) => (dots === 0 ? " " : "*") };
+
+/** A grid that is drawn on; its size is in characters, its dots are counted from the bottom left. */
+export interface Raster {
+  /** Dots from left to right, and from the bottom to the top. */
+  readonly columns: number;
+  readonly rows: number;
+  /** A straight line between two dots, both ends drawn. */
+  line(fromX: number, fromY: number, toX: number, toY: number): void;
+  /** The text, from the top; each line has as many cells as the grid is wide. */
+  text(): readonly string[];
+}
+
+/** An empty grid of `width` × `height` characters. */
+export function createRaster(width: number, height: number, unicode: boolean): Raster {
+  const grain = unicode ? BRAILLE : ASCII;
+  const dots = new Uint8Array(width * height);
+  const columns = width * grain.across;
+  const rows = height * grain.down;
+  const set = (x: number, y: number) => {
+    if (x < 0 || x >= columns || y < 0 || y >= rows) return;
+    const down = rows - 1 - y;
+    const at = Math.floor(down / grain.down) * width + Math.floor(x / grain.across);
+    dots[at] = (dots[at] ?? 0) | (BITS[down % grain.down]?.[x % grain.across] ?? 0);
+  };
+  return {
+    columns,
+    rows,
+    line(fromX, fromY, toX, toY) {
+      const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1);
+      for (let step = 0; step <= steps; step += 1) {
+        const share = step / steps;
+        set(Math.round(fromX + (toX - fromX) * share), Math.round(fromY + (toY - fromY) * share));
+      }
+    },
+    text: () =>
+      Array.from({ length: height }, (_, row) =>
+        Array.from(dots.subarray(row * width, (row + 1) * width), grain.character).join(""),
+      ),
+  };
+}

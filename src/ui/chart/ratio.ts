@@ -1,0 +1,49 @@
+/** Shares, sums and changes of exact decimals. Divisions are rounded to {@link PLACES} places; all else is exact. */
+import { type Decimal, trimZeros } from "../../base/decimal.ts";
+
+/** Places of a percentage. */
+const PLACES = 6;
+
+const signed = ({ negative, digits }: Decimal) => (negative ? -digits : digits);
+const at = (value: Decimal, scale: number) => signed(value) * 10n ** BigInt(scale - value.scale);
+const decimal = (value: bigint, scale: number): Decimal =>
+  trimZeros({ negative: value < 0n, digits: value < 0n ? -value : value, scale });
+
+/** Nothing. */
+export const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
+
+/** The sum. */
+export function sumOf(values: readonly Decimal[]): Decimal {
+  return values.reduce((sum, value) => plus(sum, value), ZERO);
+}
+
+function plus(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return decimal(at(a, scale) + at(b, scale), scale);
+}
+
+/** What `a` is more than `b`. */
+export function minus(a: Decimal, b: Decimal): Decimal {
+  return plus(a, { ...b, negative: !b.negative });
+}
+
+/** `part` in percent of `whole`; undefined of nothing. */
+export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
+  if (whole.digits === 0n) return undefined;
+  const scale = Math.max(part.scale, whole.scale);
+  const [above, below] = [at(part, scale) * 100n * 10n ** BigInt(PLACES), at(whole, scale)];
+  const sign = above < 0n !== below < 0n ? -1n : 1n;
+  const [size, by] = [above < 0n ? -above : above, below < 0n ? -below : below];
+  return decimal(sign * ((size * 2n + by) / (by * 2n)), PLACES);
+}
+
+/** The change from one value to another, in percent of the first; undefined where the first is nothing or less. */
+export function changePercent(from: Decimal, to: Decimal): Decimal | undefined {
+  return from.negative ? undefined : percentOf(minus(to, from), from);
+}
+
+/** A percentage as a share between 0 and 1, for bars. */
+export function shareOf(percent: Decimal | undefined): number {
+  if (!percent || percent.negative) return 0;
+  return Math.min(1, Number(`${percent.digits}e-${percent.scale}`) / 100);
+}

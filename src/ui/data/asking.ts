@@ -1,0 +1,43 @@
+/** How one request is asked: lists by the client's rules of paging, so that what follows is known. */
+import { SolxError } from "../../base/errors.ts";
+import type { Answer, Client, SendOptions } from "../../client/index.ts";
+import type { Parameters } from "../frame/place.ts";
+import type { Request } from "./store.ts";
+
+/** How it is sent. */
+export interface Asking extends SendOptions {
+  /** Whether answers that were kept are passed over. */
+  readonly fresh?: boolean;
+}
+
+/** An answer, and for lists what follows it. */
+export interface Found {
+  readonly answer: Answer;
+  readonly next: Parameters | undefined;
+  readonly more: boolean | undefined;
+}
+
+/**
+ * Asks once.
+ * @throws SolxError
+ */
+export async function ask(client: Client, { endpoint, params }: Request, asking: Asking): Promise<Found> {
+  if (endpoint.returns.shape === "object") {
+    return { answer: await client.fetch(endpoint, params, asking), next: undefined, more: undefined };
+  }
+  const pages = client.pages(endpoint, params, asking);
+  try {
+    const { value: page } = await pages.next();
+    if (!page) throw new SolxError("server", "The API gave no page.");
+    return { answer: page.answer, next: page.next && { ...params, ...page.next }, more: page.more };
+  } finally {
+    await pages.return();
+  }
+}
+
+/** A failure as one that can be told: what is no typed failure is a mistake of the program. */
+export function typed(error: unknown): SolxError {
+  if (error instanceof SolxError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new SolxError("unexpected", `Something unexpected happened: ${message}`, { cause: error });
+}

@@ -1,0 +1,52 @@
+/** One timer for all clocks, spinners and countdowns on the screen: it runs only while something wants it. */
+
+/** Who is called every so often. */
+interface Wish {
+  readonly everyMs: number;
+  readonly call: () => void;
+  due: number;
+}
+
+/** Calls several at their own pace from one timer. */
+export class Ticker {
+  readonly #wishes = new Set<Wish>();
+  #timer: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  /** How often it has ticked. */
+  count = (): number => this.#count;
+
+  /** Calls every so many milliseconds until the function given back is called. */
+  every(everyMs: number, call: () => void): () => void {
+    const wish = { everyMs, call, due: Date.now() + everyMs };
+    this.#wishes.add(wish);
+    this.#arm();
+    return () => {
+      this.#wishes.delete(wish);
+      this.#arm();
+    };
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#wishes.size === 0) return;
+    const due = Math.min(...[...this.#wishes].map((wish) => wish.due));
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, due - Date.now())).unref();
+  }
+
+  #tick(): void {
+    const now = Date.now();
+    this.#count += 1;
+    for (const wish of [...this.#wishes]) {
+      if (wish.due > now) continue;
+      // What was missed, as while the machine slept, is not made up for.
+      wish.due = now + wish.everyMs;
+      wish.call();
+    }
+    this.#arm();
+  }
+}
+
+/** The timer of the screen. */
+export const ticker = new Ticker();

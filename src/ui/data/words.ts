@@ -1,0 +1,160 @@
+/** The state of an answer in words: what is going on, why, and which key to press. */
+import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
+import { safeText } from "../../output/safe.ts";
+import { wrap } from "../../output/width.ts";
+import { type Line, line, span } from "../frame/line.ts";
+import type { Entry } from "./store.ts";
+
+/** What the words depend on beside the entry. */
+export interface Telling {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly unicode: boolean;
+  /** The zone of clock times; the system's where it is undefined. */
+  readonly timeZone?: string | undefined;
+}
+
+/** What a failure is called, and what helps. */
+interface Meaning {
+  readonly title: string;
+  /** What to do; without it, the failure's own hint. */
+  readonly help?: string;
+  readonly key: string;
+}
+
+const AGAIN = "r tries again";
+
+const MEANINGS: Readonly<Partial<Record<ExitName, Meaning>>> = {
+  usage: { title: "The API would refuse this", key: "F changes the filters" },
+  auth: {
+    title: "No key that the API accepts",
+    help: "Store one with: solx auth login. Without a key, look around in the sandbox: solx explore --sandbox.",
+    key: AGAIN,
+  },
+  permission: {
+    title: "Not in the plan of this key",
+    help: "The API answered 403: the plan of the key does not include this, or the key may not see it.",
+    key: AGAIN,
+  },
+  notFound: { title: "Not found", key: AGAIN },
+  rateLimited: { title: "Too many requests", help: "The rate of the key is used up for the moment.", key: AGAIN },
+  quota: {
+    title: "No compute units left",
+    help: "They come back when the period of the key ends. What was loaded before can still be looked at.",
+    key: "U shows the usage",
+  },
+  server: { title: "The API failed", key: AGAIN },
+  network: { title: "The API cannot be reached", key: AGAIN },
+  incomplete: { title: "The list cannot be read on", key: AGAIN },
+  interrupted: { title: "Stopped", help: "", key: "r asks again" },
+};
+
+const UNEXPECTED: Meaning = { title: "Something unexpected happened", key: AGAIN };
+
+const meaningOf = ({ exit }: SolxError): Meaning => MEANINGS[exit] ?? UNEXPECTED;
+
+const SPINNER = { unicode: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", plain: "|/-\\" };
+/** Milliseconds for which one sign of the spinner stays. */
+export const SPINNER_MS = 125;
+
+/** The sign of something under way, which turns with time. */
+export function spinnerAt(now: number, unicode: boolean): string {
+  const signs = [...(unicode ? SPINNER.unicode : SPINNER.plain)];
+  return signs[Math.floor(now / SPINNER_MS) % signs.length] ?? "";
+}
+
+/** A time span in its greatest unit: `12s`, `3m`, `5h`, `2d`. */
+export function ageText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}
+
+/**
+ * One line about a resource: that it is loading, waited for, failed or stale. Undefined where there is an answer and
+ * nothing is to be said about it. What matters comes first: the line may be cut.
+ */
+export function stateLine(entry: Entry, telling: Telling): Line | undefined {
+  const { isLoading, answer, problem, retryAt } = entry;
+  if (isLoading) return loadingLine(entry, telling);
+  if (!problem) return undefined;
+  const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
+  if (answer) return staleLine(entry, problem, wait, telling);
+  const { title, key } = meaningOf(problem);
+  if (wait !== undefined) return [span(wait, "warning"), span(NOW_KEY, "note"), ...detailOf(problem)];
+  const role = problem.exit === "interrupted" ? "warning" : "bad";
+  return [span(title, role), span(` · ${key}`, "note"), ...detailOf(problem)];
+}
+
+const STOP_KEY = " · Esc stops";
+const NOW_KEY = " · r tries now";
+
+function loadingLine({ answer, retryAt }: Entry, telling: Telling): Line {
+  const { now, unicode } = telling;
+  const sign = span(`${spinnerAt(now, unicode)} `, "hotkey");
+  if (retryAt !== undefined && retryAt > now) {
+    return [sign, span(waitText(retryAt, telling), "warning"), span(STOP_KEY, "note")];
+  }
+  return [sign, span(answer ? "Asking again…" : "Loading…"), span(STOP_KEY, "note")];
+}
+
+function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, { now }: Telling): Line {
+  const age = at === undefined ? "stale" : `stale: ${ageText(now - at)}`;
+  if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), span(NOW_KEY, "note")];
+  const { title, key } = meaningOf(problem);
+  const failure = problem.exit === "interrupted" ? "last refresh stopped" : `last refresh failed: ${title}`;
+  return [span(`${age}, ${failure}`, "warning"), span(` · ${key}`, "note"), ...detailOf(problem)];
+}
+
+/** What the failure itself says, beyond its title. */
+function detailOf(problem: SolxError): Line {
+  return problem.exit === "interrupted" ? [] : [span(` · ${sentence(problem)}`, "note")];
+}
+
+/** `The API asks to wait 12 s, until 14:03:20`. */
+function waitText(until: number, { now, timeZone }: Telling): string {
+  const left = Math.ceil((until - now) / 1000);
+  if (left <= 0) return "Trying again now";
+  return `The API asks to wait ${spanOf(left)}, until ${clockTime(until, timeZone)}`;
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
+
+/** A moment as a clock on the wall shows it: `14:03:20`. */
+function clockTime(moment: number, timeZone: string | undefined): string {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    const two = "2-digit";
+    clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: two, minute: two, second: two, hourCycle: "h23" });
+    clocks.set(timeZone, clock);
+  }
+  return clock.format(moment);
+}
+
+const sentence = (problem: SolxError) => safeText(sentenceOf(problem));
+
+/** What fills a region in place of an answer: what happened, why, what helps, and the keys. Never wider than `width`. */
+export function stateLines(entry: Entry, telling: Telling, width: number, empty = "Nothing here."): readonly Line[] {
+  const { isLoading, answer, problem, retryAt } = entry;
+  const first = stateLine(entry, telling);
+  const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => line(part));
+  if (!problem && !isLoading) return [...wrapped(empty), line(""), line("r asks again", "note")];
+  if (!problem || isLoading || answer || problem.exit === "interrupted") return first ? [first] : [];
+  const { title, help, key } = meaningOf(problem);
+  const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
+  const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
+  return [
+    line(title, "bad"),
+    ...wrapped(sentence(problem)),
+    ...hints.flatMap((text) => wrapped(safeText(text))),
+    ...(wait === undefined ? [] : wrapped(`${wait}. It is tried again then.`)),
+    line(""),
+    line(wait === undefined ? key : "r tries now", "note"),
+  ];
+}

@@ -1,0 +1,126 @@
+/** The keys of a detail. No React here. */
+import type { Binding } from "../frame/keys.ts";
+import type { Place } from "../frame/place.ts";
+import { EDIT_KEYS } from "../palette/field.ts";
+import type { Action, DetailState } from "./reducer.ts";
+import { isOpen, type TreeNode } from "./tree.ts";
+
+/** What the keys work on. */
+export interface Hands {
+  readonly state: DetailState;
+  /** What the cursor is on. */
+  readonly node: TreeNode | undefined;
+  readonly target: Place | undefined;
+  readonly count: number;
+  readonly act: (action: Action) => void;
+  readonly open: (place: Place) => void;
+  readonly refresh: (() => void) | undefined;
+}
+
+/** The keys of the view. */
+export function viewBindings(hands: Hands): readonly Binding[] {
+  return [...enterBindings(hands), ...moveBindings(hands), ...viewKeys(hands), ...searchKeys(hands)];
+}
+
+/** Enter does what is most of use: it follows, else it folds. */
+function enterBindings({ state, node, target, act, open }: Hands): readonly Binding[] {
+  const folds = state.view === "fields" && node !== undefined && node.form !== "leaf";
+  const word = node && isOpen(state.folds, node) ? "fold" : "unfold";
+  const follow = target?.kind === "thing" ? `open ${target.thing}` : "open";
+  return [
+    {
+      keys: ["enter"],
+      label: target ? follow : word,
+      group: "data",
+      hint: 1,
+      active: target !== undefined || folds,
+      run: () => (target ? open(target) : act({ type: "toggle" })),
+    },
+  ];
+}
+
+function moveBindings({ state, count, act }: Hands): readonly Binding[] {
+  const move = (
+    keys: readonly string[],
+    label: string,
+    by: 1 | -1,
+    far: "item" | "half" | "page" | "end",
+  ): Binding => ({
+    keys,
+    label,
+    group: "move",
+    active: count > 1,
+    run: () => act({ type: "move", by, far }),
+  });
+  const level = (keys: readonly string[], label: string, type: "into" | "out"): Binding => ({
+    keys,
+    label,
+    group: "move",
+    active: state.view === "fields",
+    run: () => act({ type }),
+  });
+  return [
+    move(["j", "down"], "down", 1, "item"),
+    move(["k", "up"], "up", -1, "item"),
+    move(["g", "home"], "top", -1, "end"),
+    move(["G", "end"], "bottom", 1, "end"),
+    move(["ctrl+d"], "half a page down", 1, "half"),
+    move(["ctrl+u"], "half a page up", -1, "half"),
+    move(["pagedown"], "page down", 1, "page"),
+    move(["pageup"], "page up", -1, "page"),
+    level(["l", "right"], "unfold, or go in", "into"),
+    level(["h", "left"], "fold, or go out", "out"),
+  ];
+}
+
+function viewKeys({ state, count, act, refresh }: Hands): readonly Binding[] {
+  const isFields = state.view === "fields";
+  return [
+    {
+      keys: ["z"],
+      label: "fold",
+      group: "view",
+      hint: 12,
+      active: isFields && count > 1,
+      run: () => act({ type: "toggle" }),
+    },
+    {
+      keys: ["Z"],
+      label: state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
+      group: "view",
+      hint: 13,
+      active: isFields && count > 0,
+      run: () => act({ type: "all" }),
+    },
+    { keys: ["J"], label: isFields ? "JSON" : "fields", group: "view", hint: 11, run: () => act({ type: "view" }) },
+    {
+      keys: ["w"],
+      label: state.wraps ? "cut lines" : "wrap lines",
+      group: "view",
+      hint: 40,
+      run: () => act({ type: "wrap" }),
+    },
+    { keys: ["r"], label: "refresh", group: "data", hint: 30, active: refresh !== undefined, run: () => refresh?.() },
+  ];
+}
+
+function searchKeys({ state, act }: Hands): readonly Binding[] {
+  const active = state.query !== "";
+  return [
+    { keys: ["/"], label: "search", group: "view", hint: 10, run: () => act({ type: "search" }) },
+    { keys: ["n"], label: "next match", group: "move", hint: 2, active, run: () => act({ type: "match", by: 1 }) },
+    { keys: ["N"], label: "previous match", group: "move", active, run: () => act({ type: "match", by: -1 }) },
+    { keys: ["esc"], label: "clear search", group: "view", hint: 3, active, run: () => act({ type: "clear" }) },
+  ];
+}
+
+/** The keys while a search is typed. */
+export function typingBindings(act: (action: Action) => void): readonly Binding[] {
+  return [
+    { keys: ["enter"], label: "keep", group: "view", hint: 1, run: () => act({ type: "accept" }) },
+    { keys: ["esc", "ctrl+c"], label: "give up", group: "view", hint: 2, run: () => act({ type: "cancel" }) },
+    { keys: ["down", "ctrl+n"], label: "next match", group: "move", run: () => act({ type: "match", by: 1 }) },
+    { keys: ["up", "ctrl+p"], label: "previous match", group: "move", run: () => act({ type: "match", by: -1 }) },
+    { keys: EDIT_KEYS, label: "edit", group: "view", run: (key) => act({ type: "edit", key }) },
+  ];
+}

@@ -1,0 +1,39 @@
+/** One value of one parameter, checked as the client checks whole requests: same forms, same words. */
+import { SolxError } from "../../base/errors.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints } from "../../catalogue/index.ts";
+import type { Param } from "../../catalogue/param.ts";
+import { prepare } from "../../client/check.ts";
+import { wireOf } from "../../client/human.ts";
+import type { Parameters } from "../frame/place.ts";
+
+/** Why a value is refused, in the words of the API, and what to do about it. */
+export interface Problem {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** What a value is on the wire, or why it is refused. */
+export type Checked =
+  | { readonly values: readonly string[]; readonly problem?: undefined }
+  | { readonly problem: Problem };
+
+/** Checks a value alone, as if its parameter were the only one of an endpoint. @param now milliseconds since the epoch */
+export function checkValue(name: string, param: Param, value: unknown, now: number): Checked {
+  const { needs: _needs, ...alone } = param;
+  const query = { [name]: { ...alone, in: "query", required: false } } as const;
+  const problem = problemOf({ ...(endpoints[0] as Endpoint), path: "/", query }, { [name]: value }, now);
+  if (problem) return { problem };
+  return { values: wireOf(param, value, now)?.values ?? [] };
+}
+
+/** Why a whole request is refused; undefined where it may be sent. @param now milliseconds since the epoch */
+export function problemOf(endpoint: Endpoint, params: Parameters, now: number): Problem | undefined {
+  try {
+    prepare(endpoint, params, { now: () => now });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SolxError)) throw error;
+    return { message: error.message, hint: error.hint };
+  }
+}

@@ -1,0 +1,73 @@
+/** What a form offers for an endpoint: a field for each of its parameters that is no step of paging. */
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Param } from "../../catalogue/param.ts";
+import { formatValue } from "../../output/format.ts";
+
+/** One of the values that a field can be set to. */
+export interface Option {
+  readonly value: string | number | boolean;
+  readonly label: string;
+}
+
+/** A field of the form. */
+export interface FormField {
+  readonly name: string;
+  readonly param: Param;
+  /** The name as people read it. */
+  readonly label: string;
+  /** One of the options, any number of them, or text. */
+  readonly control: "choice" | "choices" | "text";
+  readonly options: readonly Option[];
+}
+
+/** Parts in paging that are no wish of the user's: the list has keys for them. */
+const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
+
+/** The fields: what cannot be done without first, the size of a page towards the end, what is deprecated last. */
+export function formFields(endpoint: Endpoint, fixed: readonly string[]): readonly FormField[] {
+  const fields = Object.entries(endpoint.query)
+    .filter(([name, { role }]) => !fixed.includes(name) && !PAGING.includes(role))
+    .map(([name, param]) => fieldOf(name, param));
+  const rank = ({ param: { required, role, deprecated } }: FormField) => {
+    if (deprecated !== undefined) return 3;
+    if (role === "size") return 2;
+    return required ? 0 : 1;
+  };
+  return fields.sort((a, b) => rank(a) - rank(b));
+}
+
+function fieldOf(name: string, param: Param): FormField {
+  const options = optionsOf(param);
+  const few = param.arity === "list" ? "choices" : "choice";
+  return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : few, options };
+}
+
+/** `from_time` is "from time", `fromTime` too. */
+function labelOf(name: string): string {
+  return name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll("_", " ")
+    .trim();
+}
+
+function optionsOf({ type, values = [], newer = [] }: Param): readonly Option[] {
+  if (type === "boolean") return [option(true, "yes"), option(false, "no")];
+  return type === "enum" ? [...values, ...newer].map((value) => option(value, wordOf(value))) : [];
+}
+
+const option = (value: Option["value"], label: string): Option => ({ value, label });
+
+const ENUM = { kind: "enum", description: "" } as const;
+const CLOCK = { style: "iso", now: 0 } as const;
+
+/** A word of an enumeration as lists show it. */
+function wordOf(value: string | number): string {
+  return typeof value === "number" ? String(value) : formatValue(value, ENUM, undefined, CLOCK).text;
+}
+
+/** What counts where nothing is chosen: `any`, or the API's default. */
+export function unsetLabel({ param, options }: FormField): string {
+  if (param.default === undefined) return "any";
+  const label = options.find(({ value }) => value === param.default)?.label ?? String(param.default);
+  return `default: ${label}`;
+}

@@ -1,0 +1,195 @@
+/** A form as lines. Pure. */
+import type { Param } from "../../catalogue/param.ts";
+import { cells, clip, pad, wrap } from "../../output/width.ts";
+import type { Size } from "../frame/context.ts";
+import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import { fieldLine } from "../palette/field.ts";
+import { windowStart } from "../palette/view.ts";
+import { type FormField, unsetLabel } from "./fields.ts";
+import { type Problems, resolved } from "./problems.ts";
+import { type Entered, enteredParams, type FormState } from "./reducer.ts";
+
+/** Cells of a label. */
+const LABEL_WIDTH = 20;
+/** What stands before a label: the cursor and the mark of a problem. */
+const MARK_WIDTH = 3;
+
+/** Exactly `size.height` lines: the fields around the one that keys are for, and below what is to be known of it. */
+export function formLines(
+  state: FormState,
+  problems: Problems,
+  size: Size,
+  { unicode, now }: { readonly unicode: boolean; readonly now: number },
+): readonly Line[] {
+  const about = aboutLines(state, problems, size.width);
+  const below = Math.min(Math.max(MOST_BELOW, Math.floor(size.height / 3)), Math.max(0, size.height - 2));
+  const room = Math.max(1, size.height - below);
+  const from = windowStart(state.fields.length, state.at, room);
+  const values = enteredParams(state);
+  const rows = state.fields.slice(from, from + room).map((field, index) => {
+    const at = from + index;
+    const value = resolved(field.name, field.param, values[field.name], now);
+    return rowLine(
+      { field, entered: state.entered[at], meaning: value, isBad: problems.has(field.name), focused: at === state.at },
+      size.width,
+      unicode,
+    );
+  });
+  const lines = [...rows];
+  while (lines.length < Math.min(room, state.fields.length)) lines.push([]);
+  const free = size.height - lines.length;
+  const shown = [...(free > below ? [[]] : []), ...about].slice(0, free);
+  while (lines.length + shown.length < size.height) shown.push([]);
+  return [...lines, ...shown];
+}
+
+/** Lines about the field: its description, its facts, and its problem with a hint. */
+const MOST_BELOW = 4;
+
+interface Row {
+  readonly field: FormField;
+  readonly entered: Entered | undefined;
+  readonly meaning: string | undefined;
+  readonly isBad: boolean;
+  readonly focused: boolean;
+}
+
+function rowLine(row: Row, width: number, unicode: boolean): Line {
+  const { field, isBad, focused } = row;
+  const marks = unicode ? { at: "›", bad: "✗" } : { at: ">", bad: "x" };
+  const old = field.param.deprecated === undefined ? "" : " (old)";
+  const label = pad(clip(field.label + old, LABEL_WIDTH, unicode ? "…" : "~"), LABEL_WIDTH + 1);
+  const left: Line = [
+    span(focused ? marks.at : " ", "active"),
+    span(isBad ? marks.bad : " ", "bad"),
+    span(" "),
+    span(label, focused ? "active" : "key"),
+  ];
+  return [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
+}
+
+function valueLine({ field, entered, meaning, isBad, focused }: Row, width: number, unicode: boolean): Line {
+  if (entered?.control === "text") {
+    const role = isBad ? "bad" : undefined;
+    if (entered.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
+    if (entered.field.text === "") {
+      const example = span(` ${placeholder(field.param)}`, "missing");
+      return [...fieldLine(entered.field, 1, true), example];
+    }
+    const told = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
+    // Where there is little room, what was typed is more than what it means.
+    const room = width - cells(told) >= LEAST_TYPED ? width - cells(told) : width;
+    return [...fieldLine(entered.field, room, focused, role), span(told, "note")];
+  }
+  if (entered?.control === "choice")
+    return focused ? choiceStrip(field, entered, width, unicode) : chosenText(field, [entered.chosen]);
+  if (entered?.control !== "choices") return [];
+  return focused ? choicesStrip(field, entered, width, unicode) : chosenText(field, entered.chosen);
+}
+
+const LEAST_TYPED = 10;
+
+function chosenText(field: FormField, chosen: readonly (number | undefined)[]): Line {
+  const labels = chosen.flatMap((index) => (index === undefined ? [] : [field.options[index]?.label ?? ""]));
+  return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
+}
+
+/** All options, the chosen one in brackets. */
+function choiceStrip(
+  field: FormField,
+  { chosen }: { readonly chosen: number | undefined },
+  width: number,
+  unicode: boolean,
+): Line {
+  const labels = [unsetLabel(field), ...field.options.map(({ label }) => label)];
+  const at = chosen === undefined ? 0 : chosen + 1;
+  const items = labels.map(
+    (label, index): Span => (index === at ? { text: `[${label}]`, role: "active", on: "cell" } : span(` ${label} `)),
+  );
+  return strip(items, at, width, unicode);
+}
+
+/** All options with a box each; the cursor is on one. */
+function choicesStrip(
+  field: FormField,
+  { chosen, at }: Extract<Entered, { control: "choices" }>,
+  width: number,
+  unicode: boolean,
+): Line {
+  const items = field.options.map(({ label }, index): Span => {
+    const isChosen = chosen.includes(index);
+    return {
+      text: `[${isChosen ? "x" : " "}] ${label} `,
+      role: isChosen ? "active" : undefined,
+      on: index === at ? "cell" : undefined,
+    };
+  });
+  return strip(items, at, width, unicode);
+}
+
+/** As many items as there is room for, the one of the cursor among them; marks tell that there are more. */
+function strip(items: readonly Span[], at: number, width: number, unicode: boolean): Line {
+  if (widthOf(items) <= width) return items;
+  const [less, more] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
+  let room = width - cells(less) - cells(more) - cells(items[at]?.text ?? "");
+  let [from, to] = [at, at + 1];
+  const grow = (index: number): boolean => {
+    const item = items[index];
+    if (!item || cells(item.text) > room) return false;
+    room -= cells(item.text);
+    return true;
+  };
+  while (grow(to)) to += 1;
+  while (grow(from - 1)) from -= 1;
+  const mark = (isCut: boolean, text: string) => span(isCut ? text : " ".repeat(cells(text)), "note");
+  return [mark(from > 0, less), ...items.slice(from, to), mark(to < items.length, more)];
+}
+
+const EXAMPLES: Readonly<Partial<Record<Param["type"], string>>> = {
+  address: "an address",
+  signature: "a signature",
+  slot: "a slot",
+  time: "7d, yesterday, 2024-07-05",
+  date: "7d, yesterday, 2024-07-05",
+  integer: "a whole number",
+  decimal: "a number",
+};
+
+const RANGES: Readonly<Partial<Record<Param["type"], string>>> = {
+  time: "from..to: 7d..now",
+  date: "from..to: 7d..yesterday",
+};
+
+/** What could be typed. */
+function placeholder({ type, arity }: Param): string {
+  if (arity === "range") return RANGES[type] ?? "from..to: 1..100";
+  return arity === "list" ? "one, or several with commas" : (EXAMPLES[type] ?? "");
+}
+
+function aboutLines(state: FormState, problems: Problems, width: number): readonly Line[] {
+  const field = state.fields[state.at];
+  if (!field) return [[span("This has nothing to filter by.", "note")]];
+  const { name, param } = field;
+  const problem = problems.get(name);
+  const facts = [param.description, ...factsOf(param)].join(". ");
+  const lines = (text: string, role: "note" | "bad" | "warning"): readonly Line[] =>
+    wrap(text, width).map((row) => [span(row, role)]);
+  const told = problem === undefined ? [] : lines(problem.message, "bad");
+  const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");
+  const old = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
+  // What is wrong goes first: below there may be no room for all.
+  return [...told, ...hint, ...old, ...lines(`${facts}.`.replace(/\.\.$/, "."), "note")];
+}
+
+function factsOf({ needs, default: usual, maxItems, min, max, note, arity }: Param): readonly string[] {
+  return [
+    needs === undefined ? "" : `Needs ${needs.replaceAll("_", " ")} too`,
+    usual === undefined ? "" : `Default: ${String(usual)}`,
+    arity === "list" && maxItems !== undefined ? `Up to ${maxItems}` : "",
+    min === undefined ? "" : `At least ${min}`,
+    max === undefined ? "" : `At most ${max}`,
+    note ?? "",
+  ]
+    .filter(Boolean)
+    .map((text) => text.replace(/\.$/, ""));
+}

@@ -1,0 +1,54 @@
+/** What to do without an API key: asked once, when the explorer finds none. */
+import { useEffect } from "react";
+import { useBindings, useExplorer } from "./context.ts";
+import { type Line, line, span } from "./line.ts";
+import { Popup } from "./popup.tsx";
+
+/** Lays the question over the screen as soon as it is known that there is no key. */
+export function useKeyQuestion(): void {
+  const { services, setOverlay } = useExplorer();
+  useEffect(() => {
+    let isHere = true;
+    const ask = () => {
+      if (isHere && !services.identity.hasKey) setOverlay(<NoKey />);
+    };
+    // Why there is no client is told where an answer is missing.
+    services.client().then(ask, ask);
+    return () => {
+      isHere = false;
+    };
+  }, [services, setOverlay]);
+}
+
+function NoKey() {
+  const { services, setOverlay, quit } = useExplorer();
+  const { toSandbox } = services;
+  const close = () => setOverlay(undefined);
+  useBindings(
+    "overlay",
+    [
+      {
+        keys: ["s"],
+        label: "made-up data",
+        group: "solx",
+        hint: 1,
+        active: toSandbox !== undefined,
+        run: () => toSandbox?.(),
+      },
+      { keys: ["enter", "esc"], label: "go on without", group: "solx", hint: 2, run: close },
+      { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
+    ],
+    { modal: true },
+  );
+  const choice = (key: string, text: string): Line => [span(key.padEnd(7), "hotkey"), span(text)];
+  const lines = [
+    line("Most of this data is for those who have a key of the API."),
+    line(""),
+    ...(toSandbox ? [choice("s", "look around on made-up data (the sandbox)")] : []),
+    choice("Enter", "go on without: public data still comes"),
+    choice("q", "quit"),
+    line(""),
+    line(`With a key, store it once: ${services.command(["auth", "login"])}`, "note"),
+  ];
+  return <Popup title="There is no API key" lines={lines} />;
+}

@@ -1,0 +1,95 @@
+/** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
+import { isObject, type Json } from "../../base/json.ts";
+import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
+import { columnsOf, type GridColumn } from "../../output/grid.ts";
+import { namesOf, readingOrder } from "../../output/job.ts";
+import type { Shape } from "../../output/shape.ts";
+import { fieldOf } from "../../output/table.ts";
+
+/** A column of a list. */
+export interface ListColumn extends GridColumn {
+  /** What the user's choice calls it: its paths, separated by `|`. */
+  readonly key: string;
+}
+
+/** Where the columns of a list come from. */
+export interface ColumnSource {
+  readonly endpoint: Endpoint;
+  readonly shape: Shape;
+  readonly rows: readonly Json[];
+  /** Other columns than the catalogue's. */
+  readonly own?: readonly Column[] | undefined;
+  /** The keys that the user chose, in order. */
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** The columns of a list. */
+export function listColumns(source: ColumnSource): readonly ListColumn[] {
+  if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", places: [{ path: [], meta: source.shape.meta }] }];
+  return withKeys(columnSpecs(source), source.shape);
+}
+
+/** All columns that the user may choose from: those of the list first, then every other field. */
+export function allColumns(source: ColumnSource): readonly ListColumn[] {
+  const specs = columnSpecs({ ...source, chosen: undefined });
+  const there = new Set(specs.flatMap((spec) => keyOf(spec).split("|")));
+  const others = fieldKeys(source).filter((key) => !there.has(key));
+  return withKeys([...specs, ...others], source.shape);
+}
+
+/** Rows that are plain values and no objects: they are one column. */
+export function isPlainList(rows: readonly Json[]): boolean {
+  return rows.length > 0 && !rows.some(isObject);
+}
+
+function columnSpecs(source: ColumnSource): readonly Column[] {
+  const usual = source.own ?? source.endpoint.columns;
+  const { chosen } = source;
+  if (chosen && chosen.length > 0) return chosen.map((key) => usual.find((spec) => keyOf(spec) === key) ?? key);
+  return usual.length > 0 ? usual : fieldKeys(source);
+}
+
+function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
+  const columns = columnsOf(specs.map(fieldOf), shape);
+  return columns.map((column, index) => ({ ...column, key: keyOf(specs[index] ?? "") }));
+}
+
+function keyOf(column: Column): string {
+  return typeof column === "string" ? column : column.path;
+}
+
+/** Names with the signs of paths in them are quoted. */
+function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
+  return readingOrder(namesOf(shape, rows), shape).map((name) =>
+    /[.[\]"|]/.test(name) ? `["${name.replace(/["\\]/g, "\\$&")}"]` : name,
+  );
+}
+
+/**
+ * The sort key of the API that is about a column: the one of its name, else one whose words are all in the name of this
+ * column and of no other (`tvl` is `total_tvl`). Undefined where the API cannot sort by it.
+ */
+export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: readonly ListColumn[]): string | undefined {
+  const keys = (endpoint.query.sort_by?.values ?? []).map(String);
+  const exact = keys.find((key) => nameOf(column) === key);
+  if (exact !== undefined) return exact;
+  return keys.find((key) => {
+    if (columns.some((other) => nameOf(other) === key)) return false;
+    const about = columns.filter((other) => isAbout(nameOf(other), key));
+    return about.length === 1 && about[0] === column;
+  });
+}
+
+function nameOf({ places }: ListColumn): string {
+  return String(places[0]?.path.at(-1) ?? "");
+}
+
+function isAbout(name: string, key: string): boolean {
+  const words = wordsOf(name);
+  return wordsOf(key).every((word) => words.includes(word));
+}
+
+/** Words in the singular: `trades` and `trade` are one. */
+function wordsOf(name: string): readonly string[] {
+  return name.split("_").map((word) => word.replace(/s$/, ""));
+}

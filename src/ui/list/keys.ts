@@ -1,0 +1,112 @@
+/** The keys of a list. */
+import type { Binding } from "../frame/keys.ts";
+
+/** What the keys of a list do, and what of it would do something now. */
+export interface ListOps {
+  readonly byRows: (rows: number) => void;
+  readonly byColumns: (columns: number) => void;
+  readonly toEnd: (end: "first" | "last") => void;
+  readonly follow: () => void;
+  readonly nextPage: () => void;
+  readonly backPage: () => void;
+  readonly jump: () => void;
+  readonly sort: () => void;
+  readonly filter: () => void;
+  readonly mark: () => void;
+  readonly preview: () => void;
+  readonly columns: () => void;
+  readonly form: () => void;
+  readonly refresh: () => void;
+  readonly auto: () => void;
+  /** Esc: stops loading, or takes the filter away. */
+  readonly cancel: () => void;
+}
+
+/** What is the case while keys are pressed. */
+export interface ListFacts {
+  readonly hasRows: boolean;
+  readonly columns: number;
+  readonly pageHeight: number;
+  readonly canFollow: boolean;
+  readonly hasNext: boolean;
+  readonly hasBack: boolean;
+  readonly canJump: boolean;
+  readonly hasForm: boolean;
+  readonly hasPreview: boolean;
+  readonly isAuto: boolean;
+  /** What Esc would do first; undefined where it leaves the list. */
+  readonly cancels: "stop loading" | "clear filter" | undefined;
+}
+
+/** The bindings of a list. */
+export function listBindings(ops: ListOps, facts: ListFacts): readonly Binding[] {
+  return [...moves(ops, facts), ...views(ops, facts), ...asks(ops, facts)];
+}
+
+function moves(ops: ListOps, { hasRows, columns, pageHeight }: ListFacts): readonly Binding[] {
+  const move = (keys: readonly string[], label: string, run: () => void, active = hasRows): Binding => ({
+    keys,
+    label,
+    run,
+    active,
+    group: "move",
+  });
+  const half = Math.max(1, Math.floor(pageHeight / 2));
+  const page = Math.max(1, pageHeight - 1);
+  return [
+    move(["j", "down"], "next row", () => ops.byRows(1)),
+    move(["k", "up"], "row before", () => ops.byRows(-1)),
+    move(["l", "right"], "next column", () => ops.byColumns(1), columns > 1),
+    move(["h", "left"], "column before", () => ops.byColumns(-1), columns > 1),
+    move(["g", "home"], "first row", () => ops.toEnd("first")),
+    move(["G", "end"], "last row", () => ops.toEnd("last")),
+    move(["ctrl+d"], "half a screen down", () => ops.byRows(half)),
+    move(["ctrl+u"], "half a screen up", () => ops.byRows(-half)),
+    move(["pagedown"], "a screen down", () => ops.byRows(page)),
+    move(["pageup"], "a screen up", () => ops.byRows(-page)),
+  ];
+}
+
+function views(ops: ListOps, facts: ListFacts): readonly Binding[] {
+  const { hasRows, cancels } = facts;
+  return [
+    { keys: ["enter"], label: "open", group: "go", hint: 10, run: ops.follow, active: facts.canFollow },
+    { keys: ["/"], label: "filter", group: "view", hint: 20, run: ops.filter, active: hasRows },
+    { keys: ["s"], label: "sort", group: "view", hint: 22, run: ops.sort, active: hasRows },
+    {
+      keys: ["v"],
+      label: facts.hasPreview ? "close preview" : "preview",
+      group: "view",
+      hint: 40,
+      run: ops.preview,
+      active: hasRows || facts.hasPreview,
+    },
+    { keys: ["C"], label: "columns", group: "view", hint: 42, run: ops.columns, active: facts.columns > 0 },
+    { keys: ["space"], label: "mark", group: "view", hint: 44, run: ops.mark, active: hasRows },
+    {
+      keys: ["esc"],
+      label: cancels ?? "back",
+      group: "view",
+      hint: 15,
+      run: ops.cancel,
+      active: cancels !== undefined,
+    },
+  ];
+}
+
+function asks(ops: ListOps, facts: ListFacts): readonly Binding[] {
+  return [
+    { keys: ["F"], label: "filter form", group: "data", hint: 24, run: ops.form, active: facts.hasForm },
+    { keys: ["n"], label: "next page", group: "data", hint: 30, run: ops.nextPage, active: facts.hasNext },
+    { keys: ["p"], label: "page before", group: "data", hint: 31, run: ops.backPage, active: facts.hasBack },
+    { keys: ["P"], label: "jump to page", group: "data", hint: 60, run: ops.jump, active: facts.canJump },
+    { keys: ["r"], label: "refresh", group: "data", hint: 50, run: ops.refresh },
+    {
+      keys: ["a"],
+      label: facts.isAuto ? "stop auto refresh" : "auto refresh",
+      group: "data",
+      hint: 62,
+      run: ops.auto,
+    },
+  ];
+}

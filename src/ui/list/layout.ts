@@ -1,0 +1,109 @@
+/** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
+import type { Cell } from "../../output/format.ts";
+import { alignment, shortText } from "../../output/grid.ts";
+import { columnWidths, GAP, type Wish } from "../../output/layout.ts";
+import { cells } from "../../output/width.ts";
+import type { Table } from "./row.ts";
+
+/** What the columns of a table want, measured once. */
+export interface Measure {
+  readonly wishes: readonly Wish[];
+  readonly aligns: readonly ("left" | "right")[];
+}
+
+/** The columns on view. */
+export interface Layout {
+  /** Places of the columns, the frozen one first, and their widths. */
+  readonly shown: readonly { readonly index: number; readonly width: number }[];
+  /** The first column after the frozen one. */
+  readonly left: number;
+  /** Whether columns are hidden before and behind those on view. */
+  readonly hasBefore: boolean;
+  readonly hasBehind: boolean;
+}
+
+/** Text asks for no more than the first, and is of use down to the second. */
+const WIDEST_TEXT = 60;
+const LEAST_TEXT = 16;
+/** Headings are cut only beyond this: the rest of the columns is a key press away. */
+const LEAST_HEAD = 14;
+
+/** Measures the columns of a table. */
+export function measured({ columns, cells: rows, shorten, twins }: Table): Measure {
+  const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
+  const wishes = columns.map(({ head }, index): Wish => {
+    const body = bodies[index] ?? [];
+    const widest = (width: (cell: Cell) => number) =>
+      body.reduce((most, cell) => Math.max(most, width(cell) + (isTwin(cell, twins) ? 1 : 0)), 0);
+    const atMost = (limit: number) => (cell: Cell) =>
+      cell.elastic ? Math.min(cells(cell.text), limit) : cells(cell.text);
+    const least = widest((cell) => (cell.ids ? cells(shortText(cell, shorten)) : atMost(LEAST_TEXT)(cell)));
+    return {
+      head: cells(head),
+      body: widest(atMost(WIDEST_TEXT)),
+      least: Math.max(least, Math.min(cells(head), LEAST_HEAD)),
+      stepped: body.some((cell) => cell.ids),
+    };
+  });
+  return { wishes, aligns: columns.map((column, index) => alignment(column, bodies[index] ?? [])) };
+}
+
+/** Whether a cell shows an identifier that looks like another one. */
+export function isTwin({ ids }: Cell, twins: ReadonlySet<string>): boolean {
+  return ids?.some((id) => twins.has(id)) ?? false;
+}
+
+/**
+ * The first column after the frozen one, moved no further than it takes for the selected one to be on view; nothing is
+ * left empty at the end while columns are hidden.
+ * @param least the narrowest widths of all columns, in cells
+ */
+export function sideWindow(least: readonly number[], width: number, left: number, selected: number): number {
+  const last = least.length - 1;
+  if (last < 1) return 1;
+  const room = width - (least[0] ?? 0);
+  const fits = (from: number, to: number) => sum(least.slice(from, to + 1)) <= room;
+  let first = Math.min(Math.max(1, left), last);
+  if (selected >= 1) first = Math.min(first, selected);
+  while (first < selected && !fits(first, selected)) first += 1;
+  while (first > 1 && fits(first - 1, last)) first -= 1;
+  return first;
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((all, width) => all + width + GAP, 0);
+}
+
+/** The narrowest widths with which side scrolling counts: the frozen column takes no more than half of the room. */
+export function leastWidths({ wishes }: Measure, width: number): readonly number[] {
+  const half = Math.max(1, Math.floor((width - GAP) / 2));
+  return wishes.map(({ least }, index) => (index === 0 ? Math.min(least, half) : Math.min(least, width - half - GAP)));
+}
+
+/** Lays out the columns in `width` cells. */
+export function layoutOf(measure: Measure, width: number, left: number, selected: number): Layout {
+  const least = leastWidths(measure, width);
+  const first = sideWindow(least, width, left, selected);
+  const indices = [0];
+  let room = width - (least[0] ?? 0);
+  for (let index = first; index < least.length; index += 1) {
+    room -= (least[index] ?? 0) + GAP;
+    if (room < 0) break;
+    indices.push(index);
+  }
+  const wishes = indices.map((index) => {
+    const wish = measure.wishes[index] ?? { head: 0, body: 0, least: 0, stepped: false };
+    const narrowest = least[index] ?? 1;
+    // A wish that is cut already asks for no more than it gets at least.
+    return narrowest < wish.least
+      ? { head: narrowest, body: narrowest, least: narrowest, stepped: false }
+      : { ...wish, least: narrowest };
+  });
+  const widths = columnWidths(wishes, width);
+  return {
+    shown: widths.map((size, at) => ({ index: indices[at] ?? 0, width: size })),
+    left: first,
+    hasBefore: first > 1,
+    hasBehind: (indices.at(-1) ?? 0) < least.length - 1 || widths.length < indices.length,
+  };
+}

@@ -1,0 +1,81 @@
+/** Rows as cells: what a list computes once for each answer, and then only looks up. */
+import { isObject, type Json, stringifyJson } from "../../base/json.ts";
+import type { FieldMeta } from "../../catalogue/kinds.ts";
+import type { Cell } from "../../output/format.ts";
+import { cellOf } from "../../output/grid.ts";
+import { type Path, valueAt } from "../../output/path.ts";
+import { createShortener, type Shorten } from "../../output/shorten.ts";
+import type { Clock } from "../../output/time.ts";
+import { isPlainList, type ListColumn } from "./columns.ts";
+
+/** The rows of an answer as cells. */
+export interface Table {
+  readonly columns: readonly ListColumn[];
+  /** The rows; plain values among objects are objects with one field. */
+  readonly rows: readonly Json[];
+  /** What tells the rows apart, also from those of another answer. */
+  readonly keys: readonly string[];
+  /** By row and column. */
+  readonly cells: readonly (readonly Cell[])[];
+  readonly shorten: Shorten;
+  /** Identifiers that look like another one on the page: both ends are the same. */
+  readonly twins: ReadonlySet<string>;
+}
+
+/** Characters of an identifier that people look at, at each end. */
+const ENDS = 4;
+
+/** Makes the cells of all rows. */
+export function tableOf(
+  answer: readonly Json[],
+  columns: readonly ListColumn[],
+  identity: readonly string[] | undefined,
+  clock: Clock,
+): Table {
+  const rows = isPlainList(answer) ? answer : answer.map(asObject);
+  const cells = rows.map((row) => columns.map((column) => cellOf(row, column, { clock })));
+  const shorten = createShortener();
+  const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
+  // All of a page before any is shown: then two that look alike both have a longer form.
+  for (const id of ids) shorten(id);
+  return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, twins: twinsAmong(ids) };
+}
+
+function asObject(row: Json): Json {
+  if (isObject(row)) return row;
+  return row === null ? {} : { value: row };
+}
+
+/** What tells rows apart: the fields of the endpoint's identity, else the whole row; a row that is there again gets a number. */
+export function rowKeys(rows: readonly Json[], identity: readonly string[] | undefined): readonly string[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const parts = identity?.map((name) => valueAt(row, [name]) ?? null);
+    const key = stringifyJson(parts?.some((part) => part !== null) ? parts : row);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? key : `${key}#${count}`;
+  });
+}
+
+/** The identifiers of which another has the same ends. */
+function twinsAmong(ids: Iterable<string>): ReadonlySet<string> {
+  const groups = Map.groupBy(ids, (id) => `${id.slice(0, ENDS)}…${id.slice(-ENDS)}`);
+  return new Set([...groups.values()].filter((group) => group.length > 1).flat());
+}
+
+/** A value where it stands in a row. */
+export interface Found {
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly meta: FieldMeta | undefined;
+  /** The object that holds it. */
+  readonly parent: Json | undefined;
+}
+
+/** The value of a row in a column: at the first of its paths that leads somewhere. */
+export function valueIn(row: Json, { places }: ListColumn): Found {
+  const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
+  const path = place?.path ?? [];
+  return { path, value: valueAt(row, path), meta: place?.meta, parent: valueAt(row, path.slice(0, -1)) };
+}

@@ -1,0 +1,112 @@
+/** The line above a list: what is on view of how much, what was done to it here, what it cost. */
+import { parseDecimal } from "../../base/decimal.ts";
+import { grouped } from "../../output/number.ts";
+import { safeText } from "../../output/safe.ts";
+import { clip } from "../../output/width.ts";
+import { between, type Line, type Span, span, widthOf } from "../frame/line.ts";
+
+/** What the line tells. */
+export interface Status {
+  /** Rows on this page and on the pages before it, and in all where that is known. */
+  readonly count: number;
+  readonly before: number;
+  readonly total: number | undefined;
+  /** The number of the page, where pages have one. */
+  readonly page: number | undefined;
+  /** What was typed as a filter, and how many rows it leaves or why it cannot be tried. */
+  readonly filter: string;
+  readonly matches: number;
+  readonly problem: string | undefined;
+  /** `sorted by VALUE ↓`, and whether the API did it. */
+  readonly sort: string | undefined;
+  readonly isPageSort: boolean;
+  readonly marked: number;
+  readonly fresh: number;
+  /** `every 30s · 12,000 units/h`. */
+  readonly auto: string | undefined;
+  readonly requests: number;
+  readonly units: number;
+}
+
+const LONGEST_FILTER = 30;
+
+/** A number with thousands separators. */
+export function count(number: number): string {
+  const decimal = parseDecimal(String(number));
+  return decimal ? grouped(decimal) : String(number);
+}
+
+/** A number of things: `1 row`, `2 rows`. */
+export function counted(number: number, thing: string): string {
+  return `${count(number)} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+/** A part of the line, in full and in short. */
+interface Part {
+  readonly full: Line;
+  readonly short?: Line;
+}
+
+/** What was done to the rows here, the most telling first. */
+function parts(status: Status): readonly Part[] {
+  const { sort, isPageSort, marked, fresh, auto, page } = status;
+  const parts: (Part | false)[] = [
+    status.filter !== "" && filterPart(status),
+    marked > 0 && { full: [span(`${count(marked)} marked`, "marked")] },
+    fresh > 0 && { full: [span(`${count(fresh)} new`, "fresh")] },
+    sort !== undefined && {
+      full: [span("sorted by ", "note"), span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
+      short: [span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
+    },
+    page !== undefined && { full: [span(`page ${count(page)}`, "note")] },
+    auto !== undefined && { full: [span(auto, "note")] },
+  ];
+  return parts.filter((part) => part !== false);
+}
+
+function filterPart({ filter, matches, problem, count: rows }: Status): Part {
+  const typed = [span("filter ", "note"), span(clip(safeText(filter), LONGEST_FILTER), "active")];
+  if (problem !== undefined) return { full: [...typed, span(`: ${problem}`, "warning")] };
+  const role = matches > 0 ? "note" : "warning";
+  return {
+    full: [...typed, span(`: ${count(matches)} of ${counted(rows, "row")}, this page`, role)],
+    short: [...typed, span(`: ${count(matches)} of ${count(rows)}, this page`, role)],
+  };
+}
+
+function rowsText({ count: rows, before, total }: Status): string {
+  const of = total === undefined ? "" : ` of ${count(total)}`;
+  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here${of}`;
+  return `rows ${count(before + 1)}–${count(before + rows)}${of}`;
+}
+
+const SEPARATOR: Span = span(" · ", "note");
+
+/** The status in at most `width` cells: what does not fit is told in short, then left out; the cost is at the right. */
+export function statusLine(status: Status, width: number): Line {
+  const { requests, units } = status;
+  const told = parts(status);
+  const whole = joined([[span(rowsText(status))], ...told.map(({ full }) => full)], Number.POSITIVE_INFINITY);
+  const short = [[span(rowsText(status))], ...told.map((part) => part.short ?? part.full)];
+  const left = widthOf(whole) <= width ? whole : joined(short, width);
+  const cost = requests === 0 ? [] : [span(`${counted(requests, "request")}, ${counted(units, "unit")}`, "note")];
+  return widthOf(left) + widthOf(cost) + 2 <= width ? between(left, cost, width) : left;
+}
+
+/** Parts with a separator between them; what would go beyond `width` is left out. */
+function joined(parts: readonly Line[], width: number): Line {
+  const [first = [], ...others] = parts;
+  const line = [...first];
+  for (const part of others) {
+    if (widthOf(line) + widthOf([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);
+  }
+  return line;
+}
+
+/** The status, and beside it what is going on; where both do not fit, only that. */
+export function topLine(status: Status, told: Line | undefined, width: number): Line {
+  if (!told) return statusLine(status, width);
+  const room = width - widthOf(told) - 2;
+  const rows = [span(rowsText(status))];
+  return room >= widthOf(rows) ? between(statusLine({ ...status, requests: 0 }, room), told, width) : told;
+}

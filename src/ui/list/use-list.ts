@@ -1,0 +1,169 @@
+/** A list: its answer, what it remembers, and what both make. */
+import { useEffect, useMemo, useRef } from "react";
+import type { ZodType } from "zod";
+import type { Json } from "../../base/json.ts";
+import type { Column, Endpoint, EntityName } from "../../catalogue/endpoint.ts";
+import * as entities from "../../catalogue/entities/index.ts";
+import { positionalOf } from "../../catalogue/index.ts";
+import { shapeOf } from "../../output/schema.ts";
+import type { Shape } from "../../output/shape.ts";
+import type { Clock } from "../../output/time.ts";
+import { type Resource, useNow, useResource } from "../data/hooks.ts";
+import { keyOf } from "../data/store.ts";
+import { type Region, useExplorer, useMemory } from "../frame/context.ts";
+import type { Parameters, Thing } from "../frame/place.ts";
+import { type ColumnSource, listColumns } from "./columns.ts";
+import { type Measure, measured } from "./layout.ts";
+import { createLinkFinder, type LinkFinder } from "./links.ts";
+import { baseParams, type Chosen, chosenRows, type Stand, standOf } from "./model.ts";
+import { nextSpot, rowsBefore, type Spot, sizeParam } from "./pages.ts";
+import { LIST_START, type ListState, withAnswer } from "./reducer.ts";
+import { type Table, tableOf } from "./row.ts";
+
+/** What a list is of. */
+export interface ListOf {
+  readonly endpoint: Endpoint;
+  readonly params: Parameters;
+  readonly region: Region;
+  readonly part: string;
+  readonly own?: Thing | undefined;
+  readonly columns?: readonly Column[] | undefined;
+}
+
+/** A list. */
+export interface List {
+  readonly state: ListState;
+  readonly set: (change: (before: ListState) => ListState) => void;
+  /** The answer that is asked for now, and the one that is on view: the one before while another page loads. */
+  readonly resource: Resource;
+  readonly shown: Resource;
+  readonly source: ColumnSource;
+  readonly shape: Shape;
+  readonly table: Table;
+  readonly chosen: Chosen;
+  readonly measure: Measure;
+  readonly links: LinkFinder;
+  readonly before: number;
+  readonly next: Spot | undefined;
+  /** What is asked, without page and size. */
+  readonly base: Parameters;
+  readonly clock: Clock;
+  /** The parameters that the filter form does not change. */
+  readonly fixed: readonly string[];
+  readonly standIn: (size: { readonly width: number; readonly height: number }) => Stand;
+}
+
+/** Relative times are made anew so often. */
+const CLOCK_MS = 15_000;
+const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
+const NO_ROWS: readonly Json[] = [];
+
+/** The list of a panel. */
+export function useList({ endpoint, params, region, part, own: thing, columns: own }: ListOf): List {
+  const { services } = useExplorer();
+  const [state, set] = useMemory<ListState>(part, LIST_START);
+  const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
+  const base = baseParams(endpoint, params, fixed, state);
+  const size = usePageSize(endpoint, base, region, state, set);
+  const resource = useResource(endpoint, { ...size, ...base, ...state.spot.at });
+  const shown = useShown(resource);
+  const rows = shown.answer?.rows ?? NO_ROWS;
+  const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
+  const clock = useClock();
+  const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
+  const source = useMemo<ColumnSource>(
+    () => ({ endpoint, shape, rows, own, chosen: chosenKeys }),
+    [endpoint, shape, rows, own, chosenKeys],
+  );
+  const columns = useMemo(() => listColumns(source), [source]);
+  const table = useMemo(() => tableOf(rows, columns, endpoint.identity, clock), [rows, columns, endpoint, clock]);
+  const measure = useMemo(() => measured(table), [table]);
+  const chosen = useMemo(
+    () => chosenRows(table, state.filter, state.sort, clock),
+    [table, state.filter, state.sort, clock],
+  );
+  const links = useMemo(() => createLinkFinder(table, shape, thing), [table, shape, thing]);
+  useArrivals(resource, table, shown, set);
+  const before = rowsBefore(endpoint, shown.request.params, state.spot);
+  const next = resource.isLoading ? undefined : nextSpot(resource.request.params, resource, before);
+  usePrefetch(resource, state, next);
+  return {
+    state,
+    set,
+    resource,
+    shown,
+    source,
+    shape,
+    table,
+    chosen,
+    measure,
+    links,
+    before,
+    next,
+    base,
+    clock,
+    fixed,
+    standIn: (size) => standOf(state, chosen, measure, table, size),
+  };
+}
+
+/** What a list is about is no filter of it. */
+function fixedNames(endpoint: Endpoint): readonly string[] {
+  const [name] = positionalOf(endpoint) ?? [];
+  return name === undefined ? [] : [name];
+}
+
+/** The clock that relative times are read from; the same object until they would read otherwise. */
+function useClock(): Clock {
+  const { services } = useExplorer();
+  const { timeZone } = services;
+  const now = Math.floor(useNow(CLOCK_MS) / CLOCK_MS) * CLOCK_MS;
+  return useMemo(() => ({ style: "relative", now, timeZone }), [now, timeZone]);
+}
+
+/** The size of the pages: the one that fills the window in which the list is first seen. */
+function usePageSize(
+  endpoint: Endpoint,
+  base: Parameters,
+  { height }: Region,
+  state: ListState,
+  set: List["set"],
+): Parameters {
+  const size = state.size ?? sizeParam(endpoint, base, height);
+  const isKept = state.size !== undefined;
+  useEffect(() => {
+    if (!isKept) set((before) => ({ ...before, size }));
+  });
+  return size;
+}
+
+/** The answer before stays on view until the new one is there, or fails. */
+function useShown(resource: Resource): Resource {
+  const last = useRef<Resource>(undefined);
+  const isThere = resource.answer !== undefined;
+  useEffect(() => {
+    if (isThere) last.current = resource;
+  }, [isThere, resource]);
+  return isThere || !resource.isLoading ? resource : (last.current ?? resource);
+}
+
+/** Counts what answers cost and marks what they bring. */
+function useArrivals(resource: Resource, table: Table, shown: Resource, set: List["set"]): void {
+  const { answer, request } = resource;
+  const isShown = shown === resource;
+  const key = keyOf(request);
+  useEffect(() => {
+    if (!answer || !isShown) return;
+    const units = answer.age === undefined ? answer.request.cost : 0;
+    set((state) => withAnswer(state, { request: key, answer, keys: table.keys, units }));
+  });
+}
+
+/** Asks for the next page once it is likely to be wanted: it costs units. */
+function usePrefetch({ request }: Resource, state: ListState, next: Spot | undefined): void {
+  const { data } = useExplorer();
+  const isLikely = next !== undefined && (state.trail.length > 0 || state.row >= (state.arrived?.keys.length ?? 0) / 2);
+  useEffect(() => {
+    if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...next.at } });
+  }, [data, request, next, isLikely]);
+}

@@ -1,0 +1,91 @@
+/** A list as lines: what it is of, the headings, the rows on view. */
+import type { Cell } from "../../output/format.ts";
+import { fitCell } from "../../output/grid.ts";
+import { GAP } from "../../output/layout.ts";
+import { cells, clip, pad } from "../../output/width.ts";
+import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import type { Role } from "../frame/theme.ts";
+import { isTwin, type Measure } from "./layout.ts";
+import { type Chosen, GUTTER, type Stand } from "./model.ts";
+import type { ListSort } from "./reducer.ts";
+import type { Table } from "./row.ts";
+
+/** What the lines of rows are made of. */
+export interface RowsView {
+  readonly table: Table;
+  readonly chosen: Chosen;
+  readonly measure: Measure;
+  readonly stand: Stand;
+  readonly width: number;
+  readonly height: number;
+  readonly isMarked: (key: string) => boolean;
+  readonly isFresh: (key: string) => boolean;
+  /** Whether a cell leads somewhere. */
+  readonly isLink: (row: number, column: number) => boolean;
+  readonly sort: ListSort | undefined;
+  /** Whether keys are for this list: only then there is a cursor. */
+  readonly isActive: boolean;
+  readonly unicode: boolean;
+}
+
+/** Signs, and what stands for them where only ASCII can be shown. */
+const SIGNS = {
+  unicode: { left: "‹", right: "›", up: "↑", down: "↓", marked: "✓", fresh: "•", twin: "≈" },
+  ascii: { left: "<", right: ">", up: "^", down: "v", marked: "*", fresh: "+", twin: "~" },
+} as const;
+
+/** The signs of a terminal. */
+export function signsOf(unicode: boolean): (typeof SIGNS)[keyof typeof SIGNS] {
+  return unicode ? SIGNS.unicode : SIGNS.ascii;
+}
+
+/** The line of the headings, with the signs of hidden columns and of the order. */
+export function headerLine({ table, measure, stand, sort, unicode, isActive }: RowsView): Line {
+  const signs = signsOf(unicode);
+  const { shown, hasBefore, hasBehind } = stand.layout;
+  const spans: Span[] = [span(" ".repeat(GUTTER))];
+  for (const [at, { index, width }] of shown.entries()) {
+    const column = table.columns[index];
+    if (at > 0) spans.push(span(at === 1 && hasBefore ? pad(signs.left, GAP, "right") : " ".repeat(GAP), "note"));
+    const arrow =
+      column !== undefined && sort?.column === column.key ? (sort.isDescending ? signs.down : signs.up) : "";
+    const text = clip(column?.head ?? "", width - cells(arrow)) + arrow;
+    const role: Role = isActive && index === stand.columnIndex ? "active" : "heading";
+    spans.push(span(pad(text, width, measure.aligns[index]), role));
+  }
+  return hasBehind ? [...spans, span(` ${signs.right}`, "note")] : spans;
+}
+
+/** The lines of the rows on view. */
+export function rowLines(view: RowsView): readonly Line[] {
+  const { chosen, stand, height } = view;
+  return chosen.matches.slice(stand.first, stand.first + height).map((row, at) => rowLine(view, row, stand.first + at));
+}
+
+function rowLine(view: RowsView, row: number, place: number): Line {
+  const { table, stand, isMarked, isFresh, unicode } = view;
+  const signs = signsOf(unicode);
+  const key = table.keys[row] ?? "";
+  const isHere = view.isActive && place === stand.selected;
+  const on = isHere ? "row" : undefined;
+  const mark = isMarked(key) ? span(signs.marked, "marked") : isFresh(key) ? span(signs.fresh, "fresh") : span(" ");
+  const spans: Span[] = [
+    { ...mark, on },
+    { text: " ", on },
+  ];
+  for (const [at, { index, width }] of stand.layout.shown.entries()) {
+    if (at > 0) spans.push({ text: " ".repeat(GAP), on });
+    const isCell = isHere && index === stand.columnIndex;
+    spans.push({ ...cellSpan(view, row, index, width), on: isCell ? "cell" : on });
+  }
+  return isHere ? [...spans, { text: " ".repeat(Math.max(0, view.width - widthOf(spans))), on }] : spans;
+}
+
+function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, index: number, width: number): Span {
+  const cell: Cell = table.cells[row]?.[index] ?? { text: "" };
+  const isLike = isTwin(cell, table.twins);
+  const sign = isLike ? signsOf(unicode).twin : "";
+  const text = sign + fitCell(cell, width - cells(sign), table.shorten);
+  const link = isLink(row, index) ? "link" : undefined;
+  return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));
+}

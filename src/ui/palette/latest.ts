@@ -1,0 +1,19 @@
+/** State that is read as it is now and not as it was drawn: keys come faster than frames. */
+import { useCallback, useRef, useState } from "react";
+
+/** The state that is drawn, what changes it, and what reads the newest. `step` must not change between frames. */
+export function useLatest<S, A>(
+  step: (state: S, action: A) => S,
+  initial: () => S,
+): readonly [state: S, dispatch: (action: A) => void, read: () => S] {
+  const [state, setState] = useState(initial);
+  const newest = useRef(state);
+  const dispatch = useCallback(
+    (action: A) => {
+      newest.current = step(newest.current, action);
+      setState(newest.current);
+    },
+    [step],
+  );
+  return [state, dispatch, useCallback(() => newest.current, [])];
+}

@@ -1,0 +1,35 @@
+/** Places where one was: those of this session before those of former ones, each once, the newest first. */
+import type { Explorer } from "../frame/context.ts";
+import { HOME, isSame, type Place } from "../frame/place.ts";
+import type { Memory } from "../frame/services.ts";
+
+/** Places that are kept. */
+export const MOST_RECENT = 100;
+
+/** The list with a place at its front. */
+export function withRecent(recent: readonly Place[], place: Place): readonly Place[] {
+  return [place, ...recent.filter((one) => !isSame(one, place))].slice(0, MOST_RECENT);
+}
+
+/** Keeps every place that is gone to, but home, where everybody is. The returned function ends it. */
+export function keepRecent({ navigation, services }: Pick<Explorer, "navigation" | "services">): () => void {
+  let last: Place = HOME;
+  const look = () => {
+    const { place } = navigation.current();
+    if (isSame(place, last)) return;
+    last = place;
+    if (place.kind !== "hall") keep(services.memory, place);
+  };
+  look();
+  return navigation.subscribe(look);
+}
+
+function keep(memory: Memory, place: Place): void {
+  // What cannot be written is logged where it is written; nobody waits for it.
+  void memory.setRecent(withRecent(memory.recent(), place));
+}
+
+/** The places of a palette: kept ones, and those of this session that are not kept yet. */
+export function recentPlaces({ navigation, services }: Pick<Explorer, "navigation" | "services">): readonly Place[] {
+  return navigation.trail().reduce((list, { place }) => withRecent(list, place), services.memory.recent());
+}

@@ -1,0 +1,57 @@
+/** One opening of the palette: what there was when it opened, and the keys that came before it was drawn. */
+import type { Explorer } from "../frame/context.ts";
+import type { Place } from "../frame/place.ts";
+import type { AtHand } from "./ask.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
+import { EDIT_KEYS } from "./field.ts";
+import { atHandOf } from "./hand.ts";
+import { recentPlaces } from "./recent.ts";
+
+/** The keys of the palette beside those that edit its line. */
+export const PALETTE_KEYS = {
+  down: ["down", "ctrl+n"],
+  up: ["up", "ctrl+p"],
+  pageDown: ["pagedown"],
+  pageUp: ["pageup"],
+  complete: ["tab"],
+  enter: ["enter"],
+  close: ["esc", "ctrl+c"],
+} as const;
+
+/** What an opening knows. */
+export interface Session {
+  readonly candidates: readonly Candidate[];
+  readonly atHand: readonly AtHand[];
+  /** Where one was, and what one keeps. */
+  readonly places: readonly Place[];
+  /** Hands over the keys that came since, to be pressed again; from now on none are held. */
+  readonly takeKeys: () => readonly { readonly name: string; readonly text?: string }[];
+}
+
+/** Begins: from now on keys are held, since those of the screen below are no text. */
+export function beginSession(explorer: Explorer): Session {
+  const { keys, navigation, services } = explorer;
+  const bookmarks = services.memory.bookmarks();
+  const recent = recentPlaces(explorer);
+  const actions = keys.active().filter((binding) => !binding.keys.includes(":"));
+  const candidates = candidatesOf({ actions, bookmarks, recent, unicode: services.unicode });
+  const atHand = atHandOf(navigation.current().place, explorer.subject());
+  const held: { readonly name: string; readonly text?: string }[] = [];
+  const owner = {};
+  const all = [...EDIT_KEYS, ...Object.values(PALETTE_KEYS).flat()];
+  keys.set(owner, {
+    layer: "overlay",
+    modal: true,
+    bindings: [{ keys: all, label: "type", group: "go", run: (name) => void held.push({ name }) }],
+    onText: (text) => void held.push({ name: text === " " ? "space" : text, text }),
+  });
+  return {
+    candidates,
+    atHand,
+    places: [...recent, ...bookmarks.map(({ place }) => place)],
+    takeKeys() {
+      keys.remove(owner);
+      return held.splice(0);
+    },
+  };
+}

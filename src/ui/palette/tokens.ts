@@ -1,0 +1,61 @@
+/** Tokens that a name or symbol may mean. The API has no search by name, so it is looked for in its list of tokens. */
+import { isObject, type Json } from "../../base/json.ts";
+import { endpointByRoute } from "../../catalogue/index.ts";
+import { formatValue } from "../../output/format.ts";
+import type { Clock } from "../../output/time.ts";
+import { type Parameters, shortId } from "../frame/place.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** The list that is searched: the tokens of the greatest market value, as many as one request gives. */
+export const TOKEN_LIST = endpointByRoute("v2-token-list");
+export const TOKEN_LIST_PARAMS: Parameters = { sort_by: "market_cap", page_size: 100 };
+
+const METAS = {
+  name: { kind: "text", description: "Name" },
+  usd: { kind: "usd", description: "Price" },
+} as const;
+
+/** The tokens whose symbol or name holds what is wanted; exact symbols first, then the order of the list. */
+export function tokensLike(rows: readonly Json[], wanted: string, clock: Clock): readonly Candidate[] {
+  const plain = wanted.trim().toLowerCase();
+  const found = rows.flatMap((row) => tokenOf(row, plain, clock));
+  return found.sort((a, b) => a.rank - b.rank).map(({ candidate }) => candidate);
+}
+
+interface Ranked {
+  readonly rank: number;
+  readonly candidate: Candidate;
+}
+
+function tokenOf(row: Json, wanted: string, clock: Clock): readonly Ranked[] {
+  if (!isObject(row) || typeof row.address !== "string") return [];
+  const symbol = textOf(row.symbol);
+  const name = textOf(row.name);
+  const rank = [
+    symbol === wanted,
+    symbol.startsWith(wanted),
+    name.startsWith(wanted),
+    `${symbol} ${name}`.includes(wanted),
+  ];
+  const at = rank.indexOf(true);
+  if (at < 0) return [];
+  const shown = (key: string, meta: keyof typeof METAS) => formatValue(row[key], METAS[meta], row, clock);
+  const cells = [shown("symbol", "name"), shown("name", "name")];
+  const warning = cells.find((cell) => cell.warning !== undefined)?.warning;
+  const facts = [
+    warning === undefined ? "" : `⚠ ${warning}`,
+    shortId(row.address),
+    `price ${shown("price", "usd").text}`,
+    `market value ${shown("market_cap", "usd").text}`,
+  ];
+  const candidate: Candidate = {
+    kind: "token",
+    title: cells.map(({ text }) => text).join(" · "),
+    about: facts.filter(Boolean).join("  "),
+    words: "",
+    effect: { do: "open", place: { kind: "thing", thing: "token", id: row.address } },
+  };
+  return [{ rank: at, candidate }];
+}
+
+const textOf = (value: Json | undefined) => (typeof value === "string" ? value.toLowerCase() : "");

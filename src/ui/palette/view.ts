@@ -1,0 +1,66 @@
+/** The palette as lines. Pure. */
+import { cells, clip, pad, wrap } from "../../output/width.ts";
+import type { Size } from "../frame/context.ts";
+import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import type { Candidate } from "./candidates.ts";
+import { fieldLine, type TextField } from "./field.ts";
+
+/** What is said below the line that is typed into. */
+export interface Told {
+  readonly text: string;
+  readonly role: "bad" | "note" | "warning" | "good";
+}
+
+/** What is drawn. */
+export interface PaletteView {
+  /** What stands before the text that is typed: `account transfer ▸ address`; undefined while searching. */
+  readonly asked: string | undefined;
+  readonly field: TextField;
+  readonly told: readonly Told[];
+  readonly candidates: readonly Candidate[];
+  readonly selected: number;
+}
+
+const KIND_WIDTH = 10;
+const TITLE_WIDTH = 34;
+
+/** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
+export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly Line[] {
+  const { asked, field, told, candidates, selected } = view;
+  const prompt = span(asked === undefined ? `${unicode ? "›" : ">"} ` : `${asked}: `, "active");
+  const typed = [prompt, ...fieldLine(field, size.width - cells(prompt.text), true)];
+  const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): Line => [span(row, role)]));
+  const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
+  const room = Math.max(0, size.height - head.length);
+  const from = windowStart(candidates.length, selected, room);
+  const rows = candidates
+    .slice(from, from + room)
+    .map((candidate, index) => candidateLine(candidate, size.width, from + index === selected));
+  const lines = [...head, ...rows];
+  while (lines.length < size.height) lines.push([]);
+  return lines;
+}
+
+/** The first line on view, so that the chosen one is there, in the middle where it can be. */
+export function windowStart(count: number, selected: number, height: number): number {
+  return Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
+}
+
+/** Columns: kind, title, what it is about, and the cost at the right end. */
+function candidateLine({ kind, title, about, cost }: Candidate, width: number, chosen: boolean): Line {
+  const on = chosen ? ("row" as const) : undefined;
+  const end = cost === undefined ? "" : `  ${cost}`;
+  const room = Math.max(0, width - cells(end));
+  const titleWidth = Math.min(Math.max(TITLE_WIDTH, cells(title)), room - KIND_WIDTH);
+  const left: readonly Span[] = [
+    { text: pad(kind, KIND_WIDTH), role: "note", on },
+    { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", on },
+    { text: cut(`  ${about}`, Math.max(0, room - KIND_WIDTH - titleWidth)), on },
+  ];
+  const gap = Math.max(0, room - widthOf(left));
+  return [...left, { text: " ".repeat(gap), on }, { text: end, role: "note", on }];
+}
+
+function cut(text: string, width: number): string {
+  return width <= 0 ? "" : clip(text, width);
+}

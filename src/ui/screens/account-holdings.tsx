@@ -1,0 +1,50 @@
+/** The portfolio of an account: values and shares, most valuable first. */
+import { useMemo } from "react";
+import { useResource } from "../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { type Region, useBindings, useExplorer } from "../frame/context.ts";
+import { targetOf } from "../frame/target.ts";
+import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./account-portfolio.ts";
+import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { ShortList } from "./rows/list.tsx";
+
+const PORTFOLIO = endpointAt("/account/portfolio");
+
+export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services, navigation } = useExplorer();
+  const params = useMemo(() => ({ address: id }), [id]);
+  const resource = useResource(PORTFOLIO, params);
+  const state = useResourceLine(resource);
+  const portfolio = dataOf(resource);
+  const rows = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
+  const columns = useMemo(() => holdingColumns(clockOf(services), services.unicode), [services]);
+  useBindings("panel", [
+    {
+      keys: ["J"],
+      label: "all fields",
+      group: "view",
+      hint: 50,
+      active: portfolio !== undefined,
+      run: () => navigation.open({ kind: "endpoint", route: PORTFOLIO.route, params }),
+    },
+    { keys: ["r"], label: "refresh", group: "data", hint: 40, active: !portfolio, run: resource.refresh },
+  ]);
+  if (!portfolio) return <ResourceState resource={resource} region={region} />;
+  return (
+    <ShortList
+      resource={resource}
+      rows={rows}
+      columns={columns}
+      region={region}
+      part={part}
+      active
+      top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
+      empty="The account holds nothing."
+      target={(row) => targetOf(mintOf(row), "address", "token_address")}
+      cell={(row) => {
+        const value = mintOf(row);
+        return value === undefined ? undefined : { field: "token_address", value, kind: "address" };
+      }}
+    />
+  );
+}

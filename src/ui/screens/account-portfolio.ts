@@ -1,0 +1,116 @@
+/** What an account holds, by value, with exact shares. */
+import { compareDecimals, type Decimal, decimalText } from "../../base/decimal.ts";
+import { isObject, type Json, type JsonObject, numericOf } from "../../base/json.ts";
+import { f, fieldMeta } from "../../catalogue/kinds.ts";
+import { type Cell, formatValue, MISSING } from "../../output/format.ts";
+import { percentText, usdText } from "../../output/number.ts";
+import type { Clock } from "../../output/time.ts";
+import { shareBar } from "../chart/bar.ts";
+import { percentOf, shareOf, sumOf } from "../chart/ratio.ts";
+import { decimalOf } from "../chart/series.ts";
+import { type Line, span } from "../frame/line.ts";
+import type { TableColumn } from "./rows/table.ts";
+
+/** The field that a holding's share of the value is added in. */
+const SHARE = "share_percent";
+/** Below this a bar shows nothing. */
+const BAR = 12;
+
+/** The holdings: SOL and tokens, the most valuable first, those without a price last. */
+export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
+  const tokens = Array.isArray(portfolio.tokens) ? portfolio.tokens.filter(isObject) : [];
+  const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
+  const total = totalOf(portfolio, [...native, ...tokens]);
+  return [...native, ...tokens].toSorted(byValue).map((holding) => {
+    const value = decimalOf(holding.value);
+    const share = value && total && percentOf(value, total);
+    return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
+  });
+}
+
+/** What SOL costs is told of its wrapped form. */
+const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
+
+/** The mint of a holding: SOL itself has none, and leads to its wrapped form. */
+export function mintOf(holding: JsonObject | undefined): Json | undefined {
+  if (holding === undefined) return undefined;
+  const mint = holding.token_address;
+  return typeof mint === "string" && mint !== "" ? mint : holding.token_symbol === "SOL" ? WRAPPED_SOL : undefined;
+}
+
+/** The value of all; where the API leaves it out, the sum. */
+function totalOf(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
+  const told = decimalOf(portfolio.total_value);
+  if (told && told.digits !== 0n && !told.negative) return told;
+  const values = holdings.map(({ value }) => decimalOf(value)).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : sumOf(values);
+}
+
+function byValue(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [decimalOf(a.value), decimalOf(b.value)];
+  if (left && right) return compareDecimals(right, left);
+  return (left ? 0 : 1) - (right ? 0 : 1);
+}
+
+/** What the portfolio comes to, in a line. */
+export function portfolioLine(portfolio: JsonObject, count: number): Line {
+  const total = decimalOf(portfolio.total_value);
+  const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
+  const worth = sumOf(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
+  return [
+    span(total ? usdText(total) : "no value known", "title"),
+    span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
+    ...(positions.length > 0
+      ? [
+          span(
+            ` · beside ${positions.length === 1 ? "1 position" : `${positions.length} positions`} in pools worth ${usdText(worth)}`,
+            "note",
+          ),
+        ]
+      : []),
+  ];
+}
+
+const META = {
+  symbol: fieldMeta(f.text("Symbol") as never),
+  balance: fieldMeta(f.amount("Balance") as never),
+  usd: fieldMeta(f.usd("Value") as never),
+  mint: fieldMeta(f.address("Mint") as never),
+};
+
+/** The columns of holdings. */
+export function holdingColumns(clock: Clock, unicode: boolean): readonly TableColumn[] {
+  const cell =
+    (meta: (typeof META)[keyof typeof META], ...fields: readonly string[]) =>
+    (row: JsonObject): Cell =>
+      formatValue(
+        fields.map((field) => row[field]).find((value) => value !== undefined),
+        meta,
+        row,
+        clock,
+      );
+  return [
+    { head: "token", path: "token_symbol", cell: cell(META.symbol, "token_symbol", "token_name") },
+    { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
+    { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
+    { head: "value", path: "value", cell: cell(META.usd, "value") },
+    { head: "share", path: SHARE, cell: shareCell },
+    {
+      head: "",
+      path: SHARE,
+      cell: () => MISSING,
+      drawn: {
+        width: BAR,
+        line: (row, width) =>
+          row[SHARE] === undefined ? [] : shareBar(shareOf(decimalOf(row[SHARE])), width, unicode),
+      },
+    },
+    { head: "mint", path: "token_address", cell: cell(META.mint, "token_address") },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name") },
+  ];
+}
+
+function shareCell(row: JsonObject): Cell {
+  const share = decimalOf(row[SHARE]);
+  return share ? { text: percentText(share), numeric: true } : MISSING;
+}

@@ -1,0 +1,117 @@
+/** Who and what an account is, in a few facts. */
+import type { SolxError } from "../../base/errors.ts";
+import { isObject, type JsonObject } from "../../base/json.ts";
+import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account.ts";
+import type { Clock } from "../../output/time.ts";
+import { clip } from "../../output/width.ts";
+import { type Line, span } from "../frame/line.ts";
+import { shortId } from "../frame/place.ts";
+import { cellAs, cellOf, countText, spanOf } from "./rows/cells.ts";
+import type { Fact } from "./thing/summary.ts";
+
+/** Programs that own mints and token accounts. */
+const TOKEN_PROGRAMS: readonly unknown[] = [
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+];
+/** Text of strangers takes no more than this of the summary. */
+const LONGEST_LABEL = 40;
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+
+/** Whether a token program owns the account: it may be a mint, or hold some of a token. */
+export function isOfTokens(detail: JsonObject | undefined): boolean {
+  return TOKEN_PROGRAMS.includes(detail?.owner_program);
+}
+
+/** Whether the account may hold data that a program laid out: wallets hold none. */
+export function hasData(detail: JsonObject | undefined): boolean {
+  return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
+}
+
+/** What else an address is. */
+export type Other = "token" | "program" | "market";
+
+/** What an account's address is beside an account, as far as the chain tells. */
+export function othersOf(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly Other[] {
+  return [
+    ...(mint?.address === undefined ? [] : (["token"] as const)),
+    ...(detail?.executable === true ? (["program"] as const) : []),
+    ...(detail?.type === "pool" ? (["market"] as const) : []),
+  ];
+}
+
+/** The account that sent the first SOL. */
+export function funderOf(metadata: JsonObject | undefined): string | undefined {
+  const funding = metadata?.funded_by;
+  const funder = isObject(funding) ? funding.funded_by : funding;
+  return typeof funder === "string" && funder !== "" ? funder : undefined;
+}
+
+/** What the account screen knows. */
+export interface Known {
+  readonly id: string;
+  readonly detail: JsonObject | undefined;
+  readonly metadata: JsonObject | undefined;
+  /** Why there is no metadata. */
+  readonly noMetadata: SolxError | undefined;
+  readonly mint: JsonObject | undefined;
+}
+
+/** The whole address, after the label where there is one. */
+export function accountTitle({ id, metadata }: Known, clock: Clock): Line {
+  const label = cellOf(AccountMetadata, metadata, "account_label", clock);
+  if (label.role === "missing") return [span(id)];
+  return [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }, span("  "), span(id, "note")];
+}
+
+/** The facts, the most telling first. */
+export function accountFacts({ detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
+  const about = (field: string): Line => {
+    const cell = cellOf(AccountMetadata, metadata, field, clock);
+    return cell.role === "missing" ? [] : [spanOf(cell)];
+  };
+  const funder = funderOf(metadata);
+  const balance = detail ? [spanOf(cellOf(AccountDetail, detail, "lamports", clock))] : [];
+  return [
+    { label: "balance", value: balance },
+    { label: "kind", value: kindOf(detail, mint) },
+    { label: "domain", value: about("account_domain") },
+    { label: "tags", value: about("account_tags") },
+    {
+      label: "funded by",
+      value: funder === undefined ? [] : [span(shortId(funder), "link"), ...fundedAt(metadata, clock)],
+    },
+    { label: "active", value: ageOf(metadata) },
+    { label: "owner", value: ownerOf(detail) },
+    { label: "names", value: noMetadata?.exit === "permission" ? [span("not in this plan", "note")] : [] },
+  ];
+}
+
+function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): Line {
+  if (!detail) return [];
+  if (mint?.address !== undefined) return [span("mint of a token", "warning")];
+  if (detail.executable === true) return [span("program")];
+  if (detail.type === "token_account") return [span("token account")];
+  if (detail.type === "pool") return [span("pool")];
+  const curve = detail.is_oncurve === false ? ", derived from a program" : "";
+  if (detail.owner_program === SYSTEM_PROGRAM) return [span(`wallet${curve}`)];
+  const { text } = cellAs("enum", detail.type, { style: "iso", now: 0 });
+  return [span(`${text.replaceAll("_", " ")}${curve}`)];
+}
+
+function ownerOf(detail: JsonObject | undefined): Line {
+  const owner = detail?.owner_program;
+  return typeof owner !== "string" || owner === SYSTEM_PROGRAM ? [] : [span(shortId(owner))];
+}
+
+function ageOf(metadata: JsonObject | undefined): Line {
+  const days = Number(metadata?.active_age ?? Number.NaN);
+  if (!Number.isFinite(days)) return [];
+  return [span(days === 1 ? "for 1 day" : `for ${countText(days)} days`)];
+}
+
+function fundedAt(metadata: JsonObject | undefined, clock: Clock): Line {
+  const funding = metadata?.funded_by;
+  const { text, role } = cellAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
+  return role === "missing" ? [] : [span(` ${text}`, "note")];
+}

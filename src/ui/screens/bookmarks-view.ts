@@ -1,0 +1,91 @@
+/** Bookmarks and recent places as rows and lines. Pure. */
+import { safeText } from "../../output/safe.ts";
+import { cells, clip, pad } from "../../output/width.ts";
+import type { Size } from "../frame/context.ts";
+import { type Line, type Span, span } from "../frame/line.ts";
+import { isSame, type Place, titleOf } from "../frame/place.ts";
+import type { Bookmark } from "../frame/services.ts";
+import { aboutPlace } from "../palette/candidates.ts";
+import { fieldLine, type TextField } from "../palette/field.ts";
+import { windowStart } from "../palette/view.ts";
+
+/** A bookmark, or a place where one was. */
+export interface BookmarkRow {
+  readonly kind: "bookmark" | "recent";
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** The rows: bookmarks in their order, then the recent places that are none. */
+export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Place[]): readonly BookmarkRow[] {
+  const places = recent.filter((place) => place.kind !== "hall" && !bookmarks.some((one) => isSame(one.place, place)));
+  return [
+    ...bookmarks.map(({ name, place }): BookmarkRow => ({ kind: "bookmark", name, place })),
+    ...places.map((place): BookmarkRow => ({ kind: "recent", name: titleOf(place), place })),
+  ];
+}
+
+/** The list without the place, and where it stood; undefined where it is not there. */
+export function withoutPlace<T>(
+  list: readonly T[],
+  place: Place,
+  placeOf: (item: T) => Place,
+): { readonly list: readonly T[]; readonly index: number; readonly item: T } | undefined {
+  const index = list.findIndex((item) => isSame(placeOf(item), place));
+  const item = list[index];
+  return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
+}
+
+/** What is drawn. */
+export interface BookmarksView {
+  readonly rows: readonly BookmarkRow[];
+  readonly at: number;
+  /** The new name of the row of the cursor, while it is typed. */
+  readonly renaming: TextField | undefined;
+}
+
+const EMPTY: readonly Line[] = [
+  [],
+  [span("  No bookmarks yet.", "title")],
+  [],
+  [span("  b", "hotkey"), span(" on any screen makes one of the place where you are.")],
+  [span("  :", "hotkey"), span(" opens anything: a name, a command, an address, a signature, a slot or a link.")],
+];
+
+/** Exactly so many lines: the rows under their headings, around the cursor. */
+export function bookmarksLines({ rows, at, renaming }: BookmarksView, { width, height }: Size): readonly Line[] {
+  const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
+  const recent = rows.slice(bookmarks.length);
+  const nameWidth = Math.min(
+    Math.max(MIN_NAME, ...rows.map(({ name }) => cells(safeText(name)))),
+    Math.floor(width / 2),
+  );
+  const draw = (row: BookmarkRow, index: number) =>
+    index === at && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === at);
+  const first = bookmarks.length === 0 ? EMPTY : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
+  const second = recent.map((row, index) => draw(row, index + bookmarks.length));
+  const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
+  const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;
+  const from = windowStart(lines.length, rows.length === 0 || at === 0 ? 0 : cursor, height);
+  return lines.slice(from, from + height);
+}
+
+const MIN_NAME = 24;
+
+const heading = (text: string, count: number): Line => [span(text, "heading"), span(`  ${count}`, "note")];
+
+function rowLine({ name, place }: BookmarkRow, nameWidth: number, width: number, chosen: boolean): Line {
+  const on = chosen ? ("row" as const) : undefined;
+  const left: Span = { text: `  ${pad(clip(safeText(name), nameWidth), nameWidth)}  `, role: "link", on };
+  const room = Math.max(0, width - nameWidth - 4);
+  return [left, { text: pad(clip(wordsOf(place), room), room), role: "note", on }];
+}
+
+function wordsOf(place: Place): string {
+  return place.kind === "endpoint" ? `${titleOf(place)}  ${aboutPlace(place)}` : aboutPlace(place);
+}
+
+function renamingLine(field: TextField, width: number): Line {
+  const label = "  name: ";
+  return [span(label, "active"), ...fieldLine(field, Math.max(1, width - label.length), true)];
+}

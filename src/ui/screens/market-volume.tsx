@@ -1,0 +1,38 @@
+/** The volume of a pool day by day: bars, and the exact numbers that matter. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { isArray } from "../../base/json.ts";
+import { barChart } from "../chart/chart.ts";
+import { seriesOf, tell } from "../chart/series.ts";
+import { told } from "../chart/told.ts";
+import type { Resource } from "../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { type Region, useExplorer, useSubject } from "../frame/context.ts";
+import { Lines } from "../frame/lines.tsx";
+import { dataOf } from "./rows/cells.ts";
+
+const EMPTY = "No volume is known of these days. + asks for more days.";
+
+export function VolumeChart({ resource, days, region }: { resource: Resource; days: number; region: Region }) {
+  const { services } = useExplorer();
+  const state = useResourceLine(resource);
+  const volume = dataOf(resource);
+  const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
+  const points = useMemo(() => seriesOf(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
+  useSubject({ request: resource.request, row: volume });
+  const { width, height } = region;
+  if (!volume) return <ResourceState resource={resource} region={region} />;
+  const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width });
+  const head = [...words, ...(state ? [state] : [])];
+  const inner = { width, height: height - head.length };
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={head} width={width} height={Math.min(head.length, height)} />
+      <Lines
+        lines={barChart(points, { ...inner, unicode: services.unicode, unit: "$", empty: EMPTY })}
+        width={width}
+        height={inner.height}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,59 @@
+/** Values of answers as pieces of lines, by what the catalogue knows of their fields. */
+import type * as z from "zod";
+import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Endpoint, Family } from "../../../catalogue/endpoint.ts";
+import { endpointByPath } from "../../../catalogue/index.ts";
+import { type FieldMeta, fieldMeta } from "../../../catalogue/kinds.ts";
+import { type Cell, formatValue, MISSING } from "../../../output/format.ts";
+import type { Clock } from "../../../output/time.ts";
+import type { Entry } from "../../data/store.ts";
+import { type Span, span } from "../../frame/line.ts";
+import type { Services } from "../../frame/services.ts";
+
+/** The endpoint of a path that a screen is made for. */
+export function endpointAt(path: string, family: Family = "v2"): Endpoint {
+  const endpoint = endpointByPath(family, path);
+  if (!endpoint) throw new Error(`The catalogue has no ${path}.`);
+  return endpoint;
+}
+
+/** The object of an answer; undefined before it is there, and where it is none. */
+export function dataOf({ answer }: Entry): JsonObject | undefined {
+  return answer && isObject(answer.data) ? answer.data : undefined;
+}
+
+/** The clock that a screen's times are shown by. */
+export function clockOf({ now, timeZone }: Services): Clock {
+  return { style: "relative", now: now(), timeZone };
+}
+
+/** An entity of the catalogue. */
+export interface Entity {
+  readonly shape: Readonly<Record<string, z.ZodType>>;
+}
+
+/** What is known of a field of an entity. */
+export function metaOf({ shape }: Entity, field: string): FieldMeta | undefined {
+  const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
+  return schema && fieldMeta(schema);
+}
+
+/** A field of an object of the entity, ready to be shown. */
+export function cellOf(entity: Entity, object: JsonObject | undefined, field: string, clock: Clock): Cell {
+  return object ? formatValue(object[field], metaOf(entity, field), object, clock) : MISSING;
+}
+
+/** A value of a kind, ready to be shown. */
+export function cellAs(kind: FieldMeta["kind"], value: Json | undefined, clock: Clock): Cell {
+  return formatValue(value, { kind, description: "" }, undefined, clock);
+}
+
+/** A cell as a piece of a line; what warns is seen to warn. */
+export function spanOf({ text, role, warning }: Cell): Span {
+  return span(text, warning === undefined ? role : "warning");
+}
+
+/** A count that the program made: `1,234`. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}

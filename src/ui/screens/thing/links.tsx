@@ -1,0 +1,162 @@
+/** Rows of text with links: a cursor, a window that scrolls, folds; what is not a table and no tree of fields. */
+import { useMemo } from "react";
+import type { Kind } from "../../../catalogue/kinds.ts";
+import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
+import type { Binding, MouseEvent } from "../../frame/keys.ts";
+import { fitted, type Line, span } from "../../frame/line.ts";
+import { Lines } from "../../frame/lines.tsx";
+import type { Thing } from "../../frame/place.ts";
+import {
+  AT_START,
+  allToggled,
+  cursorAfter,
+  cursorOf,
+  type Link,
+  type LinkRow,
+  type LinkState,
+  lineOf,
+  litLine,
+  type Shown,
+  shifted,
+  shownRows,
+  sideways,
+  stopsOf,
+  toggled,
+  topFor,
+} from "./link-rows.ts";
+
+export type { Link, LinkRow, LinkSpan } from "./link-rows.ts";
+
+export interface LinkPanelProps {
+  /** The same array until something changes: a new one is laid out anew. */
+  readonly rows: readonly LinkRow[];
+  readonly region: Region;
+  /** Tells the panels of a screen apart. */
+  readonly part: string;
+  /** What the rows came from, for copying and the command line. */
+  readonly request?: Subject["request"];
+  /** Whether keys are for this panel (default). */
+  readonly active?: boolean | undefined;
+}
+
+/** Rows by which the wheel moves. */
+const WHEEL = 3;
+
+export function LinkPanel({ rows, region, part, request, active = true }: LinkPanelProps) {
+  const { services, navigation } = useExplorer();
+  const [state, setState] = useMemory<LinkState>(part, AT_START);
+  const shown = useMemo(() => shownRows(rows, state.folds), [rows, state.folds]);
+  const { width } = region;
+  const height = Math.max(0, region.height - (shown.length > region.height && region.height > 2 ? 1 : 0));
+  const cursor = cursorOf(state, shown);
+  const top = topFor({ ...state, cursor }, shown, height);
+  const here = shown[cursor];
+  const layout = (one: Shown) => lineOf(one, width, services.unicode);
+  const line = here ? layout(here) : [];
+  const stops = here ? stopsOf(here, line) : [];
+  const stop = stops[Math.min(state.stop, stops.length - 1)];
+  // A row that neither folds nor leads somewhere as a whole opens the first thing that is in it.
+  const main = here?.open === undefined ? stops.find((one) => one.target)?.target : undefined;
+  const target = stop?.target ?? main;
+
+  /** Updates build on the newest state: the rows on view may have changed since this frame. */
+  const update = (change: (before: LinkState, now: readonly Shown[]) => LinkState) =>
+    setState((before) => {
+      const now = before.folds === state.folds ? shown : shownRows(rows, before.folds);
+      const next = change({ ...before, cursor: cursorOf(before, now) }, now);
+      return { ...next, top: topFor(next, next.folds === before.folds ? now : shownRows(rows, next.folds), height) };
+    });
+  const move = (by: number) => () =>
+    update((before, now) => ({ ...before, cursor: cursorAfter(now, before.cursor, by) }));
+  const side = (by: 1 | -1) => () =>
+    update((before, now) => {
+      const row = now[before.cursor];
+      return sideways(before, row, by, row ? layout(row) : [], width);
+    });
+  const fold = () => update(toggled);
+  const enter = () => {
+    if (target) navigation.open(target);
+    else if (here?.open !== undefined) fold();
+  };
+
+  const folds = shown.some(({ open }) => open !== undefined);
+  const bindings: readonly Binding[] = [
+    { keys: ["j", "down"], label: "down", group: "move", run: move(1) },
+    { keys: ["k", "up"], label: "up", group: "move", run: move(-1) },
+    { keys: ["h", "left"], label: "link before", group: "move", run: side(-1) },
+    { keys: ["l", "right"], label: "link after", group: "move", run: side(1), ...(stops.length > 1 && { hint: 12 }) },
+    { keys: ["g", "home"], label: "top", group: "move", run: move(-shown.length) },
+    { keys: ["G", "end"], label: "bottom", group: "move", run: move(shown.length) },
+    { keys: ["ctrl+d"], label: "half a page down", group: "move", run: move(Math.ceil(height / 2)) },
+    { keys: ["ctrl+u"], label: "half a page up", group: "move", run: move(-Math.ceil(height / 2)) },
+    { keys: ["pagedown"], label: "page down", group: "move", run: move(height) },
+    { keys: ["pageup"], label: "page up", group: "move", run: move(-height) },
+    {
+      keys: ["enter"],
+      label: target ? "open" : here?.open ? "fold" : "unfold",
+      group: "data",
+      hint: 10,
+      active: target !== undefined || here?.open !== undefined,
+      run: enter,
+    },
+    { keys: ["z"], label: "fold or unfold", group: "view", active: here?.open !== undefined, run: fold },
+    {
+      keys: ["Z"],
+      label: "fold or unfold all",
+      group: "view",
+      hint: 45,
+      active: folds,
+      run: () => update((before) => allToggled(before, rows)),
+    },
+  ];
+  const onMouse = (event: MouseEvent) => {
+    if (event.what !== "click") return move(event.what === "up" ? -WHEEL : WHEEL)();
+    const at = event.y - region.top;
+    if (at >= 0 && at < height && event.x >= 0)
+      update((before, now) => ({ ...before, cursor: cursorAfter(now, top + at, 0) }));
+  };
+  useBindings("panel", active ? bindings : [], active ? { onMouse } : {});
+
+  const lines = shown.slice(top, top + height).map((one, index) => {
+    const at = top + index;
+    if (at !== cursor || !active) return shifted(layout(one), state.shift);
+    return litLine(line, stop?.at, width, state.shift);
+  });
+  const all = height < region.height ? [...lines, positionLine(top, height, shown.length, width)] : lines;
+  return (
+    <>
+      {active ? <Told subject={{ request, row: here?.row.row, cell: cellOf(stop) }} /> : null}
+      <Lines lines={all} width={width} height={region.height} />
+    </>
+  );
+}
+
+/** Tells what is looked at: a part of its own, so that panels without the cursor tell nothing. */
+function Told({ subject }: { readonly subject: Subject }) {
+  useSubject(subject);
+  return null;
+}
+
+/** Which rows of all are on view. */
+function positionLine(top: number, height: number, count: number, width: number): Line {
+  const text = `${top + 1}–${Math.min(count, top + height)} of ${count}`;
+  return fitted([span(" ".repeat(Math.max(0, width - text.length))), span(text, "note")], width);
+}
+
+/** What an identifier of a thing is. */
+const KINDS: Readonly<Record<Thing, Kind>> = {
+  account: "address",
+  token: "address",
+  market: "address",
+  program: "program",
+  transaction: "signature",
+  block: "slot",
+  collection: "hash",
+};
+
+/** What copying takes of a stop: what it stands for, or what it leads to. */
+function cellOf(link: Link | undefined): Subject["cell"] {
+  const { cell, target } = link ?? {};
+  if (cell || target?.kind !== "thing") return cell;
+  return { field: target.thing, value: target.id, kind: KINDS[target.thing] };
+}

@@ -1,0 +1,58 @@
+/** What a thing is, in the few lines above its tabs. */
+import { type Line, span, widthOf } from "../../frame/line.ts";
+
+/** Something that is known of a thing, such as its fee. */
+export interface Fact {
+  readonly label: string;
+  readonly value: Line;
+}
+
+/** The lines that the summary of a thing may take in a region of so many: few in a low window. */
+export function summaryHeight(height: number): number {
+  return Math.max(1, Math.min(5, Math.floor((height - 5) / 3)));
+}
+
+/** Cells between two columns of facts. */
+const GAP = 3;
+
+/**
+ * Facts as lines in columns, in as few lines as the width allows, row by row: what comes first is seen first. Where
+ * `most` lines do not hold them all, the last ones are left out.
+ */
+export function summaryLines(facts: readonly Fact[], width: number, most: number): readonly Line[] {
+  const known = facts.filter(({ value }) => widthOf(value) > 0);
+  if (known.length === 0 || most < 1) return [];
+  for (let count = 1; count <= most; count += 1) {
+    const table = tableOf(known, Math.ceil(known.length / count));
+    if (count === known.length || table.width <= width) return table.lines;
+  }
+  for (let columns = Math.ceil(known.length / most); columns > 1; columns -= 1) {
+    const table = tableOf(known.slice(0, columns * most), columns);
+    if (table.width <= width) return table.lines;
+  }
+  return tableOf(known.slice(0, most), 1).lines;
+}
+
+interface Table {
+  readonly lines: readonly Line[];
+  readonly width: number;
+}
+
+/** Facts in so many columns, each as wide as its widest label and value. */
+function tableOf(facts: readonly Fact[], columns: number): Table {
+  const rows = Array.from({ length: Math.ceil(facts.length / columns) }, (_, at) =>
+    facts.slice(at * columns, (at + 1) * columns),
+  );
+  const widest = (of: (fact: Fact) => number) =>
+    Array.from({ length: columns }, (_, at) => Math.max(0, ...rows.map((row) => (row[at] ? of(row[at]) : 0))));
+  const labels = widest(({ label }) => widthOf([span(label)]));
+  const values = widest(({ value }) => widthOf(value));
+  const lines = rows.map((row) =>
+    row.flatMap(({ label, value }, at) => {
+      const last = at === row.length - 1;
+      const after = last ? 0 : (values[at] ?? 0) - widthOf(value) + GAP;
+      return [span(label.padEnd((labels[at] ?? 0) + 1), "key"), ...value, span(" ".repeat(after))];
+    }),
+  );
+  return { lines, width: Math.max(...lines.map(widthOf)) };
+}

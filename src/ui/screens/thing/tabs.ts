@@ -1,0 +1,41 @@
+/** The bar of tabs of a thing. */
+import { type Line, span, widthOf } from "../../frame/line.ts";
+
+/** Digits open tabs; later ones are reached with Tab. */
+const NUMBERED = 9;
+const GAP = "  ";
+
+/**
+ * The names of tabs in one line, the open one marked. Where the width does not hold them all, those around the open
+ * one are shown, with `‹` and `›` where more follow.
+ */
+export function tabBar(names: readonly string[], open: number, width: number): Line {
+  const labels = names.map((name, at) => labelOf(name, at, at === open));
+  let [from, to] = [open, open + 1];
+  const room = (first: number, end: number) =>
+    width - (first > 0 ? 2 : 0) - (end < labels.length ? 2 : 0) - widthOf(joined(labels.slice(first, end)));
+  for (let grown = true; grown; ) {
+    grown = false;
+    if (to < labels.length && room(from, to + 1) >= 0) [to, grown] = [to + 1, true];
+    if (from > 0 && room(from - 1, to) >= 0) [from, grown] = [from - 1, true];
+  }
+  return [
+    ...(from > 0 ? [span("‹ ", "hotkey")] : []),
+    ...joined(labels.slice(from, to)),
+    ...(to < labels.length ? [span(" ›", "hotkey")] : []),
+  ];
+}
+
+function labelOf(name: string, at: number, open: boolean): Line {
+  const number = at < NUMBERED ? `${at + 1} ` : "";
+  return open ? [span(`${number}${name}`, "active")] : [span(number, "hotkey"), span(name)];
+}
+
+function joined(labels: readonly Line[]): Line {
+  return labels.flatMap((label, at) => (at === 0 ? label : [span(GAP), ...label]));
+}
+
+/** The tab that is `by` further, around the ends. */
+export function tabAfter(count: number, open: number, by: number): number {
+  return (open + by + count) % count;
+}

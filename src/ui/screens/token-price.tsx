@@ -1,0 +1,59 @@
+/** The price of a token over days: a chart, and the exact numbers that matter. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { lineChart } from "../chart/chart.ts";
+import { seriesOf, tell } from "../chart/series.ts";
+import { type Days, RANGES, rangeAfter, told } from "../chart/told.ts";
+import { useResource } from "../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
+import { Lines } from "../frame/lines.tsx";
+import { ListPanel } from "../list/panel.tsx";
+import { endpointAt } from "./rows/cells.ts";
+
+const PRICE = endpointAt("/token/price");
+const EMPTY = "There are no prices of these days. + asks for more days.";
+const START: { readonly days: Days; readonly numbers: boolean } = { days: 30, numbers: false };
+
+export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services } = useExplorer();
+  const [{ days, numbers }, set] = useMemory(part, START);
+  const params = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
+  const resource = useResource(PRICE, params);
+  const state = useResourceLine(resource);
+  const rows = resource.answer?.rows;
+  const points = useMemo(() => seriesOf(rows ?? [], "date", ["price"]), [rows]);
+  const range = (by: number) => () => set((before) => ({ ...before, days: rangeAfter(before.days, by) }));
+  useBindings("screen", [
+    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== RANGES.at(-1), run: range(1) },
+    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: range(-1) },
+    {
+      keys: ["x"],
+      label: numbers ? "as a chart" : "as numbers",
+      group: "view",
+      hint: 14,
+      run: () => set((before) => ({ ...before, numbers: !before.numbers })),
+    },
+    { keys: ["r"], label: "refresh", group: "data", hint: 40, active: !numbers, run: resource.refresh },
+  ]);
+  useSubject(numbers ? undefined : { request: resource.request, rows });
+  const { width, height, top } = region;
+  if (!rows && !numbers) return <ResourceState resource={resource} region={region} />;
+  const words = told(tell(points), { days, what: "price", unicode: services.unicode, width });
+  const head = [...words, ...(state ? [state] : [])];
+  const inner = { width, height: height - head.length, top: top + head.length };
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={head} width={width} height={Math.min(head.length, height)} />
+      {numbers ? (
+        <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} numbers`} />
+      ) : (
+        <Lines
+          lines={lineChart(points, { ...inner, unicode: services.unicode, unit: "$", empty: EMPTY })}
+          width={width}
+          height={inner.height}
+        />
+      )}
+    </Box>
+  );
+}

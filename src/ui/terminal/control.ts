@@ -1,0 +1,85 @@
+/** What a full-screen program does with its terminal beside drawing: stopping and going on, and the mouse. */
+import { MOUSE_OFF, MOUSE_ON } from "../frame/mouse.ts";
+
+/** The terminal, as keys control it. */
+export interface TerminalControl {
+  readonly mouse: () => boolean;
+  readonly setMouse: (on: boolean) => void;
+  /** Whether the terminal is the shell's now. */
+  readonly isStopping: () => boolean;
+  /** Stops this process, as Ctrl-Z does; resolves when it goes on, with whether it was stopped at all. */
+  readonly stop: () => Promise<boolean>;
+  /**
+   * Hears when something else wants the process to stop, and when it goes on after it was stopped unawares. The returned
+   * function ends that.
+   */
+  readonly onAsked: (stop: () => void, goneOn: () => void) => () => void;
+}
+
+/** A process that goes on this soon after it was to stop was not stopped: nobody could have continued it. */
+const STOP_MS = 200;
+
+/** The control of this process and its terminal. */
+export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
+  let isMouseOn = false;
+  let isStopping = false;
+  let asked: (() => void) | undefined;
+  const hear = () => asked?.();
+  return {
+    mouse: () => isMouseOn,
+    setMouse(on) {
+      isMouseOn = on;
+      stdout.write(on ? MOUSE_ON : MOUSE_OFF);
+    },
+    isStopping: () => isStopping,
+    async stop() {
+      isStopping = true;
+      if (isMouseOn) stdout.write(MOUSE_OFF);
+      process.off("SIGTSTP", hear);
+      const wasStopped = await stopped();
+      if (asked) process.on("SIGTSTP", hear);
+      if (isMouseOn) stdout.write(MOUSE_ON);
+      isStopping = false;
+      return wasStopped;
+    },
+    onAsked(stop, goneOn) {
+      asked = stop;
+      const onContinue = () => {
+        if (!isStopping) goneOn();
+      };
+      process.on("SIGTSTP", hear).on("SIGCONT", onContinue);
+      return () => {
+        asked = undefined;
+        process.off("SIGTSTP", hear).off("SIGCONT", onContinue);
+      };
+    },
+  };
+}
+
+/** Stops the whole job, as the terminal itself does: a launcher waits in the same one. */
+async function stopped(): Promise<boolean> {
+  let isContinued = false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onContinue = () => {
+    isContinued = true;
+    resolve();
+  };
+  process.once("SIGCONT", onContinue);
+  process.kill(0, "SIGTSTP");
+  const timer = setTimeout(resolve, STOP_MS);
+  await promise;
+  // The timer may be due before the signal is looked at.
+  await new Promise((done) => setTimeout(done, 1));
+  clearTimeout(timer);
+  process.off("SIGCONT", onContinue);
+  return isContinued;
+}
+
+/** No terminal at all, as in tests. */
+export const NO_TERMINAL: TerminalControl = {
+  mouse: () => false,
+  setMouse: () => {},
+  isStopping: () => false,
+  stop: async () => false,
+  onAsked: () => () => {},
+};

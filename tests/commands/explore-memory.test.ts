@@ -1,0 +1,260 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WALLET } from "../../src/catalogue/samples.ts";
+import { exploreMemory, memoryFileOf } from "../../src/commands/explore-memory.ts";
+import { merged } from "../../src/commands/explore-memory-merge.ts";
+import type { Place } from "../../src/ui/frame/place.ts";
+
+const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
+const LIST: Place = {
+  kind: "endpoint",
+  route: "v2-account-transfer",
+  params: {
+    address: WALLET,
+    flow: "in",
+    from_time: "7d",
+    exclude_amount_zero: true,
+    activity_type: ["ACTIVITY_SPL_MINT"],
+  },
+};
+
+/** A state folder of its own, and memories in it. */
+function world() {
+  const state = join(mkdtempSync(join(tmpdir(), "solx-memory-")), "state");
+  onTestFinished(() => {
+    chmodSync(join(state, ".."), 0o700);
+    if (existsSync(state)) chmodSync(state, 0o700);
+    rmSync(join(state, ".."), { recursive: true, force: true });
+  });
+  const logged: string[] = [];
+  const path = memoryFileOf({ state }) ?? "";
+  const open = (scope = "default") => exploreMemory({ paths: { state }, scope, log: (text) => logged.push(text) });
+  const write = (text: string) => {
+    mkdirSync(state, { recursive: true });
+    writeFileSync(path, text);
+  };
+  return { state, path, open, write, logged, read: () => JSON.parse(readFileSync(path, "utf8")) };
+}
+
+describe("what the explorer remembers", () => {
+  test("is there in the next run, as it was", async () => {
+    const { open } = world();
+    const first = open();
+    expect([first.bookmarks(), first.recent(), first.columns()]).toEqual([[], [], {}]);
+    await first.setBookmarks([{ name: "Transfers ⚠ 你好", place: LIST }]);
+    await first.setRecent([account("b"), account("a")]);
+    await first.setColumns({ "v2-account-transfer": ["amount", "flow"] });
+    const second = open();
+    expect(second.bookmarks()).toEqual([{ name: "Transfers ⚠ 你好", place: LIST }]);
+    expect(second.recent()).toEqual([account("b"), account("a")]);
+    expect(second.columns()).toEqual({ "v2-account-transfer": ["amount", "flow"] });
+  });
+
+  test("counts at once, before it is written", () => {
+    const memory = world().open();
+    const written = memory.setRecent([account("a")]);
+    expect(memory.recent()).toEqual([account("a")]);
+    return written;
+  });
+
+  test("many changes in a row are all kept", async () => {
+    const { open } = world();
+    const memory = open();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => memory.setRecent([account(String(index)), ...memory.recent()])),
+    );
+    expect(open().recent()).toHaveLength(20);
+    expect(open().recent()[0]).toEqual(account("19"));
+  });
+
+  test("is read when it is first asked for, and not before", async () => {
+    const { open, write } = world();
+    const memory = open();
+    write(JSON.stringify({ scopes: { default: { recent: [account("late")] } } }));
+    expect(memory.recent()).toEqual([account("late")]);
+  });
+
+  test("is bounded: the hundred newest places", async () => {
+    const { open } = world();
+    await open().setRecent(Array.from({ length: 500 }, (_, index) => account(String(index))));
+    expect(open().recent()).toHaveLength(100);
+    expect(open().recent()[0]).toEqual(account("0"));
+  });
+
+  test("keeps the sandbox and the chain apart", async () => {
+    const { open } = world();
+    await open("sandbox 1").setRecent([account("sand")]);
+    await open("default").setRecent([account("real")]);
+    expect(open("sandbox 1").recent()).toEqual([account("sand")]);
+    expect(open("default").recent()).toEqual([account("real")]);
+  });
+
+  test("works for the session where there is no folder", async () => {
+    const memory = exploreMemory({ paths: { state: undefined }, scope: "default", log: () => {} });
+    await memory.setRecent([account("a")]);
+    expect(memory.recent()).toEqual([account("a")]);
+  });
+});
+
+describe("two explorers at once", () => {
+  test("keep what the other added, and do not bring back what the other deleted", async () => {
+    const { open } = world();
+    const [one, two] = [open(), open()];
+    await one.setBookmarks(["a", "b"].map((name) => ({ name, place: account(name) })));
+    expect(two.bookmarks()).toHaveLength(2);
+    await one.setBookmarks(one.bookmarks().slice(1));
+    await two.setBookmarks([...two.bookmarks(), { name: "c", place: account("c") }]);
+    expect(
+      open()
+        .bookmarks()
+        .map(({ name }) => name),
+    ).toEqual(["b", "c"]);
+    expect(two.bookmarks().map(({ name }) => name)).toEqual(["b", "c"]);
+  });
+
+  test("writing at the same moment lose nothing", async () => {
+    const { open } = world();
+    const names = Array.from({ length: 8 }, (_, index) => `process ${index}`);
+    const memories = names.map(() => open());
+    for (const memory of memories) memory.bookmarks();
+    await Promise.all(
+      memories.map((memory, index) => memory.setBookmarks([{ name: names[index] ?? "", place: account(`${index}`) }])),
+    );
+    expect(
+      open()
+        .bookmarks()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names);
+  });
+
+  test("merging: own additions and removals count, whatever the other did", () => {
+    const list = fc.uniqueArray(fc.constantFrom(..."abcdefgh"));
+    fc.assert(
+      fc.property(list, list, list, (before, wanted, current) => {
+        const result = merged(before, wanted, current, (item) => item);
+        expect(new Set(result).size).toBe(result.length);
+        for (const item of wanted) if (!before.includes(item)) expect(result).toContain(item);
+        for (const item of before) if (!wanted.includes(item)) expect(result).not.toContain(item);
+        for (const item of current) if (!before.includes(item)) expect(result).toContain(item);
+      }),
+    );
+  });
+});
+
+describe("a file that is not as it should be", () => {
+  test.each([
+    ["damaged", "{ not json"],
+    ["cut off", '{"scopes":{"default":{"recent":[{"kind":"thi'],
+    ["no object", "[1,2,3]"],
+    ["empty", ""],
+    ["binary", "\u0000\u0001\ufffd".repeat(50)],
+  ])("%s: it is moved aside, and the explorer goes on", async (_name, text) => {
+    const { state, open, write, logged } = world();
+    write(text);
+    const memory = open();
+    expect(memory.bookmarks()).toEqual([]);
+    await memory.setRecent([account("a")]);
+    expect(open().recent()).toEqual([account("a")]);
+    const aside = readdirSync(state).find((name) => name.includes("damaged")) ?? "";
+    expect(readFileSync(join(state, aside), "utf8")).toBe(text);
+    expect(logged.join(" ")).toContain(aside);
+  });
+
+  test("what a newer version wrote stays, and what is understood is used", async () => {
+    const { open, write, read } = world();
+    const future = { kind: "planet", id: "x" };
+    const section = {
+      recent: [future, account("a")],
+      bookmarks: [{ name: "x", place: future }],
+      watch: [1],
+      columns: { new: { a: 1 } },
+    };
+    write(JSON.stringify({ version: 9, scopes: { default: section, other: { recent: [future] } }, theme: "dark" }));
+    const memory = open();
+    expect(memory.recent()).toEqual([account("a")]);
+    await memory.setRecent([account("b"), ...memory.recent()]);
+    expect(read()).toMatchObject({
+      version: 9,
+      theme: "dark",
+      scopes: {
+        default: {
+          recent: [account("b"), account("a"), future],
+          bookmarks: [{ name: "x", place: future }],
+          watch: [1],
+          columns: { new: { a: 1 } },
+        },
+        other: { recent: [future] },
+      },
+    });
+  });
+
+  test("whatever stands in it, places are places", () => {
+    const { open, write } = world();
+    const strange = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          kind: fc.constantFrom("hall", "thing", "endpoint", "__proto__"),
+          hall: fc.oneof(fc.constantFrom("home", "constructor"), fc.jsonValue()),
+          thing: fc.oneof(fc.constantFrom("account", "toString"), fc.jsonValue()),
+          id: fc.jsonValue(),
+          route: fc.oneof(fc.constantFrom("v2-account-transfer", "nowhere"), fc.jsonValue()),
+          params: fc.jsonValue(),
+        },
+        { requiredKeys: ["kind"] },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(strange), fc.jsonValue(), (items, columns) => {
+        write(
+          JSON.stringify({
+            scopes: { default: { recent: items, bookmarks: items.map((place) => ({ name: "x", place })), columns } },
+          }),
+        );
+        const memory = open();
+        for (const place of [...memory.recent(), ...memory.bookmarks().map((one) => one.place)]) {
+          expect(["hall", "thing", "endpoint"]).toContain(place.kind);
+          if (place.kind === "thing") expect(typeof place.id).toBe("string");
+          if (place.kind === "endpoint") expect(place.route).toBe("v2-account-transfer");
+        }
+        for (const paths of Object.values(memory.columns()))
+          expect(paths.every((one) => typeof one === "string")).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    "a folder that cannot be written is logged, and the session goes on",
+    async () => {
+      const { state, open, logged } = world();
+      mkdirSync(state, { recursive: true, mode: 0o500 });
+      const memory = open();
+      await memory.setBookmarks([{ name: "a", place: account("a") }]);
+      expect(memory.bookmarks()).toHaveLength(1);
+      expect(logged.join(" ")).toContain("permission denied");
+    },
+  );
+
+  test("a file in the place of the folder is logged, and the session goes on", async () => {
+    const { state, open, logged } = world();
+    writeFileSync(state, "");
+    const memory = open();
+    await memory.setBookmarks([{ name: "a", place: account("a") }]);
+    expect(memory.bookmarks()).toHaveLength(1);
+    expect(logged.join(" ")).toContain("was not saved");
+  });
+});

@@ -1,0 +1,150 @@
+/** The explorer's life in a real terminal: it begins, stops, goes on and ends without a trace. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { scratch, solx } from "../support/solx.ts";
+import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const ARGS = ["explore", "--sandbox"];
+const ENV = { SOLX_SANDBOX_SIZE: "0.02", LANG: "C.UTF-8" };
+const READY = /SANDBOX[\s\S]*\? help/;
+const SHELL = { alternate: false, cursor: true, mouse: false };
+
+/** The explorer in a window, and in a shell where it is to be stopped. */
+const open = (more: { width?: number; height?: number; shell?: boolean; env?: Record<string, string> } = {}) =>
+  new Terminal(ARGS, { ...more, env: { ...ENV, ...more.env } });
+
+/** A process that fails outside of everything when it is told to. */
+function faulty(): Record<string, string> {
+  const file = join(scratch(), "faulty.mjs");
+  writeFileSync(file, 'process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a fault for a test"); }));\n');
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+
+describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
+  afterAll(endTerminals);
+
+  test.each([
+    ["q", "q"],
+    ["Ctrl-C", "C-c"],
+  ])("%s gives the terminal back as it was", async (_, key) => {
+    const terminal = open({ shell: true });
+    await terminal.shows(READY);
+    expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
+    terminal.type(key);
+    await terminal.shows(/exit 0/);
+    expect(terminal.state()).toEqual(SHELL);
+    terminal.type("stty -a", "Enter");
+    const modes = await terminal.shows(/icanon/);
+    expect(modes).not.toMatch(/-icanon|-echo\b|-isig/);
+  });
+
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 143],
+    ["SIGINT", 130],
+  ] as const)("%s ends it with its code, the terminal as it was", async (signal, code) => {
+    const terminal = open();
+    await terminal.shows(READY);
+    process.kill(terminal.pid(), signal);
+    await terminal.shows(new RegExp(`exit ${code}`));
+    expect(terminal.state()).toEqual(SHELL);
+  });
+
+  test("a fault ends it with a sentence and where to read more, the terminal as it was", async () => {
+    const terminal = open({ env: faulty() });
+    await terminal.shows(READY);
+    terminal.type("m");
+    await terminal.shows(/Mouse on/);
+    process.kill(terminal.pid(), "SIGUSR2");
+    const screen = await terminal.shows(/exit 1/);
+    expect(screen).toMatch(/a fault for a test/);
+    expect(screen).toMatch(/explore\.log/);
+    expect(terminal.state()).toEqual(SHELL);
+  });
+
+  test("a window that is closed takes the process with it", async () => {
+    const terminal = open();
+    await terminal.shows(READY);
+    const pid = terminal.pid();
+    terminal.close();
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  test("Ctrl-Z goes to the shell, fg comes back to the same screen", async () => {
+    const terminal = open({ shell: true });
+    await terminal.shows(READY);
+    terminal.type("B");
+    await terminal.shows(/home › bookmarks/);
+    terminal.type("C-z");
+    await terminal.shows(/Stopped/);
+    expect(terminal.state()).toEqual(SHELL);
+    terminal.type("fg", "Enter");
+    await terminal.shows(/home › bookmarks[\s\S]*\? help/);
+    expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
+    terminal.type("Escape");
+    await terminal.shows(/solx home/);
+    terminal.type("q");
+    await terminal.shows(/exit 0|\$ $/m);
+    expect(terminal.state()).toEqual(SHELL);
+  });
+
+  test("a window that is too small says so, and is used again when it grows", async () => {
+    const terminal = open({ width: 50, height: 10 });
+    await terminal.shows(/solx needs 60 × 15; this window is 50 × 10/);
+    terminal.resize(80, 24);
+    const screen = await terminal.shows(READY);
+    expect(screen).not.toMatch(/needs/);
+  });
+
+  test("no storm of sizes leaves anything behind", async () => {
+    const terminal = open({ width: 120, height: 40 });
+    await terminal.shows(READY);
+    terminal.type("B");
+    await terminal.shows(/bookmarks[\s\S]*\? help/);
+    const before = terminal.screen();
+    for (let step = 0; step < 30; step += 1) terminal.resize(60 + ((step * 37) % 140), 12 + ((step * 17) % 48));
+    terminal.resize(120, 40);
+    await expect.poll(() => terminal.screen(), { timeout: 10_000 }).toBe(before);
+  });
+
+  test("what is pasted is opened, not obeyed", async () => {
+    const terminal = open();
+    await terminal.shows(READY);
+    terminal.paste(`\nq${""}`);
+    await terminal.shows(/no address, signature, slot or link|base58|q/);
+    terminal.paste(`https://solscan.io/token/${USDC}\n`);
+    await terminal.shows(/home › token EPjF…Dt1v/);
+  });
+
+  test("a terminal that obeys nothing is refused with one sentence", async () => {
+    const terminal = new Terminal(ARGS, { env: { ...ENV, TERM: "dumb" } });
+    const screen = await terminal.shows(/exit 2/);
+    expect(screen).toMatch(/cannot draw in this terminal/);
+  });
+
+  test("without a terminal it is refused, and -i is too", async () => {
+    for (const args of [ARGS, ["token", "meta", USDC, "--sandbox", "-i"]]) {
+      const { code, stdout, stderr } = await solx(args, { env: ENV });
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/needs a terminal/);
+    }
+  });
+
+  test("bare solx opens it, and -i opens what a command asks for", async () => {
+    const bare = new Terminal(["--sandbox"], { env: ENV });
+    await bare.shows(READY);
+    const list = new Terminal(["token", "holders", USDC, "--sandbox", "-i"], { env: ENV });
+    await list.shows(/token holders EPjF…Dt1v/);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+/** The actions as they are used: keys in, sentences and popups out. */
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/errors.ts";
+import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Bookmark, Services } from "../../../src/ui/frame/services.ts";
+import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
+
+const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const ROWS = [1, 2, 3].map((amount) => ({
+  block_time: 1_720_000_000 + amount,
+  trans_id: SIGNATURE,
+  from_address: WALLET,
+  to_address: USDC,
+  token_address: USDC,
+  amount,
+  token_decimals: 0,
+  flow: "in",
+}));
+
+/** A list of transfers on the screen. */
+async function transfers(services: Partial<Services> = {}, size: { width?: number; height?: number } = {}) {
+  const data = fakeData({ "v2-account-transfer": ROWS });
+  const window = renderExplorer({ place: TRANSFERS, data, services, ...size });
+  await window.waitFor(/3/);
+  return window;
+}
+
+/** What was said, once something was. */
+async function said(window: { readonly toasts: readonly string[] }): Promise<string> {
+  await expect.poll(() => window.toasts.length).toBeGreaterThan(0);
+  return window.toasts.at(-1) ?? "";
+}
+
+describe("copying", () => {
+  test("the menu lists what there is; a key copies it and says so", async () => {
+    const window = await transfers();
+    await window.press("c");
+    expect(await window.waitFor(/Copy/)).toMatch(/j {2}the row as JSON/);
+    await window.press("i");
+    expect(await said(window)).toBe(`Copied the identifier 5Q54…e4j1: ${WALLET}`);
+    expect(window.frame()).not.toMatch(/the row as JSON/);
+  });
+
+  test("the cursor goes around, and Esc closes without copying", async () => {
+    const window = await transfers();
+    await window.press("c", "up", "esc");
+    expect(window.toasts).toEqual([]);
+    await window.press("c", "up", "up", "enter");
+    expect(await said(window)).toMatch(/^Copied the solx command of this view: solx --sandbox account transfer/);
+  });
+
+  test("what cannot be copied is shown for selecting by hand", async () => {
+    const copy = async () => ({ ok: false, message: "Not copied: no clipboard." });
+    const window = await transfers({ copy });
+    await window.press("c", "i");
+    expect(await window.waitFor(/Not copied/)).toContain(`\n${WALLET}`);
+    await window.press("esc");
+    expect(window.frame()).not.toMatch(/Not copied/);
+  });
+
+  test("a failure on the way is a sentence", async () => {
+    const window = await transfers();
+    await window.press("c", "u");
+    expect(await said(window)).toBe("There is no client in this test.");
+  });
+});
+
+describe("the command", () => {
+  test.each([60, 80, 200])("is shown whole in %i columns, and copied in one line", async (width) => {
+    const window = await transfers({}, { width });
+    await window.press("!");
+    const screen = await window.waitFor(/The solx command/);
+    const inside = [...screen.matchAll(/│ (.*?) *│/g)].map(([, text]) => text);
+    expect(inside.join(" ").replace(/\\ /g, "")).toContain(`account transfer ${WALLET}`);
+    await window.press("enter");
+    expect(await said(window)).toContain(`solx --sandbox account transfer ${WALLET}`);
+  });
+
+  test("a filter of the page is told as what the screen adds", async () => {
+    const window = await transfers();
+    await window.press("/", "i", "n", "enter", "!");
+    expect(await window.waitFor(/The solx command/)).toMatch(/# Only on the screen: filter in/);
+  });
+});
+
+describe("exporting", () => {
+  test("the form says what, as what and where; Enter saves, and the rows are counted", async () => {
+    const files: [string, string][] = [];
+    const save: Services["save"] = async (name, chunks) => {
+      let text = "";
+      for await (const chunk of chunks) text += chunk;
+      files.push([name, text]);
+      return `/home/me/${name}`;
+    };
+    const window = await transfers({ save });
+    await window.press("e");
+    expect(await window.waitFor(/rows on view \(3\)/)).toMatch(/\[csv\].*json/);
+    await window.press("enter");
+    const told = await said(window);
+    const [name = "", text = ""] = files[0] ?? [];
+    expect(told).toBe(`Saved 3 rows: ${name} in /home/me`);
+    expect(name).toMatch(/^account-transfer-5Q54e4j1-\d{8}-\d{6}\.csv$/);
+    expect(text.trim().split("\n")).toHaveLength(4);
+  });
+
+  test("the name can be typed and pasted; no key of it does anything else", async () => {
+    const names: string[] = [];
+    const save: Services["save"] = async (name) => {
+      names.push(name);
+      throw new UsageError("x cannot be written: the disk is full.");
+    };
+    const window = await transfers({ save });
+    await window.press("e", "up", "ctrl+u", "q", "c");
+    await window.paste("x.csv\n");
+    await window.waitFor(/qcx\.csv/);
+    await window.press("enter");
+    expect(await said(window)).toBe("x cannot be written: the disk is full.");
+    expect([names, window.quits()]).toEqual([["qcx.csv"], 0]);
+  });
+
+  test("every row of the list is left to the shell", async () => {
+    const window = await transfers();
+    await window.press("e", "left", "enter");
+    expect(await window.waitFor(/in the shell/)).toMatch(/--all/);
+  });
+
+  test("where there is nothing, it says so", async () => {
+    const window = renderExplorer({ place: { kind: "endpoint", route: "v2-account-transfer", params: {} } });
+    await window.press("e");
+    expect(await said(window)).toBe("There is nothing here to export.");
+  });
+});
+
+describe("bookmarks and the browser", () => {
+  test("a bookmark comes and goes with the same key", async () => {
+    let kept: readonly Bookmark[] = [];
+    const memory = {
+      ...fakeServices().memory,
+      bookmarks: () => kept,
+      setBookmarks: async (next: readonly Bookmark[]) => {
+        kept = next;
+      },
+    };
+    const window = await transfers({ memory });
+    await window.press("b");
+    expect(await said(window)).toMatch(/^Bookmarked: account transfer 5Q54…e4j1/);
+    expect(kept[0]?.place).toMatchObject({ route: "v2-account-transfer", params: { address: WALLET } });
+    await window.press("b");
+    await expect.poll(() => kept).toEqual([]);
+  });
+
+  test("the page of what is looked at is opened; where it cannot be, its address is shown", async () => {
+    const window = await transfers();
+    await window.press("o");
+    expect(await said(window)).toMatch(/^Opened https:\/\/solscan\.io\//);
+    const browse = async (url: string) => ({ ok: false, message: `No browser can be opened here: ${url}` });
+    const blind = await transfers({ browse });
+    await blind.press("o");
+    expect(await blind.waitFor(/No browser/)).toMatch(/\nhttps:\/\/solscan\.io\//);
+    await blind.press("c");
+    expect(await said(blind)).toMatch(/^Copied the address of the page: https/);
+  });
+});

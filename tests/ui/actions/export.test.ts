@@ -1,0 +1,178 @@
+/** Exports: the bytes of a file are those that the shell would write for the same rows; the form that leads to them. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseJson } from "../../../src/base/json.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { endpointByRoute } from "../../../src/catalogue/index.ts";
+import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { type Client, createClient } from "../../../src/client/index.ts";
+import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { viewCommand } from "../../../src/ui/actions/command.ts";
+import { EXPORT_FORMATS, type Export, exported, proposedName, scopesOf } from "../../../src/ui/actions/export.ts";
+import { type ExportForm, exportForm, linesOf, pressed, typed } from "../../../src/ui/actions/export-form.ts";
+import type { Subject } from "../../../src/ui/frame/context.ts";
+import { here } from "../../support/here.ts";
+import { worldsFolder } from "../../support/ledger.ts";
+
+const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
+let sandbox: RunningSandbox;
+let client: Client;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
+  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW * 1000 });
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+const env = () => ({
+  SOLX_BASE_URL: sandbox.url,
+  SOLX_API_KEY: sandbox.key,
+  SOLX_BUDGET: "process",
+  SOLX_CACHE: "off",
+  SOLX_SANDBOX_NOW: String(NOW),
+});
+
+function routed(route: string): Endpoint {
+  const endpoint = endpointByRoute(route);
+  if (!endpoint) throw new Error(`no ${route}`);
+  return endpoint;
+}
+
+async function textOf(one: Omit<Export, "now">): Promise<string> {
+  let text = "";
+  const { chunks, done } = exported({ ...one, now: NOW * 1000 });
+  for await (const chunk of chunks) text += chunk;
+  await done;
+  return text;
+}
+
+/** What the program writes for the command of a view. */
+async function shell(subject: Subject, format: string, isChosen = false): Promise<string> {
+  const { words } = viewCommand({ place: { kind: "hall", hall: "home" }, subject, isChosen });
+  return (await here([...words, "-o", format], { env: env() })).stdout;
+}
+
+/** The view of a list. */
+async function listed(route: string, params: Readonly<Record<string, unknown>>) {
+  const request = { endpoint: routed(route), params };
+  const answer = await client.fetch(request.endpoint, params);
+  return { answer, subject: { request, rows: answer.rows } as Subject };
+}
+
+describe("the bytes of an export are the program's own", () => {
+  const lists = [
+    ["v2-account-transfer", { address: WALLET, page_size: 20 }],
+    ["v2-token-holders", { address: USDC, page_size: 10 }],
+  ] as const;
+  const cases = lists.flatMap(([route, params]) => EXPORT_FORMATS.map((format) => [format, route, params] as const));
+
+  test.each(cases)("the whole answer as %s of %s", async (format, route, params) => {
+    const { subject, answer } = await listed(route, params);
+    const text = await textOf({ subject, answer, scope: "answer", format, narrow: false });
+    expect(text).toBe(await shell(subject, format));
+  });
+
+  test.each(EXPORT_FORMATS)("an object as %s", async (format) => {
+    const { subject, answer } = await listed("v2-token-meta", { address: USDC });
+    const seen = { ...subject, rows: undefined, row: answer.data };
+    const text = await textOf({ subject: seen, answer, scope: "object", format, narrow: false });
+    expect(text).toBe(await shell(seen, format));
+  });
+
+  test.each(EXPORT_FORMATS)("columns that were chosen as %s", async (format) => {
+    const { subject, answer } = await listed("v2-account-transfer", { address: WALLET, page_size: 10 });
+    const seen = {
+      ...subject,
+      columns: [
+        { head: "TX", path: "trans_id" },
+        { head: "AMOUNT", path: "amount" },
+      ],
+    };
+    const text = await textOf({ subject: seen, answer, scope: "view", format, narrow: true });
+    expect(text).toBe(await shell(seen, format, true));
+  });
+});
+
+describe("what goes into a file", () => {
+  const rows = [
+    { name: "=cmd|calc", amount: parseJson("18446744073709551615") },
+    { name: "b", amount: 2 },
+  ];
+  const subject: Subject = { rows, marked: rows.slice(0, 1), columns: [{ head: "NAME", path: "name" }] };
+
+  test("every digit of a number, and no formula of a spreadsheet", async () => {
+    const text = await textOf({ subject, answer: undefined, scope: "view", format: "csv", narrow: false });
+    expect(text).toBe("name,amount\n'=cmd|calc,18446744073709551615\nb,2\n");
+  });
+
+  test("marked rows alone, columns on view alone", async () => {
+    const text = await textOf({ subject, answer: undefined, scope: "marked", format: "ndjson", narrow: true });
+    expect(text).toBe('{"name":"=cmd|calc"}\n');
+  });
+
+  test("a taker that fails ends the making too", async () => {
+    const many = { rows: Array.from({ length: 2000 }, (_, index) => ({ index, text: "x".repeat(100) })) };
+    const { chunks, done } = exported({
+      subject: many,
+      answer: undefined,
+      scope: "view",
+      format: "csv",
+      narrow: false,
+      now: 0,
+    });
+    for await (const _chunk of chunks) break;
+    await expect(done).rejects.toThrow();
+  });
+});
+
+describe("what can be exported", () => {
+  const request = { endpoint: routed("v2-account-transfer"), params: { address: WALLET } };
+  const scopes = (subject: Subject) => scopesOf(subject, undefined).map(({ scope }) => scope);
+
+  test("marked rows come first where there are any; every row of the list is offered for lists alone", () => {
+    expect(scopes({ request, rows: [1, 2], marked: [1] })).toEqual(["marked", "view", "all"]);
+    expect(scopes({ request: { ...request, endpoint: routed("v2-token-price") }, rows: [1] })).toEqual(["view"]);
+    expect(scopes({ row: { a: 1 } })).toEqual(["object"]);
+    expect(scopes({})).toEqual([]);
+  });
+
+  test("the file is named after the place and the moment", () => {
+    const name = proposedName({ kind: "hall", hall: "home" }, { request }, "csv", Date.UTC(2026, 10, 21, 18, 5, 9));
+    expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509.csv");
+  });
+});
+
+describe("the form", () => {
+  const form = exportForm(
+    [
+      { scope: "view", label: "rows on view (2)" },
+      { scope: "answer", label: "whole answer (5 rows)" },
+    ],
+    { name: "rows.csv", columns: true },
+  );
+  const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressed, form);
+
+  test("columns are a choice only where rows of the view are exported", () => {
+    expect(linesOf(form)).toEqual(["scope", "columns", "format", "name"]);
+    expect(linesOf(pressing("right"))).toEqual(["scope", "format", "name"]);
+  });
+
+  test("another format changes the ending of the name, unless it is another one by hand", () => {
+    expect(pressing("down", "down", "right")).toMatchObject({ format: "json", name: { text: "rows.json" } });
+    const own = typed(pressing("up"), "x");
+    expect(own.name.text).toBe("rows.csvx");
+    expect(pressed({ ...own, line: "format" }, "left").name.text).toBe("rows.csvx");
+  });
+
+  test("the ends of the lines are joined, and the name is edited where the cursor is", () => {
+    expect(pressing("up").line).toBe("name");
+    expect(pressing("up", "down").line).toBe("scope");
+    expect(pressing("up", "home", "delete").name.text).toBe("ows.csv");
+  });
+
+  test("letters do nothing but on the name", () => {
+    expect(typed(form, "x")).toBe(form);
+    expect(typed(form, " ").scope).toBe(1);
+  });
+});

@@ -1,0 +1,184 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { costOfUrl } from "../../../src/ui/data/cost.ts";
+import { Pacer } from "../../../src/ui/data/pacer.ts";
+import { NOTHING } from "../../../src/ui/data/store.ts";
+import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
+import { scratch } from "../../support/solx.ts";
+import { endpoint, look, settled, until, world } from "./world.ts";
+
+const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
+const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
+const transfers = (page: number) => ({ endpoint: endpoint("v2-account-transfer"), params: { address: WALLET, page } });
+
+describe("what is kept", () => {
+  it("is bounded in number: what was not looked at for longest goes, what is looked at stays", async () => {
+    const server = await serve((_request, response) => json(response, success([{ trans_id: "x" }])));
+    const { data } = world(server, { bounds: { entries: 3, bytes: 1e9 } });
+    look(data, META);
+    await settled(data, META);
+    for (let page = 1; page <= 6; page += 1) {
+      const { leave } = look(data, transfers(page));
+      await settled(data, transfers(page));
+      leave();
+    }
+    expect(data.read(META).answer).toBeDefined();
+    const kept = [1, 2, 3, 4, 5, 6].filter((page) => data.read(transfers(page)) !== NOTHING);
+    expect(kept).toEqual([5, 6]);
+  });
+
+  it("is bounded in bytes", async () => {
+    const server = await serve((_request, response) => json(response, success([{ text: "x".repeat(10_000) }])));
+    const { data } = world(server, { bounds: { entries: 100, bytes: 200_000 } });
+    for (let page = 1; page <= 9; page += 1) {
+      const { leave } = look(data, transfers(page));
+      await settled(data, transfers(page));
+      leave();
+    }
+    expect(data.read(transfers(9)).answer).toBeDefined();
+    expect(data.read(transfers(1))).toBe(NOTHING);
+  });
+});
+
+describe("what was spent", () => {
+  it("counts requests that were sent, with their units; nothing for answers from the cache", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const file = join(scratch(), "cache", "answers.sqlite");
+    const cache = { file, local: true, now: () => NOW };
+    const first = world(server, { client: { cache } });
+    look(first.data, META);
+    await settled(first.data, META);
+    expect(first.data.spent()).toEqual({ requests: 1, units: 100 });
+    await first.client.close();
+    expect(existsSync(file)).toBe(true);
+    const second = world(server, { client: { cache: { ...cache, now: () => NOW + 61_000 } } });
+    look(second.data, META);
+    expect(await settled(second.data, META)).toMatchObject({ at: NOW - 61_000 });
+    expect(second.data.spent()).toEqual({ requests: 0, units: 0 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("counts refused requests, which cost no units, and tells who listens", async () => {
+    const server = await serve((_request, response) => json(response, "oops", 500));
+    const { data } = world(server);
+    const told = vi.fn();
+    data.subscribe(told);
+    const before = data.spent();
+    look(data, META);
+    await settled(data, META);
+    expect(data.spent()).toEqual({ requests: 1, units: 0 });
+    expect(data.spent()).toBe(data.spent());
+    expect(data.spent()).not.toBe(before);
+    expect(told).toHaveBeenCalled();
+  });
+
+  it.each([
+    ["https://pro-api.solscan.io/v2.0/token/meta?address=x", 100],
+    ["https://pro-api.solscan.io/v2.0/token/meta/multi?address[]=x&address[]=y&address[]=z", 300],
+    ["https://pro-api.solscan.io/v1.0/market/token/abc", 10],
+    ["http://127.0.0.1:8787/base/v2.0/account/detail?address=x", 100],
+    ["https://public-api.solscan.io/chaininfo", 0],
+    ["https://pro-api.solscan.io/v2.0/brand/new", 100],
+    ["nonsense", 0],
+  ])("costs by the address: %s", (url, units) => {
+    expect(costOfUrl(url)).toBe(units);
+  });
+});
+
+describe("the gauge", () => {
+  it("knows nothing before the first request, and never says that nothing is left without knowing", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server);
+    expect(data.gauge()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
+    look(data, META);
+    await settled(data, META);
+    expect(data.gauge()).toBe(data.gauge());
+    expect(data.gauge()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
+  });
+
+  it("counts requests down, and up again when the window is over", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
+    look(data, META);
+    await vi.waitFor(() => expect(data.gauge().requests).toEqual({ left: 9, of: 10 }));
+    clock.advance(60_000);
+    expect(data.gauge().requests).toEqual({ left: 10, of: 10 });
+  });
+
+  it("asks once for the units of the key, after the first screen, and counts down from there", async () => {
+    const seen: string[] = [];
+    const server = await serve((request, response) => {
+      seen.push((request.url ?? "").replace(/\?.*/, ""));
+      json(response, success(request.url?.includes("usage") ? { remaining_cus: 5000, usage_cus: 15_000 } : {}));
+    });
+    const { data, clock } = world(server, { identity: { hasKey: true } });
+    look(data, META);
+    await vi.waitFor(() => expect(data.gauge().units).toEqual({ left: 5000, of: 20_000, at: NOW }));
+    look(data, DETAIL);
+    await settled(data, DETAIL);
+    expect(data.gauge().units?.left).toBe(4900);
+    expect(seen).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage", "/v2.0/account/detail"]);
+    clock.advance(600_000);
+    data.refresh(META);
+    await vi.waitFor(() => expect(data.gauge().units?.at).toBe(NOW + 600_000));
+    expect(seen.slice(3)).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage"]);
+  });
+
+  it("asks nobody without a key, and takes over what a screen asked for", async () => {
+    const server = await serve((_request, response) => json(response, success({ remaining_cus: 42, usage_cus: 8 })));
+    const { data } = world(server);
+    const usage = { endpoint: endpoint("v2-monitor-usage"), params: {} };
+    look(data, META);
+    await settled(data, META);
+    expect(data.gauge().units).toBeUndefined();
+    look(data, usage);
+    await settled(data, usage);
+    expect(data.gauge().units).toEqual({ left: 42, of: 50, at: NOW });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("stays unknown where the API does not tell", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server, { identity: { hasKey: true } });
+    look(data, META);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(data.spent().units).toBe(200));
+    expect(data.gauge().units).toBeUndefined();
+  });
+});
+
+describe("an hour of auto refresh", () => {
+  it("keeps one entry and one timer, and asks as often as it said", async () => {
+    const server = await serve((_request, response, count) => json(response, success([{ trans_id: `row-${count}` }])));
+    const { data, clock, services } = world(server);
+    const request = transfers(1);
+    let pacer: Pacer | undefined;
+    data.watch(request, () => pacer?.hear());
+    await settled(data, request);
+    pacer = new Pacer({
+      now: services.now,
+      timing: clock,
+      read: () => data.read(request),
+      gauge: data.gauge,
+      refresh: () => data.refresh(request),
+      burden: () => ({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000 }),
+      onChange: () => {},
+    });
+    pacer.start();
+    expect(pacer.pace().everyMs).toBe(30_000);
+    for (let look = 1; look <= 120; look += 1) {
+      pacer.touch();
+      clock.advance(30_000);
+      await until(
+        data,
+        request,
+        ({ answer, isLoading }) => !isLoading && answer?.body.includes(`row-${look + 1}`) === true,
+      );
+    }
+    expect(server.requests).toHaveLength(121);
+    expect(clock.count).toBe(1);
+    pacer.stop();
+    expect(clock.count).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+import { EventEmitter } from "node:events";
+import { stripVTControlCharacters } from "node:util";
+import { render } from "ink";
+import type { ReactNode } from "react";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { RateLimitError } from "../../../src/base/errors.ts";
+import { useAutoRefresh } from "../../../src/ui/data/auto.ts";
+import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
+import { ResourceState, useResourceLine } from "../../../src/ui/data/state.tsx";
+import type { DataStore } from "../../../src/ui/data/store.ts";
+import { Ticker } from "../../../src/ui/data/ticker.ts";
+import { type Explorer, ExplorerContext, type Region } from "../../../src/ui/frame/context.ts";
+import { createKeyMap } from "../../../src/ui/frame/keys.ts";
+import { line } from "../../../src/ui/frame/line.ts";
+import { Lines } from "../../../src/ui/frame/lines.tsx";
+import { createNavigation } from "../../../src/ui/frame/navigation.ts";
+import { HOME } from "../../../src/ui/frame/place.ts";
+import { painterOf } from "../../../src/ui/frame/theme.ts";
+import { fakeData, fakeServices, NOW } from "../support.tsx";
+import { endpoint } from "./world.ts";
+
+const TRANSFERS = endpoint("v2-account-transfer");
+const REGION: Region = { width: 76, height: 8, top: 0 };
+
+/** Draws a component over a store; gives what it shows. */
+function draw(data: DataStore, what: ReactNode) {
+  const keys = createKeyMap();
+  const explorer: Explorer = {
+    services: fakeServices(),
+    navigation: createNavigation(HOME),
+    keys,
+    data,
+    paint: painterOf("none"),
+    toast: () => {},
+    setOverlay: () => {},
+    subject: () => undefined,
+    setSubject: () => {},
+    quit: () => {},
+  } as Explorer;
+  const frames: string[] = [];
+  const stdout = Object.assign(new EventEmitter(), {
+    columns: 80,
+    rows: 24,
+    write: (text: string) => frames.push(stripVTControlCharacters(text)),
+  });
+  const app = render(<ExplorerContext.Provider value={explorer}>{what}</ExplorerContext.Provider>, {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    debug: true,
+    patchConsole: false,
+  });
+  onTestFinished(() => app.unmount());
+  return { keys, frame: () => frames.at(-1) ?? "", frames, app };
+}
+
+/** A list that says what it is told of, and its first row. */
+function List({ auto = false }: { auto?: boolean }) {
+  const resource = useResource(TRANSFERS, { address: "x" });
+  const told = useResourceLine(resource);
+  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
+  if (!resource.answer) return <ResourceState resource={resource} region={REGION} />;
+  const rows = line(JSON.stringify(resource.answer.rows));
+  const pace = line(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
+  return <Lines lines={[told ?? line("fine"), rows, pace]} width={76} height={3} />;
+}
+
+describe("a resource on the screen", () => {
+  it("loads, shows rows, and keeps them with a countdown when a refresh is refused", async () => {
+    const data = fakeData({ "v2-account-transfer": undefined });
+    const { frame } = draw(data, <List />);
+    await vi.waitFor(() => expect(frame()).toContain("Loading… · Esc stops"));
+    data.give({ "v2-account-transfer": [{ a: 1 }] });
+    await vi.waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
+    data.give({ "v2-account-transfer": new RateLimitError("Too many requests") });
+    data.refresh({ endpoint: TRANSFERS, params: { address: "x" } });
+    await vi.waitFor(() => expect(frame()).toMatch(/stale: 0s, .*Too many requests[\s\S]*\{"a":1\}/));
+  });
+
+  it("says what an hour of auto refresh costs on this plan", async () => {
+    const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <List auto />);
+    await vi.waitFor(() => expect(frame()).toMatch(/every \d+s, \d+ units\/h$/m));
+  });
+
+  it("looks away when it leaves the screen", async () => {
+    const data = fakeData({ "v2-account-transfer": [] });
+    const watching = vi.spyOn(data, "watch");
+    const { app, keys } = draw(data, <List auto />);
+    await vi.waitFor(() => expect(watching).toHaveBeenCalled());
+    app.unmount();
+    keys.press("j", "j");
+    expect(data.asked).toHaveLength(1);
+  });
+});
+
+describe("the present", () => {
+  it("is that of the services", async () => {
+    const Now = () => <Lines lines={[line(String(useNow(1000, false)))]} width={20} height={1} />;
+    const { frame } = draw(fakeData(), <Now />);
+    await vi.waitFor(() => expect(frame()).toContain(String(NOW)));
+  });
+});
+
+describe("the one timer", () => {
+  it("calls each at its own pace, and does not run when nobody wants it", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const ticker = new Ticker();
+    const [fast, slow] = [vi.fn(), vi.fn()];
+    const ends = [ticker.every(100, fast), ticker.every(1000, slow)];
+    vi.advanceTimersByTime(2000);
+    expect([fast.mock.calls.length, slow.mock.calls.length]).toEqual([20, 2]);
+    expect(vi.getTimerCount()).toBe(1);
+    for (const end of ends) end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,284 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import { AuthError, SolxError } from "../../../src/base/errors.ts";
+import { keyOf, NOTHING } from "../../../src/ui/data/store.ts";
+import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
+import { endpoint, look, settled, until, world } from "./world.ts";
+
+const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
+const TRANSFERS = { endpoint: endpoint("v2-account-transfer"), params: { address: WALLET } };
+const rows = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({ trans_id: `row-${from + at}`, block_time: 1_700_000_000 - at }));
+
+/** A server that answers only when it is told to. */
+async function slowServer() {
+  const waiting: ServerResponse[] = [];
+  const gone: number[] = [];
+  const server = await serve((request, response, count) => {
+    waiting.push(response);
+    request.on("close", () => {
+      if (!response.writableEnded) gone.push(count);
+    });
+  });
+  const came = (count: number) => vi.waitFor(() => expect(server.requests.length).toBeGreaterThanOrEqual(count));
+  return { ...server, waiting, gone, came };
+}
+
+describe("looking at a request", () => {
+  it("asks once, for whoever looks, and gives all the same entry", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const { data, clock } = world(server);
+    expect(data.read(META)).toBe(NOTHING);
+    look(data, META);
+    look(data, { ...META, params: { address: USDC, unused: undefined } });
+    expect(data.read(META).isLoading).toBe(true);
+    const entry = await settled(data, META);
+    expect(entry).toMatchObject({ answer: { data: { symbol: "USDC" } }, at: clock.now, problem: undefined });
+    expect(data.read({ endpoint: META.endpoint, params: { address: USDC } })).toBe(entry);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("asks nothing again for what was there before, and shows its age", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const { data, clock } = world(server);
+    const first = look(data, META);
+    const { at } = await settled(data, META);
+    first.leave();
+    clock.advance(3_600_000);
+    const second = look(data, META);
+    expect(second.entry()).toMatchObject({ isLoading: false, at, answer: { status: 200 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("keeps the rows of a page that is asked anew, and never asks twice at a time", async () => {
+    const server = await slowServer();
+    const { data } = world(server);
+    look(data, META);
+    data.refresh(META);
+    await server.came(1);
+    json(server.waiting[0] as ServerResponse, success({ symbol: "OLD" }));
+    const { answer } = await settled(data, META);
+    data.refresh(META);
+    data.refresh(META);
+    expect(data.read(META)).toMatchObject({ isLoading: true, answer });
+    await server.came(2);
+    json(server.waiting[1] as ServerResponse, success({ symbol: "NEW" }));
+    await until(data, META, ({ isLoading }) => !isLoading);
+    expect(data.read(META).answer?.data).toEqual({ symbol: "NEW" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("tells listeners of each change and of nothing else", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const { data } = world(server);
+    const { shown, leave } = look(data, META);
+    const entry = await settled(data, META);
+    leave();
+    data.refresh(META);
+    await settled(data, META);
+    expect(shown.map(({ isLoading }) => isLoading)).toEqual([true, false]);
+    expect(shown[1]).toBe(entry);
+  });
+});
+
+describe("looking away", () => {
+  it("ends the request, and asks anew when somebody looks again", async () => {
+    const server = await slowServer();
+    const { data } = world(server);
+    const { leave } = look(data, META);
+    await server.came(1);
+    leave();
+    await vi.waitFor(() => expect(server.gone).toEqual([1]));
+    expect(data.read(META)).toBe(NOTHING);
+    look(data, META);
+    await server.came(2);
+    json(server.waiting[1] as ServerResponse, success({ symbol: "USDC" }));
+    expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
+  });
+
+  it("ends nothing while another part of the screen still looks, or who looked looks again at once", async () => {
+    const server = await slowServer();
+    const { data } = world(server);
+    const [one, other] = [look(data, META), look(data, META)];
+    await server.came(1);
+    one.leave();
+    other.leave();
+    look(data, META);
+    json(server.waiting[0] as ServerResponse, success({ symbol: "USDC" }));
+    expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
+    expect([server.requests.length, server.gone]).toEqual([1, []]);
+  });
+
+  it("drops what comes too late", async () => {
+    const answers: ((value: never) => void)[] = [];
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data, client } = world(server, {
+      services: {
+        client: () =>
+          Promise.resolve({ ...client, fetch: () => new Promise((resolve) => answers.push(resolve)) } as never),
+      },
+    });
+    look(data, META);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    data.cancel(META);
+    data.refresh(META);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.({ body: "", data: "second", request: {} } as never);
+    await settled(data, META);
+    answers[0]?.({ body: "", data: "first", request: {} } as never);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(data.read(META).answer?.data).toBe("second");
+  });
+
+  it("ends everything when the explorer is left", async () => {
+    const server = await slowServer();
+    const { data, clock, listeners } = world(server);
+    look(data, META);
+    look(data, TRANSFERS);
+    await server.came(2);
+    await data.close();
+    await vi.waitFor(() => expect(server.gone).toHaveLength(2));
+    expect([clock.count, listeners.size]).toEqual([0, 0]);
+  });
+});
+
+describe("stopping", () => {
+  it("says so where there is nothing yet, and keeps the old answer where there is one", async () => {
+    const server = await slowServer();
+    const { data } = world(server);
+    look(data, META);
+    await server.came(1);
+    data.cancel(META);
+    expect(data.read(META)).toMatchObject({ isLoading: false, problem: { exit: "interrupted" } });
+    data.refresh(META);
+    await server.came(2);
+    json(server.waiting[1] as ServerResponse, success({ symbol: "USDC" }));
+    const { answer } = await settled(data, META);
+    data.refresh(META);
+    await server.came(3);
+    data.cancel(META);
+    expect(data.read(META)).toMatchObject({ isLoading: false, answer, problem: undefined });
+    await vi.waitFor(() => expect(server.gone).toEqual([1, 3]));
+  });
+});
+
+describe("a failure", () => {
+  it("keeps the old answer with its age, and is over with the next success", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 2 ? json(response, "oops", 500) : json(response, success({ count })),
+    );
+    const { data, clock } = world(server);
+    look(data, META);
+    const { answer, at } = await settled(data, META);
+    clock.advance(60_000);
+    data.refresh(META);
+    const failed = await settled(data, META);
+    expect(failed).toMatchObject({ answer, at, problem: { exit: "server" }, retryAt: undefined });
+    data.refresh(META);
+    expect(await settled(data, META)).toMatchObject({
+      answer: { data: { count: 3 } },
+      at: clock.now,
+      problem: undefined,
+    });
+  });
+
+  it.each([
+    ["a plan that does not include it", 403, refusal(403, "Forbidden"), "permission"],
+    ["a thing that is not there", 404, refusal(404, "Not found"), "notFound"],
+    ["spent units", 429, refusal(429, "Compute units limit reached"), "quota"],
+  ])("for good (%s) is not asked again by looking, only by refreshing", async (_what, status, body, exit) => {
+    const server = await serve((_request, response) => json(response, body, status));
+    const { data, clock } = world(server);
+    const { leave } = look(data, META);
+    expect((await settled(data, META)).problem).toMatchObject({ exit });
+    leave();
+    look(data, META);
+    clock.advance(86_400_000);
+    expect(server.requests).toHaveLength(1);
+    data.refresh(META);
+    await settled(data, META);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("that may pass is asked again by who looks next", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? response.destroy() : json(response, success({})),
+    );
+    const { data } = world(server);
+    const { leave } = look(data, META);
+    expect((await settled(data, META)).problem).toMatchObject({ exit: "network" });
+    leave();
+    look(data, META);
+    expect(await settled(data, META)).toMatchObject({ problem: undefined, answer: { status: 200 } });
+  });
+
+  it("of a world without a client is told as it is", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server, {
+      services: { client: () => Promise.reject(new AuthError("There is no API key.")) },
+    });
+    look(data, META);
+    expect((await settled(data, META)).problem).toMatchObject({ exit: "auth", message: "There is no API key." });
+  });
+
+  it("of the program itself is told and logged", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data, logged } = world(server, { services: { client: () => Promise.reject(new TypeError("oops")) } });
+    look(data, META);
+    const { problem } = await settled(data, META);
+    expect(problem).toBeInstanceOf(SolxError);
+    expect(problem).toMatchObject({ exit: "unexpected", message: "Something unexpected happened: oops" });
+    expect(logged.join()).toContain("oops");
+  });
+
+  it("in the check of a parameter sends nothing", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server);
+    const wrong = { endpoint: META.endpoint, params: { address: "nonsense" } };
+    look(data, wrong);
+    expect((await settled(data, wrong)).problem).toMatchObject({ exit: "usage" });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("pages", () => {
+  it("by number: what follows and whether it does, from the size and the rows", async () => {
+    const server = await serve((request, response) => {
+      const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
+      json(response, success(rows(page === 1 ? 10 : 3, page * 10)));
+    });
+    const { data } = world(server);
+    look(data, TRANSFERS);
+    const first = await settled(data, TRANSFERS);
+    expect(first).toMatchObject({ more: undefined, next: { address: WALLET, page: 2 } });
+    const second = { ...TRANSFERS, params: first.next ?? {} };
+    look(data, second);
+    expect(await settled(data, second)).toMatchObject({ more: false, next: undefined });
+    expect(data.read(second).answer?.rows).toHaveLength(3);
+  });
+
+  it("by cursor: from the last row", async () => {
+    const SIGNATURES = endpoint("v2-account-transactions");
+    const request = { endpoint: SIGNATURES, params: { address: WALLET } };
+    const hash = "5vwF267YiYngfWBscpx975UM7xsNzEDhqycEsUKmfHtc8CGH5XXqLoYVrGhTyJ4VPCPaQT1XjWghmrH2NAjQ3eTh";
+    const server = await serve((_request, response) =>
+      json(response, success([...rows(9), { ...rows(1)[0], tx_hash: hash }])),
+    );
+    const { data } = world(server);
+    look(data, request);
+    expect(await settled(data, request)).toMatchObject({ next: { address: WALLET, before: hash } });
+  });
+});
+
+describe("the key of a request", () => {
+  it("is the same however the parameters are written, and another for each request", () => {
+    const { endpoint: transfers } = TRANSFERS;
+    const one = keyOf({ endpoint: transfers, params: { page: 2, address: WALLET, from: undefined } });
+    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: "2" } })).toBe(one);
+    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: 2n } })).toBe(one);
+    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: 3 } })).not.toBe(one);
+    expect(keyOf({ endpoint: META.endpoint, params: { address: WALLET, page: 2 } })).not.toBe(one);
+    const amounts = (value: unknown) => keyOf({ endpoint: transfers, params: { value } });
+    expect(amounts([1, 2])).not.toBe(amounts("1,2"));
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it, vi } from "vitest";
+import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
+import { delayAfter } from "../../../src/ui/data/tries.ts";
+import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
+import { endpoint, look, settled, until, world } from "./world.ts";
+
+const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
+const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
+const tooMany = refusal(1429, "Too many requests");
+
+describe("being asked to wait", () => {
+  it("says until when, and asks again at that moment while somebody looks", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({ symbol: "USDC" })),
+    );
+    const { data, clock } = world(server, { client: { maxWait: 0 } });
+    look(data, META);
+    expect(await settled(data, META)).toMatchObject({ retryAt: NOW + 12_000, problem: { exit: "rateLimited" } });
+    clock.advance(11_999);
+    expect(data.read(META).isLoading).toBe(false);
+    clock.advance(1);
+    expect(await settled(data, META)).toMatchObject({
+      answer: { status: 200 },
+      problem: undefined,
+      retryAt: undefined,
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is left alone when nobody looks, and taken up again by who does", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
+    );
+    const { data, clock } = world(server, { client: { maxWait: 0 } });
+    const { leave } = look(data, META);
+    await settled(data, META);
+    leave();
+    await Promise.resolve();
+    clock.advance(5000);
+    look(data, META);
+    clock.advance(6999);
+    expect(server.requests).toHaveLength(1);
+    clock.advance(1);
+    await until(data, META, ({ answer }) => answer !== undefined);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is asked anew at once by r, and not again at the moment that was told before", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
+    );
+    const { data, clock } = world(server, { client: { maxWait: 0 } });
+    look(data, META);
+    await settled(data, META);
+    data.refresh(META);
+    await settled(data, META);
+    clock.advance(60_000);
+    await settled(data, META);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("ends with Esc", async () => {
+    const server = await serve((_request, response) => json(response, tooMany, 429, { "retry-after": "12" }));
+    const { data, clock } = world(server, { client: { maxWait: 0 } });
+    look(data, META);
+    await settled(data, META);
+    data.cancel(META);
+    expect(data.read(META)).toMatchObject({ retryAt: undefined, problem: { exit: "rateLimited" } });
+    clock.advance(60_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is told while the client itself waits, to all who wait with it and in the gauge", async () => {
+    const releases: (() => void)[] = [];
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "7" }) : json(response, success({})),
+    );
+    const { data, clock } = world(server, {
+      client: { retries: 3, sleep: () => new Promise((resolve) => releases.push(resolve)) },
+    });
+    look(data, META);
+    await until(data, META, ({ retryAt }) => retryAt === NOW + 7000);
+    expect(data.read(META).isLoading).toBe(true);
+    expect(data.gauge().waitingUntil).toBe(NOW + 7000);
+    clock.advance(7000);
+    expect(data.gauge().waitingUntil).toBeUndefined();
+    releases[0]?.();
+    data.cancel(META);
+  });
+});
+
+describe("asking ahead", () => {
+  it("brings what is looked at next without anybody waiting", async () => {
+    const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
+    const { data } = world(server);
+    data.prefetch(META);
+    data.prefetch(META);
+    await until(data, META, ({ answer }) => answer !== undefined);
+    look(data, META);
+    expect(data.read(META)).toMatchObject({ isLoading: false, answer: { status: 200 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is forgotten where it fails", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, "oops", 500) : json(response, success({ symbol: "USDC" })),
+    );
+    const { data } = world(server);
+    data.prefetch(META);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await until(data, META, ({ isLoading }) => !isLoading);
+    look(data, META);
+    expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
+  });
+
+  it("is left when the requests of the window are half used", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server, { client: { rate: { requests: 4, seconds: 60 } } });
+    look(data, META);
+    await settled(data, META);
+    data.refresh(META);
+    await settled(data, META);
+    await vi.waitFor(() => expect(data.gauge().requests).toEqual({ left: 2, of: 4 }));
+    data.prefetch(DETAIL);
+    expect(data.read(DETAIL).isLoading).toBe(false);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is left for exports: there is one a minute", async () => {
+    const server = await serve((_request, response) => json(response, success({})));
+    const { data } = world(server);
+    const request = { endpoint: endpoint("v2-account-transfer-export"), params: { address: WALLET } };
+    data.prefetch(request);
+    expect(data.read(request).isLoading).toBe(false);
+  });
+});
+
+describe("the delay before another try", () => {
+  const limited = (retryAfter?: number) => new RateLimitError("x", retryAfter === undefined ? {} : { retryAfter });
+
+  it("is at least what the server names, longer each time, and not for ever", () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7].map((failures) => delayAfter(limited(10), failures));
+    expect(delays).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 320_000, undefined]);
+    expect(delayAfter(limited(7200), 1)).toBe(7_200_000);
+    expect([delayAfter(limited(0), 1), delayAfter(limited(), 1)]).toEqual([1000, 15_000]);
+  });
+
+  it("is none for a failure that names no time", () => {
+    expect(delayAfter(new ServerError("x", { retryable: true }), 1)).toBeUndefined();
+    expect(delayAfter(new ServerError("x", { retryable: true, retryAfter: 5 }), 1)).toBe(5000);
+  });
+});

@@ -1,0 +1,124 @@
+/** A store over the real client and a server of this machine, with a clock that only a test moves. */
+import { onTestFinished, vi } from "vitest";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { endpointByRoute } from "../../../src/catalogue/index.ts";
+import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
+import { createData } from "../../../src/ui/data/create.ts";
+import type { Bounds } from "../../../src/ui/data/slots.ts";
+import type { DataStore, Entry, Request } from "../../../src/ui/data/store.ts";
+import type { Timing } from "../../../src/ui/data/timing.ts";
+import type { Services } from "../../../src/ui/frame/services.ts";
+import { KEY, NOW } from "../../client/servers.ts";
+
+/** The endpoint of a route. */
+export function endpoint(route: string): Endpoint {
+  const found = endpointByRoute(route);
+  if (!found) throw new Error(`There is no ${route}.`);
+  return found;
+}
+
+/** A clock and its timers. */
+export class HandClock implements Timing {
+  now = NOW;
+  #timers: { readonly at: number; readonly call: () => void }[] = [];
+
+  after(milliseconds: number, call: () => void): () => void {
+    const timer = { at: this.now + Math.max(0, milliseconds), call };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  }
+
+  /** Timers that are still to fire. */
+  get count(): number {
+    return this.#timers.length;
+  }
+
+  /** Moves on, and fires what is due on the way, in order. */
+  advance(milliseconds: number): void {
+    const end = this.now + milliseconds;
+    for (;;) {
+      const next = this.#timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.#timers = this.#timers.filter((one) => one !== next);
+      this.now = Math.max(this.now, next.at);
+      next.call();
+    }
+    this.now = end;
+  }
+}
+
+/** How a world differs from a plain one. */
+export interface WorldOptions {
+  readonly client?: ClientOptions;
+  readonly bounds?: Bounds;
+  readonly identity?: Partial<Services["identity"]>;
+  readonly services?: Partial<Services>;
+}
+
+/** Services for which only client, identity, time and log matter. */
+export function servicesOf(some: Partial<Services>): Services {
+  return some as Services;
+}
+
+/** A store that asks a server. */
+export function world(server: { readonly url: string }, options: WorldOptions = {}) {
+  const clock = new HandClock();
+  const listeners = new Set<(event: ClientEvent) => void>();
+  const logged: string[] = [];
+  const client = createClient({
+    baseUrl: server.url,
+    key: KEY,
+    rate: "off",
+    retries: 0,
+    now: () => clock.now,
+    ...options.client,
+    onEvent: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+  });
+  const services = servicesOf({
+    client: async () => client,
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    identity: {
+      profile: undefined,
+      sandbox: false,
+      hasKey: false,
+      plan: "Lite",
+      rate: { requests: 1000, seconds: 60 },
+      units: 20_000_000,
+      ...options.identity,
+    },
+    now: () => clock.now,
+    log: (text) => logged.push(text),
+    ...options.services,
+  });
+  const data = createData(services, { timing: clock, ...(options.bounds && { bounds: options.bounds }) });
+  onTestFinished(async () => {
+    await data.close();
+    await client.close();
+  });
+  return { data, clock, client, logged, listeners, services };
+}
+
+/** Looks at a request and notes every entry that is shown. */
+export function look(data: DataStore, request: Request) {
+  const shown: Entry[] = [];
+  const leave = data.watch(request, () => shown.push(data.read(request)));
+  return { shown, leave, entry: () => data.read(request) };
+}
+
+/** Waits until an entry is as it should be. */
+export async function until(data: DataStore, request: Request, is: (entry: Entry) => boolean): Promise<Entry> {
+  await vi.waitFor(() => {
+    if (!is(data.read(request))) throw new Error("not yet");
+  });
+  return data.read(request);
+}
+
+/** Waits until nothing is under way for a request. */
+export const settled = (data: DataStore, request: Request) => until(data, request, ({ isLoading }) => !isLoading);

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
+import type { Param } from "../../../src/catalogue/param.ts";
+import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { prepare } from "../../../src/client/check.ts";
+import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/fields.ts";
+import { problemsOf, resolved } from "../../../src/ui/form/problems.ts";
+import { enteredParams, type FormState, type FormStep, formState, formStep } from "../../../src/ui/form/reducer.ts";
+import { formLines } from "../../../src/ui/form/view.ts";
+import { widthOf } from "../../../src/ui/frame/line.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const SIGNATURE = "5".repeat(87);
+
+const endpoint = (route: string): Endpoint => {
+  const found = endpointByRoute(route);
+  if (!found) throw new Error(route);
+  return found;
+};
+const TRANSFER = endpoint("v2-account-transfer");
+const FIXED = { address: WALLET };
+
+const form = (params = {}, of = TRANSFER, fixed: readonly string[] = ["address"]) =>
+  formState(formFields(of, fixed), params);
+const play = (state: FormState, ...steps: readonly FormStep[]) => steps.reduce(formStep, state);
+const at = (name: string): FormStep => ({ type: "goto", name });
+const key = (name: string): FormStep => ({ type: "key", key: name });
+const text = (typed: string): FormStep => ({ type: "text", text: typed });
+const problems = (state: FormState) => problemsOf(TRANSFER, state, FIXED, NOW);
+
+/** What an endpoint cannot do without, as its own examples give it. */
+const neededOf = ({ query, examples }: Endpoint) =>
+  Object.fromEntries(
+    Object.entries(query)
+      .filter(([, param]) => param.required && param.default === undefined)
+      .map(([name]) => [name, examples[0]?.params[name]]),
+  );
+
+/** Something that no parameter of the kind takes. */
+const wrongFor = ({ type, arity }: Param): string | undefined => {
+  if (type === "text") return undefined;
+  return arity === "range" ? "5" : "no such thing";
+};
+
+const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = true) =>
+  formLines(state, problems(state), size, { unicode, now: NOW }).map((spans) => spans.map((one) => one.text).join(""));
+
+describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
+  test("offers every parameter but the steps of paging, each once", () => {
+    const names = formFields(one, []).map(({ name }) => name);
+    const wanted = Object.entries(one.query).filter(
+      ([, { role }]) => !["page", "offset", "cursor"].includes(role ?? ""),
+    );
+    expect(names.toSorted()).toEqual(wanted.map(([name]) => name).toSorted());
+  });
+
+  test("as it opens it is a request that the API takes", () => {
+    const needed = neededOf(one);
+    const state = form(needed, one, []);
+    expect([...problemsOf(one, state, {}, NOW)]).toEqual([]);
+    const request = prepare(one, enteredParams(state), { now: () => NOW });
+    expect(request.query).toEqual(prepare(one, needed, { now: () => NOW }).query);
+  });
+
+  test("takes the examples of the catalogue and gives them back", () => {
+    for (const { params } of one.examples) {
+      const state = form(params, one, []);
+      const given = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
+      const fill = { ...params, ...enteredParams(state) };
+      expect(prepare(one, fill, { now: () => NOW }).query).toEqual(prepare(one, params, { now: () => NOW }).query);
+      expect(Object.keys(enteredParams(state)).toSorted()).toEqual(given.map(([name]) => name).toSorted());
+    }
+  });
+
+  test("tells of a wrong value at its own field", () => {
+    const needed = neededOf(one);
+    for (const { name, param, control } of formFields(one, [])) {
+      const wrong = wrongFor(param);
+      if (control !== "text" || wrong === undefined) continue;
+      const state = play(form(needed, one, []), at(name), key("end"), key("ctrl+u"), text(wrong));
+      const found = problemsOf(one, state, {}, NOW);
+      expect([...found.keys()]).toContain(name);
+      expect(found.get(name)?.message).toMatch(/^Validation Error: /);
+    }
+  });
+
+  test("names its options so that they can be told apart", () => {
+    for (const { options } of formFields(one, [])) {
+      expect(new Set(options.map(({ label }) => label)).size).toBe(options.length);
+    }
+  });
+
+  test("fits into every window, row by row", () => {
+    const state = form(neededOf(one), one, []);
+    for (const size of [
+      { width: 56, height: 10 },
+      { width: 96, height: 20 },
+    ]) {
+      for (const [index] of state.fields.entries()) {
+        const lines = formLines({ ...state, at: index }, problemsOf(one, state, {}, NOW), size, {
+          unicode: true,
+          now: NOW,
+        });
+        expect(lines).toHaveLength(size.height);
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(size.width);
+        expect(lines.some((line) => line[0]?.text === "›")).toBe(true);
+      }
+    }
+  });
+});
+
+describe("filling in", () => {
+  test("a choice turns round, over none", () => {
+    const state = play(form(), at("flow"), key("right"));
+    expect(enteredParams(state)).toEqual({ flow: "in" });
+    expect(enteredParams(play(state, text(" ")))).toEqual({ flow: "out" });
+    expect(enteredParams(play(state, key("right"), key("right")))).toEqual({});
+    expect(enteredParams(play(state, key("left")))).toEqual({});
+    expect(enteredParams(play(state, key("backspace")))).toEqual({});
+    expect(enteredParams(play(state, text("o")))).toEqual({ flow: "out" });
+  });
+
+  test("a list takes several, in the order of the API", () => {
+    const state = play(form(), at("activity_type"), key("right"), text(" "), key("left"), text(" "));
+    expect(enteredParams(state)).toEqual({ activity_type: ["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"] });
+    expect(enteredParams(play(state, text(" ")))).toEqual({ activity_type: ["ACTIVITY_SPL_BURN"] });
+  });
+
+  test("addresses that are pasted on lines of their own become a list", () => {
+    const state = play(form(), at("from"), { type: "paste", text: `${WALLET}\n${USDC}\r\n` });
+    expect(enteredParams(state)).toEqual({ from: [WALLET, USDC] });
+    expect([...problems(state)]).toEqual([]);
+  });
+
+  test("what was entered stays as it was typed and is told in full", () => {
+    const state = play(form(), at("from_time"), text("7d"));
+    expect(enteredParams(state)).toEqual({ from_time: "7d" });
+    expect(rowText(state).join("\n")).toContain("2026-11-14 12:00 UTC");
+  });
+
+  test("Ctrl-R takes everything away", () => {
+    const state = play(form({ flow: "in", value: [1, 5], from_time: "7d" }), { type: "clear" });
+    expect(enteredParams(state)).toEqual({});
+  });
+
+  test("keys that do nothing keep the very state", () => {
+    const state = play(form(), at("flow"));
+    expect(play(state, text("q"))).toBe(state);
+    expect(play(state, at("no such field"))).toBe(state);
+  });
+});
+
+describe("what is wrong", () => {
+  test("each wrong field is told of, not the first alone", () => {
+    const state = play(form(), at("from"), text("0x1"), at("value"), text("9..1"), at("from_time"), text("soon"));
+    expect([...problems(state).keys()].toSorted()).toEqual(["from", "from_time", "value"]);
+    expect(problems(state).get("value")?.message).toContain('"value" must be given from the smaller to the greater');
+  });
+
+  test("a parameter that needs another says so until it is there", () => {
+    const state = play(form(), at("amount"), text("1..5"));
+    expect(problems(state).get("amount")?.message).toBe('Validation Error: "amount" needs "token"');
+    expect(rowText(state).join("\n")).toContain("Needs token too");
+    expect([...problems(play(state, at("token"), text(USDC)))]).toEqual([]);
+  });
+
+  test("a window that ends before it begins is told of at its end", () => {
+    const state = play(form(), at("from_time"), text("1d"), at("to_time"), text("7d"));
+    expect([...problems(state).keys()]).toEqual(["to_time"]);
+  });
+
+  test("another kind of identifier is named", () => {
+    const state = play(form(), at("token"), text(SIGNATURE));
+    expect(problems(state).get("token")?.message).toContain("Address [");
+  });
+});
+
+describe("how it looks", () => {
+  test("what is deprecated comes last, and says what to use", () => {
+    const fields = formFields(TRANSFER, ["address"]);
+    expect(fields.at(-1)?.param.deprecated).toBeDefined();
+    const state = play(form(), at(fields.at(-1)?.name ?? ""));
+    expect(rowText(state).join("\n")).toContain("Use from_time and to_time instead.");
+  });
+
+  test("defaults are named where nothing is chosen", () => {
+    const label = (name: string) => unsetLabel(formFields(TRANSFER, []).find((one) => one.name === name) as FormField);
+    expect(label("sort_order")).toBe("default: desc");
+    expect(label("exclude_amount_zero")).toBe("default: no");
+    expect(label("flow")).toBe("any");
+  });
+
+  test("the options around the cursor are on view, with marks for more", () => {
+    let state = play(form(), at("activity_type"));
+    const row = (size: { width: number; height: number }) =>
+      rowText(state, size).find((one) => one.startsWith("›")) ?? "";
+    expect(row({ width: 60, height: 12 })).toMatch(/\[ ] transfer .*›$/);
+    state = play(state, key("end"), text(" "));
+    expect(row({ width: 60, height: 12 })).toMatch(/‹ .*\[x] /);
+  });
+
+  test("ASCII alone where the terminal has no more", () => {
+    const state = play(form({ from_time: "7d" }), at("activity_type"));
+    expect(rowText(state, { width: 70, height: 20 }, false).join("")).toMatch(/^[\x20-\x7e]*$/);
+  });
+
+  test("moments and days in words", () => {
+    const { from_time, address } = TRANSFER.query;
+    if (!from_time || !address) throw new Error("no such parameters");
+    expect(resolved("from_time", from_time, "yesterday", NOW)).toBe("2026-11-20 00:00 UTC");
+    expect(resolved("from_time", from_time, "nonsense", NOW)).toBeUndefined();
+    expect(resolved("address", address, WALLET, NOW)).toBeUndefined();
+    expect(resolved("x", { ...from_time, type: "date", arity: "range", wire: "brackets" }, "7d..today", NOW)).toBe(
+      "2026-11-14 to 2026-11-21",
+    );
+  });
+});
