@@ -14,19 +14,23 @@ export interface Inside {
 export function insideFrame(outer: Frame, log: Log): Inside {
   const listeners = new Set<(text: string) => void>();
   const untold: string[] = [];
+  const tell = (text: string) => {
+    if (listeners.size === 0) untold.push(text);
+    for (const listener of listeners) listener(text);
+  };
   const stderr = new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
       const text = String(chunk).trimEnd();
       log.write(text);
       const note = noteIn(text);
-      if (note !== undefined && listeners.size === 0) untold.push(note);
-      if (note !== undefined) for (const listener of listeners) listener(note);
+      if (note !== undefined) tell(note);
       done();
     },
   });
   const frame = new Frame({ ...outer.io, stderr: stderr as unknown as NodeJS.WriteStream });
   frame.globals = outer.globals;
+  frame.tellProgress = tell;
   return {
     frame,
     onNote(listener) {

@@ -5,6 +5,7 @@
  */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { sentenceOf } from "../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { readJsonFile } from "../config/file.ts";
@@ -27,6 +28,9 @@ export interface MemoryOptions {
 const MOST_RECENT = 100;
 /** Bookmarks that are kept: the file has to stay readable. */
 const MOST_BOOKMARKS = 1000;
+
+/** Milliseconds before a change is written: the screen goes first, and several changes become one. */
+const CALM = 50;
 
 /** The file; undefined without a state folder. */
 export function memoryFileOf({ state }: Pick<Paths, "state">): string | undefined {
@@ -61,6 +65,7 @@ export function exploreMemory({ paths, scope, log }: MemoryOptions): Memory {
     return now;
   };
   const write = async (): Promise<void> => {
+    await delay(CALM);
     // All that changes while the file is being written is written together, once more.
     while (path !== undefined && base !== undefined && base !== now) {
       const [before, wanted] = [base, now];

@@ -42,6 +42,8 @@ export class Frame {
   tellsAnswers = false;
   /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
   served = false;
+  /** Takes the words of how far long work has come, where there is another place for them than standard error. */
+  tellProgress: ((text: string) => void) | undefined;
   /** Seconds since the oldest answer came that was taken from the cache. */
   cachedFor: number | undefined;
   #settings: Promise<Settings> | undefined;

@@ -78,12 +78,15 @@ export interface Progress {
 /** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
 export async function ledgerProgress(frame: Frame): Promise<Progress> {
   const none = { tell: () => {}, end: () => {} };
+  const words = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
+  const { tellProgress } = frame;
+  if (tellProgress) return { tell: (share) => tellProgress(words(share)), end: () => {} };
   if (!frame.io.stderr.isTTY || frame.globals.quiet) return none;
   const { canRedraw, lineOn } = await import("./status-line.ts");
   if (!canRedraw(frame.io)) return none;
   const slot = lineOn(frame).open();
   return {
-    tell: (share) => slot.show(`Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`),
+    tell: (share) => slot.show(words(share)),
     end: slot.close,
   };
 }

@@ -60,11 +60,10 @@ export async function explore({ services, place, stdin, stdout, signal }: Start)
       patchConsole: false,
     },
   );
-  const redraw = redrawing(stdout, terminal, app.clear);
-  stdout.prependListener("resize", redraw);
+  const stopRedrawing = redrawOnResize(stdout, terminal, app.clear);
   if (signal.aborted) left();
   const how = await ending.promise;
-  stdout.off("resize", redraw);
+  stopRedrawing();
   if (terminal.mouse()) stdout.write(MOUSE_OFF);
   app.unmount();
   await app.waitUntilExit();
@@ -76,12 +75,30 @@ export async function explore({ services, place, stdin, stdout, signal }: Start)
 }
 
 const ERASE = "\u001B[2J\u001B[H";
+/** Milliseconds without another change after which a size is settled. */
+const SETTLED_MS = 60;
 
-/** Frames are drawn as changes of the one before, and terminals move that one about when their size changes. */
-function redrawing(stdout: NodeJS.WriteStream, terminal: TerminalControl, forget: () => void): () => void {
-  return () => {
+/**
+ * Frames are drawn as changes of the one before, and terminals move that one about when their size changes: each size
+ * begins on an empty screen. A size that comes back before it was looked at is no change to Node, but was one to the
+ * terminal, so the last one of a storm is drawn once more.
+ */
+function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, forget: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
     if (terminal.isStopping()) return;
     forget();
     stdout.write(ERASE);
+  };
+  const settle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stdout.emit("resize"), SETTLED_MS);
+  };
+  stdout.prependListener("resize", begin);
+  process.on("SIGWINCH", settle);
+  return () => {
+    clearTimeout(timer);
+    stdout.off("resize", begin);
+    process.off("SIGWINCH", settle);
   };
 }

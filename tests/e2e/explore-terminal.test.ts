@@ -80,13 +80,13 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     terminal.type("C-z");
     await terminal.shows(/Stopped/);
     expect(terminal.state()).toEqual(SHELL);
-    terminal.type("fg", "Enter");
+    terminal.type('fg; echo "end $?"', "Enter");
     await terminal.shows(/home › bookmarks[\s\S]*\? help/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("Escape");
-    await terminal.shows(/solx home/);
+    await terminal.shows(/solx home  /);
     terminal.type("q");
-    await terminal.shows(/exit 0|\$ $/m);
+    await terminal.shows(/end 0/);
     expect(terminal.state()).toEqual(SHELL);
   });
 
@@ -112,8 +112,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
   test("what is pasted is opened, not obeyed", async () => {
     const terminal = open();
     await terminal.shows(READY);
-    terminal.paste(`\nq${""}`);
-    await terminal.shows(/no address, signature, slot or link|base58|q/);
+    terminal.paste("\nq\n");
     terminal.paste(`https://solscan.io/token/${USDC}\n`);
     await terminal.shows(/home › token EPjF…Dt1v/);
   });

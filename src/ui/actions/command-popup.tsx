@@ -4,6 +4,7 @@ import { useBindings, useExplorer } from "../frame/context.ts";
 import { Popup, popupRoom } from "../frame/popup.tsx";
 import type { ViewCommand } from "./command.ts";
 import { commandLines } from "./command-lines.ts";
+import { commandName } from "./copies.ts";
 import { copyText } from "./copying.tsx";
 
 export function CommandPopup({ command, title }: { command: ViewCommand; title?: string | undefined }) {
@@ -13,7 +14,6 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
   const { words, local, jq } = command;
   const text = services.command(words);
   const copy = (what: string, given: string) => void copyText(explorer, what, () => given);
-  const less = local.length > 0 ? " (not what the screen adds)" : "";
   useBindings(
     "overlay",
     [
@@ -22,7 +22,7 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
         label: "copy",
         group: "data",
         hint: 1,
-        run: () => copy(`the solx command${less}`, text),
+        run: () => copy(commandName(local), text),
       },
       {
         keys: ["j"],

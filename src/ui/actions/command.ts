@@ -30,7 +30,9 @@ export function viewCommand({ place, subject, isChosen }: Viewed): ViewCommand {
   if (!request) return { words: placeWords(place), local: [], jq: undefined };
   const { endpoint, params } = request;
   const rows = subject?.rows;
-  const paths = isChosen && subject?.columns ? pathsOf(subject.columns, rows ?? [], endpoint) : [];
+  // Rows that a screen took out of an object have fields of their own.
+  const isList = endpoint.returns.shape !== "object";
+  const paths = isChosen && isList && subject?.columns ? pathsOf(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
   return {
     words: [...commandWords(endpoint, params), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])],

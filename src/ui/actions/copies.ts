@@ -52,7 +52,7 @@ export function copyChoices(place: Place, subject: Subject | undefined, from: Co
     {
       key: "s",
       label: "the solx command of this view",
-      what: "the solx command of this view",
+      what: commandName(subject?.local),
       text: () => from.command(),
     },
     request && {
@@ -63,6 +63,11 @@ export function copyChoices(place: Place, subject: Subject | undefined, from: Co
     },
   ];
   return choices.filter((choice) => choice !== undefined);
+}
+
+/** What the command of a view is called where it is copied: it does not do what only the screen does. */
+export function commandName(local: readonly string[] = []): string {
+  return local.length === 0 ? "the solx command" : "the solx command (not what only the screen does)";
 }
 
 const IDENTIFIERS: Partial<Record<Kind, string>> = {

@@ -1,6 +1,6 @@
 /** The menu of what can be copied. */
 import { useState } from "react";
-import { pad } from "../../output/width.ts";
+import { cells, pad } from "../../output/width.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
 import type { Line } from "../frame/line.ts";
 import { Popup } from "../frame/popup.tsx";
@@ -10,7 +10,7 @@ import { stepped } from "./menu.ts";
 
 /** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */
 export function menuLines(choices: readonly CopyChoice[], at: number): readonly Line[] {
-  const width = Math.max(0, ...choices.map(({ label }) => label.length)) + 1;
+  const width = Math.max(0, ...choices.map(({ label }) => cells(label))) + 1;
   return choices.map(({ key, label }, index): Line => {
     const on = index === at ? ("row" as const) : undefined;
     return [
@@ -43,5 +43,11 @@ export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
     ],
     { modal: true },
   );
-  return <Popup title="Copy" lines={menuLines(choices, at)} footer="a key, or ↑↓ and Enter" />;
+  return (
+    <Popup
+      title="Copy"
+      lines={menuLines(choices, at)}
+      footer={explorer.services.unicode ? "a key, or ↑↓ and Enter" : "a key, or arrows and Enter"}
+    />
+  );
 }

@@ -17,17 +17,20 @@ export interface ExportForm {
   readonly line: FormLine;
 }
 
-/** Begins a form. */
+/** Begins a form; `stem` is the name of the file without its ending. */
 export function exportForm(
   scopes: readonly ScopeChoice[],
-  { name, columns }: { readonly name: string; readonly columns: boolean },
+  { stem, columns }: { readonly stem: string; readonly columns: boolean },
 ): ExportForm {
+  // An object is no table.
+  const isList = scopes.some(({ scope }) => scope === "view" || scope === "marked" || scope === "all");
+  const format = isList ? "csv" : "json";
   return {
     scopes,
     scope: 0,
-    format: "csv",
+    format,
     narrow: columns ? true : undefined,
-    name: textField(name),
+    name: textField(`${stem}.${format}`),
     line: "scope",
   };
 }

@@ -1,5 +1,5 @@
 /** The form of an export. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { formatOfFile } from "../../output/index.ts";
 import { useBody } from "../frame/body.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
@@ -7,7 +7,7 @@ import { type Line, line, type Span, span } from "../frame/line.ts";
 import { Popup, popupRoom } from "../frame/popup.tsx";
 import { fieldLine } from "../palette/field.ts";
 import { CommandPopup } from "./command-popup.tsx";
-import { EXPORT_FORMATS, type ExportFormat, proposedName, scopesOf } from "./export.ts";
+import { EXPORT_FORMATS, type ExportFormat, proposedStem, scopesOf } from "./export.ts";
 import {
   chosenScope,
   type ExportForm,
@@ -68,35 +68,37 @@ export function ExportPopup({ seen }: { seen: Looked }) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
   const { place, subject = {} } = seen;
-  const answer = subject.request && data.read(subject.request).answer;
+  // What is exported is what was looked at when the form was opened, also where the list goes on meanwhile.
+  const [answer] = useState(() => subject.request && data.read(subject.request).answer);
+  const isSaving = useRef(false);
   const [form, setForm] = useState(() =>
     exportForm(scopesOf(subject, answer), {
-      name: proposedName(place, subject, "csv", services.now()),
+      stem: proposedStem(place, subject, services.now()),
       columns: subject.columns !== undefined,
     }),
   );
+  const showCommand = (name: string) => {
+    const request = subject.request && withoutPage(subject.request);
+    const { words } = commandOf(explorer, { place, subject: { ...subject, request } });
+    const all = [...words, "--all", "--out", name, ...formatWords(name, form.format)];
+    const command = { words: all, local: [], jq: undefined };
+    setOverlay(<CommandPopup title="Every row of the list, in the shell" command={command} />);
+  };
   const save = async () => {
+    const { narrow = false, format } = form;
     const scope = chosenScope(form)?.scope;
-    if (scope === undefined) return;
     const name = form.name.text.trim();
-    if (scope === "all") {
-      const { words } = commandOf(explorer, {
-        place,
-        subject: { ...subject, request: subject.request && withoutPage(subject.request) },
-      });
-      const command = {
-        words: [...words, "--all", "--out", name, ...formatWords(name, form.format)],
-        local: [],
-        jq: undefined,
-      };
-      setOverlay(<CommandPopup title="Every row of the list, in the shell" command={command} />);
-      return;
-    }
-    setOverlay(undefined);
-    const narrow = form.narrow === true;
-    const made = { subject, answer, scope, format: form.format, narrow, now: services.now() };
-    const { ok, text } = await saveExport(explorer, made, name);
+    if (scope === undefined || isSaving.current) return;
+    if (scope === "all") return showCommand(name);
+    isSaving.current = true;
+    const { ok, text } = await saveExport(
+      explorer,
+      { subject, answer, scope, format, narrow, now: services.now() },
+      name,
+    );
+    isSaving.current = false;
     toast(text, ok ? "good" : "bad");
+    if (ok) setOverlay(undefined);
   };
   useBindings(
     "overlay",
@@ -132,7 +134,7 @@ export function ExportPopup({ seen }: { seen: Looked }) {
       title="Export"
       lines={formLines(form, width, services.unicode)}
       width={width}
-      footer={`${services.unicode ? "↑↓ line · ←→ change" : "arrows: line, change"} · ${enter} · Esc closes`}
+      footer={services.unicode ? `↑↓ line · ←→ change · ${enter} · Esc closes` : `arrows, ${enter}, Esc closes`}
     />
   );
 }

@@ -1,12 +1,12 @@
 /** What can be exported of a view, and how it becomes the text of a file. */
-import { isArray, isObject, type Json } from "../../base/json.ts";
+import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
 import { type Content, type OutputOptions, type View, type Written, write } from "../../output/index.ts";
 import type { Subject } from "../frame/context.ts";
 import type { Place } from "../frame/place.ts";
 import { pathsOf } from "./command.ts";
-import { fileStem, idOfPlace } from "./copies.ts";
+import { fileStem } from "./copies.ts";
 
 /** The formats of a file. */
 export const EXPORT_FORMATS = ["csv", "json", "ndjson", "tsv"] as const;
@@ -78,7 +78,7 @@ export function exported(one: Export): Exported {
   const sink = { write: async (chunk: string | Uint8Array) => writer.write(String(chunk)) };
   const made = async () => {
     try {
-      const written = await write(contentOf(one), await viewOf(one.subject), optionsOf(one), sink);
+      const written = await write(contentOf(one), await viewOf(one), optionsOf(one), sink);
       await writer.close();
       return written;
     } catch (error) {
@@ -109,9 +109,13 @@ function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> 
   };
 }
 
-async function viewOf({ request }: Subject): Promise<View> {
+/** What the catalogue knows of what is written: nothing of rows and values that a screen took out of an object. */
+async function viewOf({ subject, answer, scope }: Export): Promise<View> {
+  const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;
+  const isPart = scope === "object" ? row !== answer?.data : scope !== "answer" && returns.shape === "object";
+  if (isPart) return {};
   const entities = await import("../../catalogue/entities/index.ts");
   return { entity: entities[returns.entity], columns };
 }
@@ -130,15 +134,8 @@ function optionsOf({ subject, scope, format, narrow, now }: Export): OutputOptio
   };
 }
 
-/** How many rows a scope has; undefined for one object. */
-export function rowCount({ subject, answer, scope }: Pick<Export, "subject" | "answer" | "scope">): number | undefined {
-  if (scope === "marked") return subject.marked?.length;
-  if (scope === "view") return subject.rows?.length;
-  return scope === "answer" && isArray(answer?.rows) ? answer.rows.length : undefined;
-}
-
-/** A name for the file: of the place and the moment, in UTC. */
-export function proposedName(place: Place, subject: Subject | undefined, format: ExportFormat, now: number): string {
+/** A name for the file, without its ending: of the place and the moment, in UTC. */
+export function proposedStem(place: Place, subject: Subject | undefined, now: number): string {
   const moment = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
-  return `${fileStem(place, subject) || idOfPlace(place, subject) || "solx"}-${moment}.${format}`;
+  return `${fileStem(place, subject) || "solx"}-${moment}`;
 }

@@ -1,6 +1,6 @@
 /** A text over the whole body, for selecting it by hand where it could not be copied. */
 import { Box } from "ink";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { safeText } from "../../output/safe.ts";
 import { take } from "../../output/width.ts";
 import { useBody } from "../frame/body.ts";
@@ -10,6 +10,8 @@ import { Lines } from "../frame/lines.tsx";
 
 /** Lines that the title and the hint below take, with the empty lines between. */
 const AROUND = 4;
+/** Characters that a cell may hold, with all that is put on top of one. */
+const LONGEST = 16;
 
 /** Harmless text as lines of at most `width` cells, broken anywhere: nothing is added at the breaks. */
 export function brokenText(text: string, width: number): readonly string[] {
@@ -21,12 +23,13 @@ export function brokenText(text: string, width: number): readonly string[] {
 
 function pieces(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  let rest = text;
+  let at = 0;
   do {
-    const piece = take(rest, width) || rest;
+    // Measuring looks at all that it is given: of a long text, only what may fit.
+    const piece = take(text.slice(at, at + LONGEST * width), width) || text.slice(at, at + LONGEST);
     lines.push(piece);
-    rest = rest.slice(piece.length);
-  } while (rest !== "");
+    at += piece.length;
+  } while (at < text.length);
   return lines;
 }
 
@@ -42,7 +45,7 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   const { setOverlay } = useExplorer();
   const { width, height } = useBody();
   const [first, setFirst] = useState(0);
-  const lines = brokenText(text, width);
+  const lines = useMemo(() => brokenText(text, width), [text, width]);
   const room = Math.max(1, height - AROUND);
   const last = Math.max(0, lines.length - room);
   const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));

@@ -22,6 +22,11 @@ const LEAST = { width: 20, height: 4 } as const;
 /** Lines between two labels of the upright axis. */
 const LABEL_EVERY = 4;
 
+/** Cells that the upright axis takes, about. */
+const AXIS = 9;
+/** Cells of the widest bar of a day. */
+const WIDEST_BAR = 8;
+
 /** What fills the field between the axes: lines from the top. */
 type Draw = (width: number, height: number, extent: Extent) => readonly string[];
 
@@ -46,15 +51,19 @@ export function lineChart(points: readonly Point[], options: ChartOptions): read
   });
 }
 
-/** Bars from zero up, one for each day; where there is no room for all days, the newest. */
+/** The days of one bar, where a chart of this width has no room for a bar of each day. */
+export function daysOfBar(points: readonly Point[], width: number): number {
+  return Math.max(1, Math.ceil(ordered(points).length / Math.max(1, width - AXIS)));
+}
+
+/** Bars from zero up, one for each day, or for so many days as {@link daysOfBar} tells. */
 export function barChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
-  const room = Math.max(1, options.width - 9);
-  const shown = ordered(points).slice(-room);
+  const shown = summed(ordered(points), daysOfBar(points, options.width));
   const found = extentOf(shown.map(({ value }) => value));
   const extent = found && { least: Math.min(0, found.least), greatest: Math.max(0, found.greatest) };
   return framed(shown, extent, options, (width, height, { greatest }) => {
     const each = Math.max(1, Math.floor(width / shown.length));
-    const thick = Math.max(1, each - (each > 5 ? 2 : 1));
+    const thick = Math.min(WIDEST_BAR, Math.max(1, each - (each > 5 ? 2 : 1)));
     const levels = shown.map(({ value }) => levelOf(value, greatest, height, options.unicode));
     return Array.from({ length: height }, (_, row) =>
       levels
@@ -62,12 +71,14 @@ export function barChart(points: readonly Point[], options: ChartOptions): reado
           const cell = barCell(level, height - 1 - row, options.unicode);
           // The rest of the width is shared out, so that the last bar stands at the end of the axis.
           const room = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
-          return (each === 1 ? cell : cell.repeat(Math.min(thick, room))).padEnd(room);
+          return (each === 1 ? cell : centred(cell.repeat(Math.min(thick, room)), room)).padEnd(room);
         })
         .join(""),
     );
   });
 }
+
+const centred = (text: string, width: number) => " ".repeat(Math.floor((width - text.length) / 2)) + text;
 
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
@@ -87,6 +98,19 @@ function barCell(level: number | undefined, above: number, unicode: boolean): st
   if (left <= 0) return " ";
   if (!unicode) return "#";
   return EIGHTHS[Math.min(left, EIGHTHS.length) - 1] ?? " ";
+}
+
+/** Groups of so many days with their sum, the last one ending at the last day; each is named by its last day. */
+function summed(points: readonly Point[], days: number): readonly Point[] {
+  if (days === 1) return points;
+  const groups: Point[] = [];
+  for (let end = points.length; end > 0; end -= days) {
+    const group = points.slice(Math.max(0, end - days), end);
+    const values = group.map(({ value }) => value).filter(isDrawn);
+    const value = values.length === 0 ? undefined : values.reduce((sum, one) => sum + one, 0);
+    groups.unshift({ day: points[end - 1]?.day ?? 0, value, exact: undefined });
+  }
+  return groups;
 }
 
 /** Without the holes at both ends. */

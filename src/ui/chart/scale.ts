@@ -33,8 +33,9 @@ export function stepOf(value: number, { least, greatest }: Extent, steps: number
 }
 
 const LETTERS = ["", "K", "M", "B", "T", "Q"] as const;
-/** Digits of an axis: enough to tell neighbouring labels apart. */
-const MOST_PLACES = 6;
+/** Decimals of an axis at most; below the least number it is written as a power of ten. */
+const MOST_PLACES = 9;
+const LEAST_PLAIN = 1e-5;
 
 /**
  * A number for an axis, short: `1.2K`, `147.8`, `0.0042`, `3.1e-9`.
@@ -51,8 +52,13 @@ function plainText(value: number, step: number): string {
   const scaled = value / 1000 ** power;
   if (scaled >= 1e5) return value.toExponential(1).replace("e+", "e");
   const places = placesOf(step > 0 ? step / 1000 ** power : scaled / 10);
-  if (places > MOST_PLACES) return value.toExponential(1);
-  return `${scaled.toFixed(places)}${LETTERS[power]}`;
+  if (value < LEAST_PLAIN) return value.toExponential(mantissaOf(value, step));
+  return `${scaled.toFixed(Math.min(MOST_PLACES, places))}${LETTERS[power]}`;
+}
+
+/** Decimals of a mantissa that tell a step apart. */
+function mantissaOf(value: number, step: number): number {
+  return step > 0 ? Math.min(MOST_PLACES, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
 }
 
 /** Decimals that tell a step apart from nothing. */

@@ -7,6 +7,9 @@ import { dayText, type Point, type Told } from "./series.ts";
 /** The days that a chart can show. */
 export const RANGES = [7, 30, 90, 365] as const;
 
+/** The most of them. */
+export const MOST_DAYS = RANGES[3];
+
 /** Days that a chart can show. */
 export type Days = (typeof RANGES)[number];
 
@@ -21,6 +24,8 @@ export interface TellOptions {
   readonly days: number;
   /** What they are of: `price`. */
   readonly what: string;
+  /** What else is to be known of the chart, such as the days of one bar. */
+  readonly note?: string;
   readonly unicode: boolean;
   readonly width: number;
 }
@@ -28,7 +33,7 @@ export interface TellOptions {
 const amount = (point: Point) => (point.exact ? usdText(point.exact) : "-");
 
 /** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
-export function told(numbers: Told | undefined, { days, what, unicode, width }: TellOptions): readonly Line[] {
+export function told(numbers: Told | undefined, { days, what, note, unicode, width }: TellOptions): readonly Line[] {
   const title = `${what} of ${days} days`;
   if (!numbers) return [line(title, "title")];
   const { last, least, greatest, change, holes } = numbers;
@@ -50,6 +55,7 @@ export function told(numbers: Told | undefined, { days, what, unicode, width }: 
   const second: Line = [
     ...(isFlat ? [span("the same on every day", "note")] : range),
     ...(holes > 0 ? [span(`  ${holes === 1 ? "1 day is" : `${holes} days are`} missing`, "warning")] : []),
+    ...(note === undefined ? [] : [span(`  ${note}`, "note")]),
   ];
   const both: Line = [...first, span("  "), ...second];
   return widthOf(both) <= width ? [both] : [first, second];

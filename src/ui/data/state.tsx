@@ -8,6 +8,8 @@ import { useNow } from "./hooks.ts";
 import type { Entry } from "./store.ts";
 import { SPINNER_MS, stateLine, stateLines, type Telling } from "./words.ts";
 
+export { ageText, isEmpty } from "./words.ts";
+
 /**
  * The line that a panel shows above what it has; undefined where nothing is to be said.
  * @param now milliseconds since the epoch

@@ -53,6 +53,12 @@ const UNEXPECTED: Meaning = { title: "Something unexpected happened", key: AGAIN
 
 const meaningOf = ({ exit }: SolxError): Meaning => MEANINGS[exit] ?? UNEXPECTED;
 
+/** Whether an answer came that holds nothing. */
+export function isEmpty({ answer }: Entry): boolean {
+  if (!answer) return false;
+  return answer.rows === undefined ? answer.data === null : answer.rows.length === 0;
+}
+
 const SPINNER = { unicode: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", plain: "|/-\\" };
 /** Milliseconds for which one sign of the spinner stays. */
 export const SPINNER_MS = 125;

@@ -5,7 +5,7 @@ import { readingOrder } from "../../output/job.ts";
 import { compact } from "../../output/number.ts";
 import { cells, clip, pad } from "../../output/width.ts";
 import { type Span, span } from "../frame/line.ts";
-import { briefCellOf, countText, marked, roleOf, type Sheet } from "./sheet.ts";
+import { briefCellOf, countText, labelOf, marked, roleOf, type Sheet } from "./sheet.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
 /** A field of the items. */
@@ -17,7 +17,7 @@ export interface ItemColumn {
 }
 
 /** Items that are looked at to settle the columns. */
-const SAMPLE = 50;
+const SAMPLE = 300;
 const WIDEST = 24;
 /** Decimals say nothing beside the amounts that they are applied to. */
 const DECIMALS = /(^|_)decimals$/;
@@ -25,10 +25,10 @@ const GAP = "  ";
 /** The fields that say what an object is; they come first where the catalogue does not say which do. */
 const TELLING = ["name", "symbol", "title", "label", "type"];
 
-/** The columns of a list; none where its items are no objects. */
+/** The columns of a list; none where its items are no objects, or there is but one. */
 export function columnsOf(list: TreeNode, tree: Tree, sheet: Sheet): readonly ItemColumn[] {
   const items = tree.children(list).slice(0, SAMPLE);
-  if (!items.every(({ form, value }) => form === "object" || value === null)) return [];
+  if (items.length < 2 || !items.every(({ form, value }) => form === "object" || value === null)) return [];
   const fields = items.map((item) => new Map(tree.children(item).map((child) => [String(child.name), child])));
   const names = [...new Set(fields.flatMap((of) => [...of.keys()]))];
   const first = list.shape.meta?.first ?? {};
@@ -104,12 +104,18 @@ export function toldText(node: TreeNode, sheet: Sheet): string {
   if (node.form === "list") return countText(isArray(node.value) ? node.value.length : 0, "entry", "entries");
   if (node.form === "object") return clip(summaryOf(node.value)?.text ?? "…", WIDEST);
   const cell = briefCellOf(node, sheet);
+  // A number is of no use in part, and never long.
+  if (cell.numeric) return cell.text;
+  const label = labelOf(cell, sheet);
+  if (label && cell.ids?.[0] !== undefined) return `${sheet.shorten(cell.ids[0])} ${label.text}`;
   return clip(cell.ids ? cell.ids.map((id) => sheet.shorten(id)).join(", ") : cell.text, WIDEST);
 }
 
 /** The look of a field there: links are followed where they are whole. */
 export function toldRole(node: TreeNode, sheet: Sheet) {
   if (node.form !== "leaf") return undefined;
-  const role = roleOf(node, briefCellOf(node, sheet), undefined);
+  const cell = briefCellOf(node, sheet);
+  if (labelOf(cell, sheet)?.warning !== undefined) return "warning";
+  const role = roleOf(node, cell, undefined);
   return role === "link" ? undefined : role;
 }

@@ -4,26 +4,28 @@ import type { Kind } from "../../catalogue/kinds.ts";
 import { formatValue } from "../../output/format.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
+import type { Size } from "../frame/context.ts";
 import { between, fitted, type Line, span, widthOf } from "../frame/line.ts";
 import { fieldLine } from "../palette/field.ts";
 import type { DetailState } from "./reducer.ts";
-import { cellOf, clocksOf, countText, isTime, type Sheet } from "./sheet.ts";
+import { cellOf, clocksOf, countText, isTime, labelOf, type Sheet } from "./sheet.ts";
 import { kindOf, pathOf, pathText, soleOf, type TreeNode } from "./tree.ts";
 
-/** Regions of fewer lines have no foot, one of a line, one of three lines. */
+/** Regions of fewer lines have no foot, or one of a line. */
 const SMALL = 7;
 const LOW = 12;
-const HIGH = 22;
+/** From this width on a signature has room on one line, else on two. */
+const WIDE = 90;
 
 /** The lines that the foot takes. A small region has one while there is something to tell. */
 export function footHeight(
-  height: number,
+  { width, height }: Size,
   { query, typing }: Pick<DetailState, "query" | "typing">,
   hasNotice: boolean,
 ): number {
   if (height < SMALL) return height > 1 && (query !== "" || typing !== undefined || hasNotice) ? 1 : 0;
   if (height < LOW) return 1;
-  return height < HIGH ? 3 : 4;
+  return width < WIDE ? 3 : 2;
 }
 
 /** Where one is: among the items, and among what was found. */
@@ -44,23 +46,40 @@ export interface Told {
   readonly notice: Line | undefined;
 }
 
-/** The lines of the foot. */
+/** The lines of the foot, each of at most the sheet's width. */
 export function footLines(told: Told, sheet: Sheet, height: number): readonly Line[] {
-  const { state, standing, node, notice } = told;
-  const searching = state.query !== "" || state.typing !== undefined;
-  if (height === 0) return [];
-  if (searching) return [searchLine(state, standing, sheet.width), ...factLines(node, sheet, height - 1)];
-  if (height === 1) return [notice ?? briefLine(node, sheet)];
-  return [ruleLine(standing, notice, sheet), ...factLines(node, sheet, height - 1)];
+  return linesOf(told, sheet, height).map((one) => (widthOf(one) > sheet.width ? fitted(one, sheet.width) : one));
 }
 
-function ruleLine({ index, count }: Standing, notice: Line | undefined, { width, unicode }: Sheet): Line {
-  const place = ` ${Math.min(index + 1, count)}/${count} `;
-  const dash = unicode ? "─" : "-";
-  const right = [span(place, "note"), span(dash.repeat(2), "frame")];
-  if (notice) return between([...notice, span(" ")], right, width);
-  return [span(dash.repeat(Math.max(0, width - widthOf(right))), "frame"), ...right];
+function linesOf(told: Told, sheet: Sheet, height: number): readonly Line[] {
+  const { state, standing, node, notice } = told;
+  if (height === 0) return [];
+  const searching = state.query !== "" || state.typing !== undefined;
+  const bar = searching ? searchLine(state, standing, sheet.width) : notice && noticeLine(notice, standing, sheet);
+  if (height === 1) return [bar ?? briefLine(node, sheet)];
+  const facts = node ? joined(factsOf(node, sheet), sheet.width) : [];
+  if (bar === undefined) return [ruleLine(node, standing, sheet), ...facts].slice(0, height);
+  const about = node && facts.length < height - 1 ? [fitted(aboutLine(node), sheet.width)] : [];
+  return [bar, ...about, ...facts].slice(0, height);
 }
+
+/** Where one is, in the rule between the fields and what is told of one: `── block_time  Time of the block ── 3/39 ──`. */
+function ruleLine(node: TreeNode | undefined, standing: Standing, { width, unicode }: Sheet): Line {
+  const dash = unicode ? "─" : "-";
+  const right = [span(` ${placeText(standing)} `, "note"), span(dash.repeat(2), "frame")];
+  const room = width - widthOf(right);
+  const about = node ? [span(`${dash.repeat(2)} `, "frame"), ...aboutLine(node), span(" ")] : [];
+  const left = widthOf(about) > room ? fitted(about, Math.max(0, room)) : about;
+  return [...left, span(dash.repeat(Math.max(0, room - widthOf(left))), "frame"), ...right];
+}
+
+/** A notice, and where one is if there is room beside it. */
+function noticeLine(notice: Line, standing: Standing, { width }: Sheet): Line {
+  const place = [span(`  ${placeText(standing)}`, "note")];
+  return widthOf(notice) + widthOf(place) <= width ? between(notice, place, width) : fitted(notice, width);
+}
+
+const placeText = ({ index, count }: Standing) => `${Math.min(index + 1, count)}/${count}`;
 
 function searchLine({ query, typing }: DetailState, { match, matches }: Standing, width: number): Line {
   const found = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
@@ -82,14 +101,6 @@ function briefLine(node: TreeNode | undefined, sheet: Sheet): Line {
     parts.flatMap((part, index) => (index === 0 ? part : [span("  "), ...part])),
     sheet.width,
   );
-}
-
-function factLines(node: TreeNode | undefined, sheet: Sheet, height: number): readonly Line[] {
-  if (!node || height <= 0) return [];
-  const facts = joined(factsOf(node, sheet), sheet.width);
-  const about = fitted(aboutLine(node), sheet.width);
-  // An identifier is of no use in part.
-  return (facts.length < height ? [about, ...facts] : facts).slice(0, height);
 }
 
 /** Facts on as few lines as they need; a long one is broken. */
@@ -118,7 +129,9 @@ function factsOf(node: TreeNode, sheet: Sheet): readonly Line[] {
   const whole = wholeText(node, sheet);
   const cell = node.form === "leaf" ? cellOf(node, sheet) : undefined;
   const warning = cell?.warning === undefined ? [] : [[span(cell.warning, "warning")]];
-  return [...warning, ...(whole === undefined ? [] : [[span(whole)]])];
+  const label = cell && labelOf(cell, sheet);
+  const name = label?.warning === undefined ? [] : [[span(label.warning, "warning")]];
+  return [...warning, ...(whole === undefined ? [] : [[span(whole)]]), ...name];
 }
 
 /** The unit of a number as it came. */

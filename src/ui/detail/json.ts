@@ -92,8 +92,10 @@ function plainRole(value: Json): Role | undefined {
 }
 
 /** A line in the width of a sheet: broken where it wraps, else cut. */
-export function rawLines(line: JsonLine, { width, wraps, mostLines, query }: Sheet): readonly Line[] {
-  const spans = spansOf(line, LONGEST).flatMap(({ text, role }) => marked(text, role, query));
+export function rawLines(line: JsonLine, { width, wraps, left, mostLines, unicode, query }: Sheet): readonly Line[] {
+  const whole = spansOf(line, LONGEST).flatMap(({ text, role }) => marked(text, role, query));
+  const mark = span(unicode ? "‹" : "<", "note");
+  const spans = left > 0 && widthOf(whole) > 0 ? [mark, ...head(whole, left + 1).rest] : whole;
   if (widthOf(spans) <= width) return [spans];
   if (!wraps) return [cutOff(spans, width)];
   const lines = broken(spans, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));

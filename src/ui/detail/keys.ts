@@ -11,7 +11,10 @@ export interface Hands {
   /** What the cursor is on. */
   readonly node: TreeNode | undefined;
   readonly target: Place | undefined;
+  /** Things on view. */
   readonly count: number;
+  /** Whether anything folds. */
+  readonly hasParts: boolean;
   readonly act: (action: Action) => void;
   readonly open: (place: Place) => void;
   readonly refresh: (() => void) | undefined;
@@ -39,7 +42,7 @@ function enterBindings({ state, node, target, act, open }: Hands): readonly Bind
   ];
 }
 
-function moveBindings({ state, count, act }: Hands): readonly Binding[] {
+function moveBindings({ state, count, hasParts, act }: Hands): readonly Binding[] {
   const move = (
     keys: readonly string[],
     label: string,
@@ -52,11 +55,12 @@ function moveBindings({ state, count, act }: Hands): readonly Binding[] {
     active: count > 1,
     run: () => act({ type: "move", by, far }),
   });
+  const isRaw = state.view === "raw";
   const level = (keys: readonly string[], label: string, type: "into" | "out"): Binding => ({
     keys,
     label,
     group: "move",
-    active: state.view === "fields",
+    active: isRaw ? !state.wraps : hasParts,
     run: () => act({ type }),
   });
   return [
@@ -68,12 +72,12 @@ function moveBindings({ state, count, act }: Hands): readonly Binding[] {
     move(["ctrl+u"], "half a page up", -1, "half"),
     move(["pagedown"], "page down", 1, "page"),
     move(["pageup"], "page up", -1, "page"),
-    level(["l", "right"], "unfold, or go in", "into"),
-    level(["h", "left"], "fold, or go out", "out"),
+    level(["l", "right"], isRaw ? "right" : "unfold, or go in", "into"),
+    level(["h", "left"], isRaw ? "left" : "fold, or go out", "out"),
   ];
 }
 
-function viewKeys({ state, count, act, refresh }: Hands): readonly Binding[] {
+function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] {
   const isFields = state.view === "fields";
   return [
     {
@@ -81,7 +85,7 @@ function viewKeys({ state, count, act, refresh }: Hands): readonly Binding[] {
       label: "fold",
       group: "view",
       hint: 12,
-      active: isFields && count > 1,
+      active: isFields && hasParts,
       run: () => act({ type: "toggle" }),
     },
     {
@@ -89,7 +93,7 @@ function viewKeys({ state, count, act, refresh }: Hands): readonly Binding[] {
       label: state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
       group: "view",
       hint: 13,
-      active: isFields && count > 0,
+      active: isFields && hasParts,
       run: () => act({ type: "all" }),
     },
     { keys: ["J"], label: isFields ? "JSON" : "fields", group: "view", hint: 11, run: () => act({ type: "view" }) },

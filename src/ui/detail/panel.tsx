@@ -17,7 +17,7 @@ import { footHeight, footLines } from "./foot.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
 import { type Action, type DetailState, FIRST_STATE, indexIn, reduce, settled } from "./reducer.ts";
 import { createScene, type Fresh } from "./scene.ts";
-import { patternOf, placeOfNode } from "./sheet.ts";
+import { type Labels, labelsOf, patternOf, placeOfNode } from "./sheet.ts";
 import { kindOf, soleOf } from "./tree.ts";
 
 export interface DetailPanelProps {
@@ -35,6 +35,8 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
   const notice = useResourceLine(resource);
   const request = useMemo(() => ({ endpoint, params }), [endpoint, params]);
   const value = resource.answer?.data;
+  const metadata = resource.answer?.envelope?.metadata;
+  const labels = useMemo(() => labelsOf(metadata), [metadata]);
   const isHere = value !== undefined;
   useBindings("panel", [
     { keys: ["r"], label: "refresh", group: "data", hint: 30, active: active && !isHere, run: resource.refresh },
@@ -57,6 +59,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
       part={part}
       own={own}
       active={active}
+      labels={labels}
       notice={notice}
       refresh={resource.refresh}
     />
@@ -73,19 +76,22 @@ export interface ValuePanelProps {
   readonly part: string;
   readonly own?: Thing | undefined;
   readonly active?: boolean | undefined;
+  /** What identifiers in it are called. */
+  readonly labels?: Labels | undefined;
   /** How it stands with the answer: a line at the foot while there is something to tell. */
   readonly notice?: Line | undefined;
   /** Asks anew. */
   readonly refresh?: (() => void) | undefined;
 }
 
+const NO_LABELS: Labels = new Map();
 const AGE_MS = 15_000;
 const EMPTY_OBJECT = "This object has no fields.";
 const EMPTY_LIST = "This list is empty.";
 
 /** A value that is there already, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
-  const { value, entity, request, region, part, own, active = true, notice, refresh } = props;
+  const { value, entity, request, region, part, own, active = true, labels = NO_LABELS, notice, refresh } = props;
   const { width, height, top } = region;
   const { services, navigation } = useExplorer();
   const { unicode, timeZone } = services;
@@ -93,9 +99,9 @@ export function ValuePanel(props: ValuePanelProps) {
   const [memory, remember] = useMemory<DetailState>(`${part}/detail`, FIRST_STATE);
   const hasNotice = notice !== undefined;
   const scene = useMemo(() => {
-    const paper = { unicode, now: services.now(), timeZone, own };
+    const paper = { unicode, now: services.now(), timeZone, own, labels };
     return createScene({ value, shape: entity ? shapeOf(entity) : UNKNOWN, width, height, hasNotice, paper });
-  }, [value, entity, width, height, hasNotice, unicode, timeZone, own, services]);
+  }, [value, entity, width, height, hasNotice, unicode, timeZone, own, labels, services]);
   const state = settled(memory, scene);
   const act = (action: Action) => remember((before) => reduce(before, action, scene));
   const view = scene.view(state);
@@ -103,7 +109,9 @@ export function ValuePanel(props: ValuePanelProps) {
   const target = node && placeOfNode(node, own);
   const open = navigation.open;
   const typing = state.typing !== undefined;
-  useBindings("panel", active ? viewBindings({ state, node, target, count: view.count, act, open, refresh }) : [], {
+  const hasParts = scene.tree.children(scene.tree.root).some(({ form }) => form !== "leaf");
+  const hands = { state, node, target, count: view.count, hasParts, act, open, refresh };
+  useBindings("panel", active ? viewBindings(hands) : [], {
     onMouse: ({ what, y }) => {
       if (!active) return;
       if (what !== "click") return act({ type: "move", by: what === "down" ? 1 : -1, far: "wheel" });
@@ -139,7 +147,7 @@ export function ValuePanel(props: ValuePanelProps) {
   }
   const index = indexIn(view, state.cursor);
   const fresh: Fresh = { query: patternOf(state.query), now };
-  const foot = footHeight(height, state, hasNotice);
+  const foot = footHeight({ width, height }, state, hasNotice);
   const matches = scene.matches(state);
   const standing = {
     index,

@@ -2,13 +2,15 @@
 import { edited, inserted, type TextField, textField } from "../palette/field.ts";
 import { nextMatch } from "./search.ts";
 import { ancestors, FIRST_FOLDS, type Folds, findNode, isOpen, type Tree, type TreeNode, withFolds } from "./tree.ts";
-import { type Items, moved, topOf } from "./window.ts";
+import { type Items, moved, reach, topOf } from "./window.ts";
 
 /** What a detail looks like; kept with the visit. */
 export interface DetailState {
   readonly view: "fields" | "raw";
   /** Whether long values are broken into lines. */
   readonly wraps: boolean;
+  /** Cells of JSON that are to the left of the window, while lines are cut. */
+  readonly left: number;
   readonly folds: Folds;
   /** The id of what is looked at. */
   readonly cursor: string;
@@ -28,6 +30,7 @@ interface Typing {
 export const FIRST_STATE: DetailState = {
   view: "fields",
   wraps: true,
+  left: 0,
   folds: FIRST_FOLDS,
   cursor: "",
   top: 0,
@@ -95,15 +98,16 @@ function changed(state: DetailState, action: Action, scene: Scene): DetailState 
     case "pick":
       return at(state, scene, action.index);
     case "toggle":
+      return state.view === "raw" ? state : fold(state, action.type, scene);
     case "into":
     case "out":
-      return state.view === "raw" ? state : fold(state, action.type, scene);
+      return state.view === "raw" ? aside(state, action.type) : fold(state, action.type, scene);
     case "all":
       return { ...state, folds: { all: state.folds.all !== true || state.folds.chosen.size > 0, chosen: new Map() } };
     case "view":
-      return { ...state, view: state.view === "raw" ? "fields" : "raw" };
+      return inSight({ ...state, view: state.view === "raw" ? "fields" : "raw", top: 0 }, scene);
     case "wrap":
-      return { ...state, wraps: !state.wraps };
+      return { ...state, wraps: !state.wraps, left: 0 };
     default:
       return searched(state, action, scene);
   }
@@ -122,6 +126,16 @@ function move(state: DetailState, { by, far }: Extract<Action, { type: "move" }>
   const height = scene.height(state);
   const lines = { item: 1, wheel: WHEEL_LINES, half: Math.floor(height / 2), page: height - 1 }[far];
   return at(state, scene, moved(view, indexIn(view, state.cursor), lines, by));
+}
+
+const ASIDE = 16;
+/** No line is longer on the screen. */
+const FARTHEST = 4000;
+
+/** Moves the window over lines of JSON that are cut. */
+function aside(state: DetailState, type: "into" | "out"): DetailState {
+  if (state.wraps) return state;
+  return { ...state, left: Math.min(FARTHEST, Math.max(0, state.left + (type === "into" ? ASIDE : -ASIDE))) };
 }
 
 function fold(state: DetailState, type: "toggle" | "into" | "out", scene: Scene): DetailState {
@@ -174,8 +188,8 @@ function searched(state: DetailState, action: Searching, scene: Scene): DetailSt
 
 /** Shows the first match from where the search began; what it unfolded for an earlier text folds again. */
 function typed(state: DetailState, typing: Typing, field: TextField, scene: Scene): DetailState {
-  const { folds, cursor } = typing.before;
-  const next = { ...state, folds, cursor, query: field.text, typing: { ...typing, field } };
+  const { folds, cursor, top } = typing.before;
+  const next = { ...state, folds, cursor, top, query: field.text, typing: { ...typing, field } };
   return found(next, scene, scene.order(next, cursor) - 1, 1);
 }
 
@@ -183,5 +197,15 @@ function found(state: DetailState, scene: Scene, from: number, by: 1 | -1): Deta
   const id = nextMatch(scene.matches(state), from, (one) => scene.order(state, one), by);
   if (id === undefined) return state;
   const node = state.view === "fields" ? findNode(scene.tree, id) : undefined;
-  return { ...state, cursor: id, folds: node ? withFolds(state.folds, ancestors(node), true) : state.folds };
+  const folds = node ? withFolds(state.folds, ancestors(node), true) : state.folds;
+  return inSight({ ...state, cursor: id, folds }, scene);
+}
+
+/** Where the cursor would be out of sight, the window is put around it. */
+function inSight(state: DetailState, scene: Scene): DetailState {
+  const view = scene.view(state);
+  const height = scene.height(state);
+  const index = indexIn(view, state.cursor);
+  if (view.count === 0 || topOf(view, height, state.top, index) === state.top) return state;
+  return { ...state, top: reach(view, Math.ceil(height / 2), index, -1) };
 }

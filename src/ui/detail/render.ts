@@ -4,8 +4,9 @@ import { isArray, isObject } from "../../base/json.ts";
 import { type Cell, MISSING, sizeMark, summaryOf } from "../../output/format.ts";
 import { cells, clip, middle, pad, wrap } from "../../output/width.ts";
 import { fitted, type Line, type Span, span, widthOf } from "../frame/line.ts";
+import type { Role } from "../frame/theme.ts";
 import { headSpans, type ItemColumn, rowSpans, toldRole, toldText } from "./columns.ts";
-import { cellOf, countText, marked, roleOf, type Sheet } from "./sheet.ts";
+import { cellOf, countText, labelOf, marked, roleOf, type Sheet } from "./sheet.ts";
 import { type Folds, isOpen, type Tree, type TreeNode } from "./tree.ts";
 
 /** Cells by which each level is set in, and the share of the width at which that ends. */
@@ -72,6 +73,8 @@ function valueLines(node: TreeNode, width: number, drawing: Drawing): readonly L
   if (node.form === "leaf") {
     const cell = cellOf(node, sheet);
     const role = roleOf(node, cell, sheet.own);
+    const label = labelOf(cell, sheet);
+    if (label) return [labelled(cell, role, label, width, sheet)];
     return cellLines(cell, width, sheet).map((text) => marked(text, role, sheet.query));
   }
   const open = isOpen(folds, node);
@@ -104,6 +107,17 @@ function cellLines(cell: Cell, width: number, { wraps, mostLines, shorten }: She
   const mark = cell.size === undefined ? "…" : sizeMark(cell.size);
   return [...kept.slice(0, -1), withMark(kept.at(-1) ?? "", mark, width)];
 }
+
+/** An identifier and what it is called; the name stays, since both ends are enough of the identifier. */
+function labelled({ text }: Cell, role: Role | undefined, label: Cell, width: number, sheet: Sheet): Line {
+  const name = `  ${label.text}`;
+  const id = shortId(text, Math.max(LEAST_ID, width - cells(name)), sheet.shorten);
+  const nameRole = label.warning === undefined ? "active" : "warning";
+  return fitted([...marked(id, role, sheet.query), ...marked(name, nameRole, sheet.query)], width);
+}
+
+/** Both ends of an identifier. */
+const LEAST_ID = 9;
 
 function withMark(text: string, mark: string, width: number): string {
   const room = width - cells(mark);

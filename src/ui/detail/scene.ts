@@ -36,7 +36,7 @@ export interface Matter {
   readonly height: number;
   /** Whether a line is needed to tell how it stands with the answer. */
   readonly hasNotice: boolean;
-  readonly paper: Pick<Sheet, "unicode" | "now" | "timeZone" | "own">;
+  readonly paper: Pick<Sheet, "unicode" | "now" | "timeZone" | "own" | "labels">;
 }
 
 /** From this height on sections stand apart. */
@@ -53,12 +53,14 @@ export function createScene({ value, shape, width, height, hasNotice, paper }: M
     fields: kept(() => placed(findableNodes(tree, paper))),
     raw: kept(() => placed(findableLines(json()))),
   };
-  const linesFor = (state: DetailState) => Math.max(1, height - footHeight(height, state, hasNotice));
-  const paged = kept((view: DetailState["view"], wraps: boolean, most: number): Sheet => {
-    const mostLines = view === "raw" ? most : Math.min(most, MOST_LINES);
-    return { ...paper, width, shorten, wraps, mostLines, airy: height >= AIRY };
+  const linesFor = (state: DetailState) => Math.max(1, height - footHeight({ width, height }, state, hasNotice));
+  const paged = kept((mostLines: number, wraps: boolean, left: number): Sheet => {
+    return { ...paper, width, shorten, wraps, left, mostLines, airy: height >= AIRY };
   });
-  const sheet = (state: DetailState) => paged(state.view, state.wraps, linesFor(state));
+  const sheet = (state: DetailState) => {
+    const most = linesFor(state);
+    return paged(state.view === "raw" ? most : Math.min(most, MOST_LINES), state.wraps, state.left);
+  };
   const nodes = kept((folds: Folds) => visibleNodes(tree, folds));
   const columns = kept((of: Sheet) => each((list: TreeNode) => columnsOf(list, tree, of)));
   const fields = kept((folds: Folds, of: Sheet) =>

@@ -2,7 +2,7 @@
 import { isNumeric, type Json, numericText } from "../../base/json.ts";
 import type { JsonLine } from "./json.ts";
 import { jsonText } from "./json.ts";
-import { cellOf, patternOf, type Sheet } from "./sheet.ts";
+import { cellOf, labelOf, patternOf, type Sheet } from "./sheet.ts";
 import { soleOf, type Tree, type TreeNode } from "./tree.ts";
 
 /** Something that can be found: its id, and the texts to look at. */
@@ -12,7 +12,7 @@ export interface Findable {
 }
 
 /** All nodes of a tree: their labels and names, their values as they read and as they came. */
-export function findableNodes(tree: Tree, sheet: Pick<Sheet, "now" | "timeZone">): readonly Findable[] {
+export function findableNodes(tree: Tree, sheet: Pick<Sheet, "now" | "timeZone" | "labels">): readonly Findable[] {
   if (tree.root.form === "leaf") return [{ id: tree.root.id, texts: textsOf(tree.root, sheet) }];
   const found: Findable[] = [];
   const add = (node: TreeNode) => {
@@ -23,11 +23,13 @@ export function findableNodes(tree: Tree, sheet: Pick<Sheet, "now" | "timeZone">
   return found;
 }
 
-function textsOf(node: TreeNode, sheet: Pick<Sheet, "now" | "timeZone">): readonly string[] {
+function textsOf(node: TreeNode, sheet: Pick<Sheet, "now" | "timeZone" | "labels">): readonly string[] {
   const name = typeof node.name === "string" ? [node.label, node.name] : [];
   if (node.form !== "leaf") return name;
   const raw = plainText(soleOf(node.value));
-  return [...name, cellOf(node, sheet).text, ...(raw === undefined ? [] : [raw])];
+  const cell = cellOf(node, sheet);
+  const label = labelOf(cell, sheet);
+  return [...name, cell.text, ...(label ? [label.text] : []), ...(raw === undefined ? [] : [raw])];
 }
 
 function plainText(value: Json | undefined): string | undefined {

@@ -6,11 +6,15 @@ import { type Cell, formatValue } from "../../output/format.ts";
 import { grouped } from "../../output/number.ts";
 import { createShortener, type Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
+import { clip } from "../../output/width.ts";
 import type { Span } from "../frame/line.ts";
 import type { Place, Thing } from "../frame/place.ts";
 import { targetOf } from "../frame/target.ts";
 import type { Role } from "../frame/theme.ts";
 import { kindOf, soleOf, type TreeNode } from "./tree.ts";
+
+/** Names of identifiers, ready to be shown. */
+export type Labels = ReadonlyMap<string, Cell>;
 
 /** How a detail is drawn. */
 export interface Sheet {
@@ -19,6 +23,8 @@ export interface Sheet {
   readonly mostLines: number;
   /** Whether long values are broken into lines; else they are cut. */
   readonly wraps: boolean;
+  /** Cells of JSON that are to the left of the window. */
+  readonly left: number;
   /** Whether sections stand apart. */
   readonly airy: boolean;
   readonly unicode: boolean;
@@ -26,6 +32,8 @@ export interface Sheet {
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly shorten: Shorten;
+  /** What identifiers are called. */
+  readonly labels: Labels;
   /** What is searched for. */
   readonly query?: RegExp | undefined;
   /** What an address in a field called `address` is of. */
@@ -74,6 +82,34 @@ export function roleOf(node: TreeNode, cell: Cell, own: Thing | undefined): Role
 export function countText(count: number, one: string, many: string): string {
   const number = parseDecimal(String(count));
   return `${number ? grouped(number) : count} ${count === 1 ? one : many}`;
+}
+
+/** Fields of what an answer tells beside its data of an identifier, the best name first. */
+const NAMES = ["token_symbol", "token_name", "account_label", "label", "name"];
+const LONGEST_LABEL = 20;
+
+/** The names that an answer gives beside its data: `metadata` of the envelope holds them by kind and identifier. */
+export function labelsOf(metadata: Json | undefined): Labels {
+  const labels = new Map<string, Cell>();
+  if (!isObject(metadata)) return labels;
+  for (const kind of Object.values(metadata)) {
+    if (!isObject(kind)) continue;
+    for (const [id, about] of Object.entries(kind)) {
+      const name = isObject(about)
+        ? NAMES.map((key) => about[key]).find((one) => typeof one === "string" && one !== "")
+        : undefined;
+      if (name === undefined || !IDENTIFIER.test(id)) continue;
+      const cell = formatValue(name, { kind: "text", description: "" }, undefined, { style: "iso", now: 0 });
+      labels.set(id, { ...cell, text: clip(cell.text, LONGEST_LABEL) });
+    }
+  }
+  return labels;
+}
+
+/** What the one identifier of a cell is called. */
+export function labelOf({ ids }: Cell, { labels }: Pick<Sheet, "labels">): Cell | undefined {
+  const [id, more] = ids ?? [];
+  return id === undefined || more !== undefined ? undefined : labels.get(id);
 }
 
 /** Identifiers that are looked at for those that look alike. */

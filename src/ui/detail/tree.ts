@@ -178,13 +178,19 @@ export function isOpen(folds: Folds, node: TreeNode): boolean {
   return folds.chosen.get(node.id) ?? folds.all ?? opensByItself(node);
 }
 
+/** A nested object of no more fields, plain and described by nobody, says as much folded as open: `u64 · data 7`. */
+const TOLD_FOLDED = 2;
+
 /** Short objects and lists do; items of lists only where there is no other. */
-function opensByItself({ depth, form, value, parent }: TreeNode): boolean {
+function opensByItself({ depth, form, value, parent, shape }: TreeNode): boolean {
   if (depth < 0) return true;
   if (depth >= OPEN_LEVELS) return false;
   if (form === "list") return depth === 0 && isArray(value) && value.length <= MOST_ITEMS;
   const isOnly = parent?.form !== "list" || (isArray(parent.value) && parent.value.length === 1);
-  return isOnly && isObject(value) && Object.keys(value).length <= MOST_FIELDS;
+  if (!isOnly || !isObject(value)) return false;
+  const values = Object.values(value);
+  const isTold = depth > 0 && shape.open && values.length <= TOLD_FOLDED && !values.some(isBranch);
+  return values.length <= MOST_FIELDS && !isTold;
 }
 
 /** The nodes on view, from the top. */

@@ -65,8 +65,9 @@ function wordOf(value: string | number): string {
   return typeof value === "number" ? String(value) : formatValue(value, ENUM, undefined, CLOCK).text;
 }
 
-/** What counts where nothing is chosen: `any`, or the API's default. */
+/** What counts where nothing is chosen: `any`, or the API's default. The size of a page is the list's own matter. */
 export function unsetLabel({ param, options }: FormField): string {
+  if (param.role === "size") return "default";
   if (param.default === undefined) return "any";
   const label = options.find(({ value }) => value === param.default)?.label ?? String(param.default);
   return `default: ${label}`;

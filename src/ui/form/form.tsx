@@ -10,7 +10,7 @@ import { useLatest } from "../palette/latest.ts";
 import { formFields } from "./fields.ts";
 import { type Problems, problemsOf } from "./problems.ts";
 import { enteredParams, type FormState, formState, formStep } from "./reducer.ts";
-import { formLines } from "./view.ts";
+import { formLines, LEAST_BELOW } from "./view.ts";
 
 export interface FilterFormProps {
   readonly endpoint: Endpoint;
@@ -27,8 +27,6 @@ export interface FilterFormProps {
 
 /** The form at its widest. */
 const MOST_WIDTH = 96;
-/** Lines below the fields. */
-const BELOW = 5;
 
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
   const { services, setOverlay, toast } = useExplorer();
@@ -73,7 +71,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
 
   const size = {
     width: Math.min(room.width, MOST_WIDTH),
-    height: Math.min(room.height, Math.max(state.fields.length, 1) + BELOW),
+    height: Math.min(room.height, Math.max(state.fields.length, 1) + LEAST_BELOW + 1),
   };
   const lines = formLines(state, problems, size, { unicode: services.unicode, now: services.now() });
   return (

@@ -22,8 +22,7 @@ export function formLines(
   { unicode, now }: { readonly unicode: boolean; readonly now: number },
 ): readonly Line[] {
   const about = aboutLines(state, problems, size.width);
-  const below = Math.min(Math.max(MOST_BELOW, Math.floor(size.height / 3)), Math.max(0, size.height - 2));
-  const room = Math.max(1, size.height - below);
+  const room = Math.max(1, size.height - LEAST_BELOW);
   const from = windowStart(state.fields.length, state.at, room);
   const values = enteredParams(state);
   const rows = state.fields.slice(from, from + room).map((field, index) => {
@@ -35,16 +34,24 @@ export function formLines(
       unicode,
     );
   });
-  const lines = [...rows];
-  while (lines.length < Math.min(room, state.fields.length)) lines.push([]);
-  const free = size.height - lines.length;
-  const shown = [...(free > below ? [[]] : []), ...about].slice(0, free);
-  while (lines.length + shown.length < size.height) shown.push([]);
-  return [...lines, ...shown];
+  const lines = [...rows, ruleLine(state, size.width, unicode), ...about].slice(0, size.height);
+  while (lines.length < size.height) lines.push([]);
+  return lines;
 }
 
-/** Lines about the field: its description, its facts, and its problem with a hint. */
-const MOST_BELOW = 4;
+/** Lines below the fields: a rule, and what is to be known of the field. */
+export const LEAST_BELOW = 5;
+
+/** Between the fields and what is said of one: which it is of how many. */
+function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): Line {
+  const count = fields.length === 0 ? "" : ` ${at + 1} of ${fields.length} `;
+  const across = unicode ? "─" : "-";
+  return [
+    span(across.repeat(2), "frame"),
+    span(count, "note"),
+    span(across.repeat(Math.max(0, width - 2 - count.length)), "frame"),
+  ];
+}
 
 interface Row {
   readonly field: FormField;
@@ -82,14 +89,14 @@ function valueLine({ field, entered, meaning, isBad, focused }: Row, width: numb
     return [...fieldLine(entered.field, room, focused, role), span(told, "note")];
   }
   if (entered?.control === "choice")
-    return focused ? choiceStrip(field, entered, width, unicode) : chosenText(field, [entered.chosen]);
+    return focused ? choiceStrip(field, entered, width, unicode) : chosenLine(field, [entered.chosen]);
   if (entered?.control !== "choices") return [];
-  return focused ? choicesStrip(field, entered, width, unicode) : chosenText(field, entered.chosen);
+  return focused ? choicesStrip(field, entered, width, unicode) : chosenLine(field, entered.chosen);
 }
 
 const LEAST_TYPED = 10;
 
-function chosenText(field: FormField, chosen: readonly (number | undefined)[]): Line {
+function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): Line {
   const labels = chosen.flatMap((index) => (index === undefined ? [] : [field.options[index]?.label ?? ""]));
   return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
 }
@@ -173,18 +180,26 @@ function aboutLines(state: FormState, problems: Problems, width: number): readon
   const problem = problems.get(name);
   const facts = [param.description, ...factsOf(param)].join(". ");
   const lines = (text: string, role: "note" | "bad" | "warning"): readonly Line[] =>
-    wrap(text, width).map((row) => [span(row, role)]);
+    text === "" ? [] : wrap(text, width).map((row) => [span(row, role)]);
   const told = problem === undefined ? [] : lines(problem.message, "bad");
   const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");
+  const chosen = lines(chosenText(state), "note");
   const old = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
   // What is wrong goes first: below there may be no room for all.
-  return [...told, ...hint, ...old, ...lines(`${facts}.`.replace(/\.\.$/, "."), "note")];
+  return [...told, ...hint, ...old, ...chosen, ...lines(`${facts}.`.replace(/\.\.$/, "."), "note")];
 }
 
-function factsOf({ needs, default: usual, maxItems, min, max, note, arity }: Param): readonly string[] {
+/** Of a list of which a part is on view, what was chosen; nothing for other fields. */
+function chosenText({ fields, entered, at }: FormState): string {
+  const one = entered[at];
+  if (one?.control !== "choices" || one.chosen.length === 0) return "";
+  return `Chosen: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
+}
+
+function factsOf({ needs, default: usual, maxItems, min, max, note, arity, role }: Param): readonly string[] {
   return [
     needs === undefined ? "" : `Needs ${needs.replaceAll("_", " ")} too`,
-    usual === undefined ? "" : `Default: ${String(usual)}`,
+    usual === undefined || role === "size" ? "" : `Default: ${String(usual)}`,
     arity === "list" && maxItems !== undefined ? `Up to ${maxItems}` : "",
     min === undefined ? "" : `At least ${min}`,
     max === undefined ? "" : `At most ${max}`,

@@ -124,7 +124,7 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
   const Actions = parts?.Actions;
   return (
     <VisitContext.Provider value={here}>
-      <Box flexDirection="column" width={columns} height={rows - SPARE} overflow="hidden">
+      <Box flexDirection="column" width={columns} height={rows - SPARE}>
         <Head width={columns} />
         <Box height={height} flexDirection="column">
           {Screen === undefined ? null : <Screen key={id} place={place} region={body} />}

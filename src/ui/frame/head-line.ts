@@ -73,7 +73,7 @@ function formsOf(state: HeadState): Readonly<Record<Part, Forms>> {
         ? [[]]
         : [
             note(`spent ${counted(spent.requests, "request")}, ${short(spent.units)} units`),
-            note(`spent ${short(spent.units)}u`),
+            note(`spent ${short(spent.units)}`),
             [],
           ],
     age: age === undefined ? [[]] : ageForms(ageText(age), isStale),
@@ -100,12 +100,13 @@ function requestsOf({ left, of }: NonNullable<Gauge["requests"]>, rate: Identity
 
 function unitsOf({ left, of }: NonNullable<Gauge["units"]>): Forms {
   const role = left <= of * SCARCE ? "warning" : "note";
-  return [[span(`${short(left)} units left`, role)], [span(`${short(left)}u left`, role)], []];
+  return [[span(`${short(left)} units left`, role)], [span(`${short(left)} units`, role)], []];
 }
 
 function ageForms(text: string, isStale: boolean): Forms {
   const stale: Span = span(isStale ? "stale " : "", "warning");
-  return [[stale, span(text === "now" ? "fresh" : `${text} old`, "note")], [stale, span(text, "note")], []];
+  const isNow = text === "now";
+  return [[stale, span(isNow ? "fresh" : `${text} old`, "note")], [stale, span(isNow ? "fresh" : text, "note")], []];
 }
 
 /** The crumbs in at most so many cells: the oldest are left out first, the one on view is cut last. */

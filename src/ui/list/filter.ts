@@ -73,8 +73,16 @@ function tried(pattern: RegExp, texts: readonly string[]): readonly boolean[] | 
 /** Characters of a raw value that are looked at. */
 const LONGEST_RAW = 500;
 
+const KNOWN = new WeakMap<Table, readonly string[]>();
+
 /** What the filter sees of each row: its cells as they are shown and as they came, one a line. */
 export function searchTexts(table: Table, clock: Clock): readonly string[] {
+  const texts = KNOWN.get(table) ?? makeTexts(table, clock);
+  KNOWN.set(table, texts);
+  return texts;
+}
+
+function makeTexts(table: Table, clock: Clock): readonly string[] {
   const iso: Clock = { ...clock, style: "iso" };
   return table.rows.map((row, index) => {
     const cells = table.cells[index] ?? [];

@@ -81,7 +81,7 @@ function views(ops: ListOps, facts: ListFacts): readonly Binding[] {
       run: ops.preview,
       active: hasRows || facts.hasPreview,
     },
-    { keys: ["C"], label: "columns", group: "view", hint: 42, run: ops.columns, active: facts.columns > 0 },
+    { keys: ["C"], label: "columns", group: "view", hint: 42, run: ops.columns, active: hasRows },
     { keys: ["space"], label: "mark", group: "view", hint: 44, run: ops.mark, active: hasRows },
     {
       keys: ["esc"],

@@ -28,6 +28,13 @@ const LEAST_TEXT = 16;
 /** Headings are cut only beyond this: the rest of the columns is a key press away. */
 const LEAST_HEAD = 14;
 
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** The width of a text; nearly all text is ASCII, and a page has thousands of cells. */
+function sizeOf(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : cells(text);
+}
+
 /** Measures the columns of a table. */
 export function measured({ columns, cells: rows, shorten, twins }: Table): Measure {
   const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
@@ -36,12 +43,12 @@ export function measured({ columns, cells: rows, shorten, twins }: Table): Measu
     const widest = (width: (cell: Cell) => number) =>
       body.reduce((most, cell) => Math.max(most, width(cell) + (isTwin(cell, twins) ? 1 : 0)), 0);
     const atMost = (limit: number) => (cell: Cell) =>
-      cell.elastic ? Math.min(cells(cell.text), limit) : cells(cell.text);
-    const least = widest((cell) => (cell.ids ? cells(shortText(cell, shorten)) : atMost(LEAST_TEXT)(cell)));
+      cell.elastic ? Math.min(sizeOf(cell.text), limit) : sizeOf(cell.text);
+    const least = widest((cell) => (cell.ids ? sizeOf(shortText(cell, shorten)) : atMost(LEAST_TEXT)(cell)));
     return {
-      head: cells(head),
+      head: sizeOf(head),
       body: widest(atMost(WIDEST_TEXT)),
-      least: Math.max(least, Math.min(cells(head), LEAST_HEAD)),
+      least: Math.max(least, Math.min(sizeOf(head), LEAST_HEAD)),
       stepped: body.some((cell) => cell.ids),
     };
   });

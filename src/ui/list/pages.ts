@@ -1,5 +1,6 @@
 /** Pages of a list: where one is, and how one gets to another. */
 import { isObject, numberIn } from "../../base/json.ts";
+import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Param } from "../../catalogue/param.ts";
 import type { Entry } from "../data/store.ts";
@@ -78,10 +79,16 @@ export function spotOfPage(endpoint: Endpoint, typed: string): Spot | undefined 
   return name === undefined || page === undefined ? undefined : { at: { [name]: page }, before: 0 };
 }
 
+/** Whether an export has as many rows as it may: then there may be more. */
+export function isCutExport({ returns }: Endpoint, { answer }: Pick<Entry, "answer">): boolean {
+  return returns.shape === "csv" && (answer?.rows?.length ?? 0) >= MAX_EXPORT_ROWS;
+}
+
 /** The rows that the API has in all, as far as it or the end of the list tells. */
 export function totalRows(endpoint: Endpoint, entry: Entry, before: number): number | undefined {
   const { total } = endpoint.returns;
   const data = entry.answer?.data;
+  if (isCutExport(endpoint, entry)) return undefined;
   const told = total !== undefined && isObject(data) ? numberIn(data[total]) : undefined;
   if (told !== undefined) return told;
   return entry.more === false ? before + (entry.answer?.rows?.length ?? 0) : undefined;

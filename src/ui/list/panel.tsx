@@ -1,6 +1,6 @@
 /** The rows of any endpoint: the one list of the explorer. */
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
-import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { isEmpty, ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
 import { Lines } from "../frame/lines.tsx";
 import type { Parameters, Thing } from "../frame/place.ts";
@@ -44,10 +44,12 @@ export function ListPanel(props: ListPanelProps) {
   const auto = useAuto(resource, state.isAuto);
   const told = useResourceLine(resource);
   if (!shown.answer) return <ResourceState resource={resource} region={region} />;
-  const top = topLine(statusOf(list, services.unicode, auto), told, region.width);
+  // Without rows the body says so, and what was asked.
+  const news = resource.isLoading || resource.problem || !isEmpty(resource) ? told : undefined;
+  const top = topLine(statusOf(list, services.unicode, auto), news, region.width);
   const rest =
     table.rows.length === 0
-      ? emptyWords(shown.request)
+      ? emptyWords(shown.request, region.width)
       : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

@@ -25,14 +25,17 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   const { setOverlay, toast, services } = useExplorer();
   const [state, change, read] = useLatest(changed, () => picking(listColumns(source), allColumns(source)));
   const room = popupRoom(useBody());
+  const usual = { ...source, chosen: undefined };
+  const usualKeys = listColumns(usual)
+    .map(({ key }) => key)
+    .join("\n");
   const close = () => setOverlay(undefined);
   const keep = () => {
     const keys = picked(read());
     if (keys.length === 0) return toast("At least one column must be shown.", "warning");
     close();
-    onDone(keys);
+    onDone(keys.join("\n") === usualKeys ? undefined : keys);
   };
-  const usual = { ...source, chosen: undefined };
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number): Binding => ({
     keys,
     label,

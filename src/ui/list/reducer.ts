@@ -25,7 +25,8 @@ export interface Arrived {
   readonly keys: readonly string[];
   /** Rows that a refresh brought. */
   readonly fresh: ReadonlySet<string>;
-  /** What the answers cost. */
+  /** The answers so far, and what they cost. */
+  readonly paid: ReadonlySet<string>;
   readonly requests: number;
   readonly units: number;
 }
@@ -180,19 +181,49 @@ export function toggleMark(state: ListState, row: Json, sight: Sight): ListState
   return byRows({ ...state, marks }, 1, sight);
 }
 
-/** An answer that came: what it brought that the one before to the same request had not, and what it cost. */
-export function withAnswer(
-  state: ListState,
-  news: { readonly request: string; readonly answer: object; readonly keys: readonly string[]; readonly units: number },
-): ListState {
-  const { arrived } = state;
-  const { request, answer, keys, units } = news;
-  if (arrived?.request === request && arrived.answer === answer) return state;
-  const before = arrived?.request === request ? new Set(arrived.keys) : undefined;
-  const fresh = new Set(before ? keys.filter((key) => !before.has(key)) : []);
-  const requests = (arrived?.requests ?? 0) + (units > 0 ? 1 : 0);
-  return { ...state, arrived: { request, answer, keys, fresh, requests, units: (arrived?.units ?? 0) + units } };
+/** An answer that came. */
+export interface News {
+  /** What was asked, and which of its answers this is. */
+  readonly request: string;
+  readonly answer: object;
+  /** When it came, in milliseconds since the epoch: the same answer is paid once. */
+  readonly at: number;
+  readonly keys: readonly string[];
+  readonly units: number;
 }
+
+/** An answer that came: what it brought that the one before to the same request had not, and what it cost. */
+export function withAnswer(state: ListState, news: News): ListState {
+  const { request, answer, keys, units } = news;
+  const { arrived = NOTHING_YET } = state;
+  if (arrived.request === request && arrived.answer === answer) return state;
+  const before = arrived.request === request ? new Set(arrived.keys) : undefined;
+  const fresh = new Set(before ? keys.filter((key) => !before.has(key)) : []);
+  const visit = `${request} ${news.at}`;
+  const isPaid = arrived.paid.has(visit) || units === 0;
+  return {
+    ...state,
+    arrived: {
+      request,
+      answer,
+      keys,
+      fresh,
+      paid: new Set(arrived.paid).add(visit),
+      requests: arrived.requests + (isPaid ? 0 : 1),
+      units: arrived.units + (isPaid ? 0 : units),
+    },
+  };
+}
+
+const NOTHING_YET: Arrived = {
+  request: "",
+  answer: {},
+  keys: [],
+  fresh: new Set(),
+  paid: new Set(),
+  requests: 0,
+  units: 0,
+};
 
 /** Types at the bottom. */
 export function typed(state: ListState, text: string): ListState {

@@ -11,13 +11,15 @@ export interface Status {
   readonly count: number;
   readonly before: number;
   readonly total: number | undefined;
+  /** Whether the API cut the rows at the most that it gives. */
+  readonly isCut: boolean;
   /** The number of the page, where pages have one. */
   readonly page: number | undefined;
   /** What was typed as a filter, and how many rows it leaves or why it cannot be tried. */
   readonly filter: string;
   readonly matches: number;
   readonly problem: string | undefined;
-  /** `sorted by VALUE ↓`, and whether the API did it. */
+  /** `VALUE ↓`, and whether only this page is sorted. */
   readonly sort: string | undefined;
   readonly isPageSort: boolean;
   readonly marked: number;
@@ -49,8 +51,12 @@ interface Part {
 
 /** What was done to the rows here, the most telling first. */
 function parts(status: Status): readonly Part[] {
-  const { sort, isPageSort, marked, fresh, auto, page } = status;
+  const { isCut, sort, isPageSort, marked, fresh, auto, page } = status;
   const parts: (Part | false)[] = [
+    isCut && {
+      full: [span("the most that the API gives: ask for less time", "warning")],
+      short: [span("cut", "warning")],
+    },
     status.filter !== "" && filterPart(status),
     marked > 0 && { full: [span(`${count(marked)} marked`, "marked")] },
     fresh > 0 && { full: [span(`${count(fresh)} new`, "fresh")] },
@@ -75,8 +81,9 @@ function filterPart({ filter, matches, problem, count: rows }: Status): Part {
 }
 
 function rowsText({ count: rows, before, total }: Status): string {
+  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${count(total)}`;
+  if (before === 0 && total === rows) return counted(rows, "row");
   const of = total === undefined ? "" : ` of ${count(total)}`;
-  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here${of}`;
   return `rows ${count(before + 1)}–${count(before + rows)}${of}`;
 }
 

@@ -1,5 +1,5 @@
 /** What the line above a list tells, of the list. */
-import { pageNumber, totalRows } from "./pages.ts";
+import { isCutExport, pageNumber, totalRows } from "./pages.ts";
 import type { Status } from "./status.ts";
 import type { List } from "./use-list.ts";
 import { signsOf } from "./view.ts";
@@ -16,11 +16,12 @@ export function statusOf(list: List, unicode: boolean, auto?: string): Status {
     count: table.rows.length,
     before,
     total: totalRows(endpoint, shown, before),
+    isCut: isCutExport(endpoint, shown),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
     filter: state.filter,
     matches: chosen.matches.length,
     problem: chosen.problem,
-    sort: sort && `sorted by ${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
+    sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
     isPageSort: sort?.api === undefined,
     marked: state.marks.size,
     fresh: arrived?.fresh.size ?? 0,

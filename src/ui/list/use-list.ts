@@ -54,7 +54,7 @@ export interface List {
 }
 
 /** Relative times are made anew so often. */
-const CLOCK_MS = 15_000;
+const CLOCK_MS = 30_000;
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
 
@@ -66,10 +66,10 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
   const base = baseParams(endpoint, params, fixed, state);
   const size = usePageSize(endpoint, base, region, state, set);
   const resource = useResource(endpoint, { ...size, ...base, ...state.spot.at });
-  const shown = useShown(resource);
+  const { shown, spot } = useShown(resource, state.spot);
   const rows = shown.answer?.rows ?? NO_ROWS;
   const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
-  const clock = useClock();
+  const clock = useClock(shown);
   const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
   const source = useMemo<ColumnSource>(
     () => ({ endpoint, shape, rows, own, chosen: chosenKeys }),
@@ -84,7 +84,7 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
   );
   const links = useMemo(() => createLinkFinder(table, shape, thing), [table, shape, thing]);
   useArrivals(resource, table, shown, set);
-  const before = rowsBefore(endpoint, shown.request.params, state.spot);
+  const before = rowsBefore(endpoint, shown.request.params, spot);
   const next = resource.isLoading ? undefined : nextSpot(resource.request.params, resource, before);
   usePrefetch(resource, state, next);
   return {
@@ -113,12 +113,14 @@ function fixedNames(endpoint: Endpoint): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
-/** The clock that relative times are read from; the same object until they would read otherwise. */
-function useClock(): Clock {
+/** The clock that relative times are read from: that of the newest answer, and a later one now and then. */
+function useClock(shown: Resource): Clock {
   const { services } = useExplorer();
-  const { timeZone } = services;
-  const now = Math.floor(useNow(CLOCK_MS) / CLOCK_MS) * CLOCK_MS;
-  return useMemo(() => ({ style: "relative", now, timeZone }), [now, timeZone]);
+  const { timeZone, now } = services;
+  const tick = Math.floor(useNow(CLOCK_MS) / CLOCK_MS);
+  const { answer } = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the present is read anew with each tick and each answer.
+  return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
 }
 
 /** The size of the pages: the one that fills the window in which the list is first seen. */
@@ -137,32 +139,41 @@ function usePageSize(
   return size;
 }
 
+/** An answer on view, and its page. */
+interface Shown {
+  readonly shown: Resource;
+  readonly spot: Spot;
+}
+
 /** The answer before stays on view until the new one is there, or fails. */
-function useShown(resource: Resource): Resource {
-  const last = useRef<Resource>(undefined);
+function useShown(resource: Resource, spot: Spot): Shown {
+  const last = useRef<Shown>(undefined);
   const isThere = resource.answer !== undefined;
   useEffect(() => {
-    if (isThere) last.current = resource;
-  }, [isThere, resource]);
-  return isThere || !resource.isLoading ? resource : (last.current ?? resource);
+    if (isThere) last.current = { shown: resource, spot };
+  }, [isThere, resource, spot]);
+  const now = { shown: resource, spot };
+  return isThere || !resource.isLoading ? now : (last.current ?? now);
 }
 
 /** Counts what answers cost and marks what they bring. */
 function useArrivals(resource: Resource, table: Table, shown: Resource, set: List["set"]): void {
-  const { answer, request } = resource;
+  const { answer, at = 0, request } = resource;
   const isShown = shown === resource;
   const key = keyOf(request);
   useEffect(() => {
     if (!answer || !isShown) return;
     const units = answer.age === undefined ? answer.request.cost : 0;
-    set((state) => withAnswer(state, { request: key, answer, keys: table.keys, units }));
+    set((state) => withAnswer(state, { request: key, answer, at, keys: table.keys, units }));
   });
 }
 
 /** Asks for the next page once it is likely to be wanted: it costs units. */
 function usePrefetch({ request }: Resource, state: ListState, next: Spot | undefined): void {
   const { data } = useExplorer();
-  const isLikely = next !== undefined && (state.trail.length > 0 || state.row >= (state.arrived?.keys.length ?? 0) / 2);
+  const { arrived, trail, row } = state;
+  const isDeep = arrived !== undefined && row >= arrived.keys.length / 2;
+  const isLikely = next !== undefined && (trail.length > 0 || isDeep);
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...next.at } });
   }, [data, request, next, isLikely]);

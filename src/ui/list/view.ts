@@ -6,7 +6,7 @@ import { cells, clip, pad } from "../../output/width.ts";
 import { type Line, type Span, span, widthOf } from "../frame/line.ts";
 import type { Role } from "../frame/theme.ts";
 import { isTwin, type Measure } from "./layout.ts";
-import { type Chosen, GUTTER, type Stand } from "./model.ts";
+import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
 import type { Table } from "./row.ts";
 
@@ -40,20 +40,30 @@ export function signsOf(unicode: boolean): (typeof SIGNS)[keyof typeof SIGNS] {
 }
 
 /** The line of the headings, with the signs of hidden columns and of the order. */
-export function headerLine({ table, measure, stand, sort, unicode, isActive }: RowsView): Line {
-  const signs = signsOf(unicode);
-  const { shown, hasBefore, hasBehind } = stand.layout;
+export function headerLine(view: RowsView): Line {
+  const { layout } = view.stand;
+  const { left, right } = signsOf(view.unicode);
+  const heads = layout.shown.map(({ index, width }) => headOf(view, index, width));
   const spans: Span[] = [span(" ".repeat(GUTTER))];
-  for (const [at, { index, width }] of shown.entries()) {
-    const column = table.columns[index];
-    if (at > 0) spans.push(span(at === 1 && hasBefore ? pad(signs.left, GAP, "right") : " ".repeat(GAP), "note"));
-    const arrow =
-      column !== undefined && sort?.column === column.key ? (sort.isDescending ? signs.down : signs.up) : "";
-    const text = clip(column?.head ?? "", width - cells(arrow)) + arrow;
-    const role: Role = isActive && index === stand.columnIndex ? "active" : "heading";
-    spans.push(span(pad(text, width, measure.aligns[index]), role));
+  for (const [at, { text, beyond, role }] of heads.entries()) {
+    const isLast = at === heads.length - 1;
+    const sign = at === 0 && layout.hasBefore ? left : isLast && layout.hasBehind ? right : "";
+    spans.push(span(text, role), span(beyond, "heading"));
+    spans.push(span(pad(sign, (isLast ? RIGHT_SIGN : GAP) - cells(beyond), "right"), "note"));
   }
-  return hasBehind ? [...spans, span(` ${signs.right}`, "note")] : spans;
+  return spans;
+}
+
+/** A heading in its width; the arrow of the order stands beyond it where there is no room. */
+function headOf({ table, measure, stand, sort, unicode, isActive }: RowsView, index: number, width: number) {
+  const column = table.columns[index];
+  const head = column?.head ?? "";
+  const signs = signsOf(unicode);
+  const arrow = sort === undefined || sort.column !== column?.key ? "" : sort.isDescending ? signs.down : signs.up;
+  const isInside = cells(head) + cells(arrow) <= width;
+  const text = isInside ? head + arrow : clip(head, width);
+  const role: Role = isActive && index === stand.columnIndex ? "active" : "heading";
+  return { text: pad(text, width, measure.aligns[index]), beyond: isInside ? "" : arrow, role };
 }
 
 /** The lines of the rows on view. */
@@ -86,6 +96,12 @@ function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, in
   const isLike = isTwin(cell, table.twins);
   const sign = isLike ? signsOf(unicode).twin : "";
   const text = sign + fitCell(cell, width - cells(sign), table.shorten);
-  const link = isLink(row, index) ? "link" : undefined;
+  const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
   return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));
+}
+
+/** Which way money went, as it is coloured everywhere. */
+function flowRole(head: string | undefined, text: string): Role | undefined {
+  if (head !== "FLOW") return undefined;
+  return text === "in" ? "good" : text === "out" ? "bad" : undefined;
 }

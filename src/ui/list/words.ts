@@ -1,25 +1,36 @@
 /** What a list says where there are no rows to show, and while something is typed. */
+import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
+import { wrap } from "../../output/width.ts";
 import type { Request } from "../data/store.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import { shortId } from "../frame/place.ts";
 import type { ListState } from "./reducer.ts";
 
 const LONGEST_VALUE = 60;
+const MARGIN = "  ";
 
 /** That an answer has no rows, what was asked, and what may help. */
-export function emptyWords({ endpoint, params }: Request): readonly Line[] {
+export function emptyWords({ endpoint, params }: Request, width: number): readonly Line[] {
   const [own] = positionalOf(endpoint) ?? [];
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
-  const asked = given.map(([name, value]) => `${name} ${valueText(value)}`);
+  const given = Object.entries(params).filter(([name, value]) => value != null && isFilter(endpoint, name));
+  const asked = given.map(([name, value]) => `${name} ${valueText(value)}`).join(", ");
   const hasFilters = given.some(([name]) => name !== own);
+  const told = asked === "" ? endpoint.summary : `${endpoint.summary}: ${asked}`;
   return [
-    line("  No rows: the API has none for what was asked."),
-    line(`  ${endpoint.summary}${asked.length > 0 ? `: ${asked.join(", ")}` : ""}`, "note"),
     line(""),
-    line(hasFilters ? "  F changes the filters · r asks again" : "  r asks again", "note"),
+    line(`${MARGIN}No rows: the API has none for what was asked.`),
+    ...wrap(told, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part, "note")),
+    line(""),
+    line(`${MARGIN}${hasFilters ? "F changes the filters · r asks again" : "r asks again"}`, "note"),
   ];
+}
+
+/** Pages and orders change what is seen of the rows, not which there are. */
+function isFilter({ query }: Endpoint, name: string): boolean {
+  const role = query[name]?.role;
+  return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
 }
 
 function valueText(value: unknown): string {

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import { type Binding, shownKey } from "../frame/keys.ts";
-import { type Hall, type Place, THINGS, type Thing, titleOf } from "../frame/place.ts";
+import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../frame/place.ts";
 import type { Bookmark } from "../frame/services.ts";
 import type { Asked } from "./ask.ts";
 
@@ -95,12 +95,15 @@ function placeCandidate(kind: "bookmark" | "recent", place: Place, name: string)
   };
 }
 
-/** A place in full: what it is of, and what is asked beside. */
+/** A place in full: of a request, what is asked beside its identifier first, since its title has no more than that. */
 export function aboutPlace(place: Place): string {
   if (place.kind === "hall") return place.hall;
   if (place.kind === "thing") return safeText(`${place.thing} ${place.id}`);
-  const given = Object.entries(place.params).map(([name, value]) => `${name}=${String(value)}`);
-  return safeText(given.join(" "));
+  const endpoint = endpointOf(place);
+  const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
+  const names = Object.keys(place.params);
+  const given = [...names.filter((name) => !isIdentifier(name)), ...names.filter(isIdentifier)];
+  return safeText(given.map((name) => `${name}=${String(place.params[name])}`).join(" "));
 }
 
 function wordsOfPlace(place: Place): string {

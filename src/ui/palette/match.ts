@@ -29,9 +29,24 @@ export function offerOf(text: string, all: readonly Candidate[], now: number): O
   return { candidates: [...fuzzy(wanted, all), ...tokenSearch(wanted)], note: strange(whole) };
 }
 
-/** Before anything is typed: what was used last, the halls, the things, then everything. */
+/** Of each kind, how many are offered before anything is typed: what was used last first. */
+const FIRST: readonly (readonly [kind: Candidate["kind"], most: number])[] = [
+  ["recent", 5],
+  ["bookmark", 5],
+  ["place", MOST],
+  ["thing", MOST],
+  ["endpoint", MOST],
+];
+
 function initial(all: readonly Candidate[]): readonly Candidate[] {
-  return all.filter(({ kind }) => kind !== "action").slice(0, MOST);
+  return FIRST.flatMap(([kind, most]) => newerFirst(all.filter((one) => one.kind === kind)).slice(0, most));
+}
+
+const isOlder = ({ title }: Candidate) => title.startsWith("legacy ");
+
+/** The older family answers the same questions: after the newer one. */
+function newerFirst(candidates: readonly Candidate[]): readonly Candidate[] {
+  return [...candidates.filter((one) => !isOlder(one)), ...candidates.filter(isOlder)];
 }
 
 /** Something that is certainly meant as an identifier, and is none that has a place. */
@@ -73,7 +88,7 @@ function identified(found: Recognised, words: string, now: number): readonly Can
     return { kind: "thing", title: titleOf(place), about: ABOUT[thing], words: thing, effect: { do: "open", place } };
   });
   const asked = endpoints.flatMap((endpoint) => endpointWith({ kind: "endpoint", endpoint }, found.value, now));
-  const all = [...asThing, ...asked];
+  const all = [...asThing, ...newerFirst(asked)];
   return words === "" ? all : fuzzy(words, all);
 }
 
@@ -129,7 +144,7 @@ function fuzzy(text: string, all: readonly Candidate[]): readonly Candidate[] {
     );
     const score = Math.max(...matches);
     if (score < LEAST_SCORE) return [];
-    const older = title.startsWith("legacy ") ? OLDER : 0;
+    const older = isOlder(candidate) ? OLDER : 0;
     return [{ candidate, score: score + titleBonus(wanted, wordsIn(title)) + (BONUS[kind] ?? 0) - older }];
   });
   return scored

@@ -19,6 +19,10 @@ import { paletteLines, type Told } from "./view.ts";
 /** The palette at its greatest. */
 const MOST = { width: 112, height: 22 } as const;
 
+/** Its lines where something is asked for, beside those of what is suggested. */
+const LEAST_ASKING = 6;
+const MOST_SUGGESTED = 10;
+
 /** Lays the palette over the screen. */
 export function openPalette(explorer: Explorer): void {
   explorer.setOverlay(<Palette session={beginSession(explorer)} />);
@@ -29,12 +33,14 @@ export function Palette({ session }: { session: Session }) {
   const { services, keys, navigation } = explorer;
   const [state, dispatch, read] = useLatest(paletteStep, paletteState);
   const room = popupRoom(useBody());
-  const size = { width: Math.min(room.width, MOST.width), height: Math.min(room.height, MOST.height) };
+  const suggested = ({ question }: PaletteState) =>
+    question ? suggestionsFor(question, session.atHand, session.places, services.now()) : [];
+  const suggestions = suggested(state);
+  const most = state.question ? LEAST_ASKING + Math.min(suggestions.length, MOST_SUGGESTED) : MOST.height;
+  const size = { width: Math.min(room.width, MOST.width), height: Math.min(room.height, most) };
   const found = useTokens(state.tokens);
   const offer = (now: PaletteState): Offer =>
     now.tokens === undefined ? offerOf(now.field.text, session.candidates, services.now()) : found;
-  const suggested = ({ question }: PaletteState) =>
-    question ? suggestionsFor(question, session.atHand, session.places, services.now()) : [];
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows from these alone.
   const shown = useMemo(() => offer(state), [state.field.text, state.tokens, found, session]);
 
@@ -78,7 +84,7 @@ export function Palette({ session }: { session: Session }) {
     // Where an identifier is asked for, the line itself goes through those that are known.
     const at = ids.indexOf(now.field.text.trim());
     const id = ids.at((at < 0 && by < 0 ? 0 : at) + Math.sign(by)) ?? ids[0];
-    if (id !== undefined) dispatch({ type: "complete", text: id });
+    if (id !== undefined) dispatch({ type: "fill", text: id });
   };
   const leave = () => (read().before === undefined ? close() : dispatch({ type: "leave" }));
   const isAsking = state.question !== undefined;
@@ -107,7 +113,6 @@ export function Palette({ session }: { session: Session }) {
 
   const asked =
     state.question && `${wordsOf(state.question.asked)} ${services.unicode ? "▸" : ">"} ${state.question.name}`;
-  const suggestions = suggested(state);
   const known = suggestions.map(suggestionCandidate);
   const lines = paletteLines(
     {
@@ -132,22 +137,22 @@ function suggestionCandidate({ thing, id }: AtHand): Candidate {
 function footer({ question, selected }: PaletteState, { candidates }: Offer, unicode: boolean): string {
   if (question) return "Enter opens, Esc goes back";
   const keys = unicode ? "↑↓" : "Up/Down";
-  const count = candidates.length === 0 ? "nothing fits" : `${selected + 1} of ${candidates.length}`;
-  return `${count}, ${keys} choose, Enter opens`;
+  if (candidates.length === 0) return "Esc closes";
+  return `${selected + 1} of ${candidates.length}, ${keys} choose, Enter opens`;
 }
 
 /** What is said while something is asked for: what it is for, and what is wrong with it. */
 function toldOf({ question, field }: PaletteState, now: number): readonly Told[] {
   if (!question) return [];
   const { asked, param } = question;
-  const about: readonly Told[] = [{ text: param.description, role: "note" }];
-  const summary: readonly Told[] = asked.kind === "endpoint" ? [{ text: asked.endpoint.summary, role: "note" }] : [];
-  if (field.text.trim() === "") return [...about, ...summary];
+  const isMain = asked.kind === "endpoint" && param.positional;
+  const about: Told = { text: `${isMain ? asked.endpoint.summary : param.description}.`, role: "note" };
+  if (field.text.trim() === "") return [about];
   const { problem } = answered(question, field.text, now);
   const cost = asked.kind === "endpoint" ? ` (${costText(asked.endpoint)})` : "";
-  if (!problem) return [...about, ...summary, { text: `Enter opens it${cost}.`, role: "good" }];
+  if (!problem) return [about, { text: `Enter opens it${cost}.`, role: "good" }];
   const hint: readonly Told[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];
-  return [...about, { text: problem.message, role: "bad" }, ...hint];
+  return [{ text: problem.message, role: "bad" }, ...hint];
 }
 
 function noteOf({ note, candidates }: Offer): readonly Told[] {

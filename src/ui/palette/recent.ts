@@ -29,7 +29,8 @@ function keep(memory: Memory, place: Place): void {
   void memory.setRecent(withRecent(memory.recent(), place));
 }
 
-/** The places of a palette: kept ones, and those of this session that are not kept yet. */
+/** The places of a palette: those of this session, also where they are not kept yet, and kept ones; not the one where one is. */
 export function recentPlaces({ navigation, services }: Pick<Explorer, "navigation" | "services">): readonly Place[] {
-  return navigation.trail().reduce((list, { place }) => withRecent(list, place), services.memory.recent());
+  const all = navigation.trail().reduce((list, { place }) => withRecent(list, place), services.memory.recent());
+  return all.filter((place) => !isSame(place, navigation.current().place));
 }

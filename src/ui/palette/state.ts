@@ -5,6 +5,8 @@ import { edited, inserted, type TextField, textField } from "./field.ts";
 /** The state of the palette. */
 export interface PaletteState {
   readonly field: TextField;
+  /** Whether the text was put there by the palette: what is typed or pasted takes its place, what edits it keeps it. */
+  readonly filledIn: boolean;
   /** The line that is chosen, from 0. */
   readonly selected: number;
   /** What is asked for; undefined while searching. */
@@ -22,6 +24,7 @@ export type PaletteStep =
   /** Moves the choice; `count` is the number of lines that there are. */
   | { readonly type: "move"; readonly by: number; readonly count: number }
   | { readonly type: "complete"; readonly text: string }
+  | { readonly type: "fill"; readonly text: string }
   | { readonly type: "ask"; readonly question: Question; readonly atHand: readonly AtHand[] }
   | { readonly type: "tokens"; readonly wanted: string }
   /** Back to the search. */
@@ -29,23 +32,39 @@ export type PaletteStep =
 
 /** A palette with a text in its line. */
 export function paletteState(text = ""): PaletteState {
-  return { field: textField(text), selected: 0, question: undefined, tokens: undefined, before: undefined };
+  return {
+    field: textField(text),
+    filledIn: false,
+    selected: 0,
+    question: undefined,
+    tokens: undefined,
+    before: undefined,
+  };
 }
 
 /** The state after a step; the same one where nothing changes. */
 export function paletteStep(state: PaletteState, step: PaletteStep): PaletteState {
   switch (step.type) {
     case "key":
-      return typed(state, edited(state.field, step.key));
+      return typed({ ...state, filledIn: false }, edited(state.field, step.key));
     case "text":
-      return typed(state, inserted(state.field, step.text));
+      return typed({ ...state, filledIn: false }, inserted(state.filledIn ? textField() : state.field, step.text));
     case "complete":
       return typed(state, textField(step.text));
+    case "fill":
+      return { ...typed(state, textField(step.text)), filledIn: true };
     case "move":
       return { ...state, selected: wrapped(state.selected + step.by, step.count) };
     case "ask": {
       const field = textField(prefill(step.question, step.atHand));
-      return { ...state, field, selected: 0, question: step.question, before: state.before ?? state.field };
+      return {
+        ...state,
+        field,
+        filledIn: true,
+        selected: 0,
+        question: step.question,
+        before: state.before ?? state.field,
+      };
     }
     case "tokens":
       return { ...state, selected: 0, tokens: step.wanted, before: state.before ?? state.field };

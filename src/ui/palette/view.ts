@@ -22,7 +22,8 @@ export interface PaletteView {
 }
 
 const KIND_WIDTH = 10;
-const TITLE_WIDTH = 34;
+/** The narrowest and the widest column of titles; a longer title takes the room of what it is about. */
+const TITLE = { least: 16, most: 48 } as const;
 
 /** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly Line[] {
@@ -33,9 +34,10 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
   const room = Math.max(0, size.height - head.length);
   const from = windowStart(candidates.length, selected, room);
-  const rows = candidates
-    .slice(from, from + room)
-    .map((candidate, index) => candidateLine(candidate, size.width, from + index === selected));
+  const shown = candidates.slice(from, from + room);
+  const widest = Math.max(...shown.map(({ title }) => cells(title)), TITLE.least);
+  const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
+  const rows = shown.map((candidate, index) => candidateLine(candidate, size.width, column, from + index === selected));
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);
   return lines;
@@ -47,11 +49,11 @@ export function windowStart(count: number, selected: number, height: number): nu
 }
 
 /** Columns: kind, title, what it is about, and the cost at the right end. */
-function candidateLine({ kind, title, about, cost }: Candidate, width: number, chosen: boolean): Line {
+function candidateLine({ kind, title, about, cost }: Candidate, width: number, column: number, chosen: boolean): Line {
   const on = chosen ? ("row" as const) : undefined;
   const end = cost === undefined ? "" : `  ${cost}`;
   const room = Math.max(0, width - cells(end));
-  const titleWidth = Math.min(Math.max(TITLE_WIDTH, cells(title)), room - KIND_WIDTH);
+  const titleWidth = Math.min(Math.max(column, cells(title)), room - KIND_WIDTH);
   const left: readonly Span[] = [
     { text: pad(kind, KIND_WIDTH), role: "note", on },
     { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", on },

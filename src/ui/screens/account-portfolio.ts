@@ -13,8 +13,12 @@ import type { TableColumn } from "./rows/table.ts";
 
 /** The field that a holding's share of the value is added in. */
 const SHARE = "share_percent";
-/** Below this a bar shows nothing. */
-const BAR = 12;
+const BAR = 10;
+/** A name is beside its symbol only where it can be read. */
+const LEAST_NAME = 12;
+const LEAST_SYMBOL = 10;
+/** SOL has no mint. */
+const NATIVE: Cell = { text: "native", role: "note" };
 
 /** The holdings: SOL and tokens, the most valuable first, those without a price last. */
 export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
@@ -34,9 +38,11 @@ const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
 /** The mint of a holding: SOL itself has none, and leads to its wrapped form. */
 export function mintOf(holding: JsonObject | undefined): Json | undefined {
   if (holding === undefined) return undefined;
-  const mint = holding.token_address;
-  return typeof mint === "string" && mint !== "" ? mint : holding.token_symbol === "SOL" ? WRAPPED_SOL : undefined;
+  if (hasMint(holding)) return holding.token_address;
+  return holding.token_symbol === "SOL" ? WRAPPED_SOL : undefined;
 }
+
+const hasMint = ({ token_address: mint }: JsonObject) => typeof mint === "string" && mint !== "";
 
 /** The value of all; where the API leaves it out, the sum. */
 function totalOf(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
@@ -63,7 +69,7 @@ export function portfolioLine(portfolio: JsonObject, count: number): Line {
     ...(positions.length > 0
       ? [
           span(
-            ` · beside ${positions.length === 1 ? "1 position" : `${positions.length} positions`} in pools worth ${usdText(worth)}`,
+            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${usdText(worth)}`,
             "note",
           ),
         ]
@@ -89,8 +95,9 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
         row,
         clock,
       );
+  const mint = cell(META.mint, "token_address");
   return [
-    { head: "token", path: "token_symbol", cell: cell(META.symbol, "token_symbol", "token_name") },
+    { head: "token", path: "token_symbol", cell: cell(META.symbol, "token_symbol", "token_name"), least: LEAST_SYMBOL },
     { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
     { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
     { head: "value", path: "value", cell: cell(META.usd, "value") },
@@ -105,8 +112,8 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
           row[SHARE] === undefined ? [] : shareBar(shareOf(decimalOf(row[SHARE])), width, unicode),
       },
     },
-    { head: "mint", path: "token_address", cell: cell(META.mint, "token_address") },
-    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name") },
+    { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NATIVE) },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), least: LEAST_NAME },
   ];
 }
 

@@ -17,6 +17,14 @@ const TOKEN_PROGRAMS: readonly unknown[] = [
 /** Text of strangers takes no more than this of the summary. */
 const LONGEST_LABEL = 40;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+/** Programs that own nearly every account that is no wallet. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
+  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
+  BPFLoaderUpgradeab1e11111111111111111111111: "loader of programs",
+  Stake11111111111111111111111111111111111111: "Stake program",
+  Vote111111111111111111111111111111111111111: "Vote program",
+};
 
 /** Whether a token program owns the account: it may be a mint, or hold some of a token. */
 export function isOfTokens(detail: JsonObject | undefined): boolean {
@@ -49,7 +57,6 @@ export function funderOf(metadata: JsonObject | undefined): string | undefined {
 
 /** What the account screen knows. */
 export interface Known {
-  readonly id: string;
   readonly detail: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
   /** Why there is no metadata. */
@@ -57,11 +64,10 @@ export interface Known {
   readonly mint: JsonObject | undefined;
 }
 
-/** The whole address, after the label where there is one. */
-export function accountTitle({ id, metadata }: Known, clock: Clock): Line {
+/** The label of an account; nothing where it has none. */
+export function labelOf(metadata: JsonObject | undefined, clock: Clock): Line {
   const label = cellOf(AccountMetadata, metadata, "account_label", clock);
-  if (label.role === "missing") return [span(id)];
-  return [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }, span("  "), span(id, "note")];
+  return label.role === "missing" ? [] : [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }];
 }
 
 /** The facts, the most telling first. */
@@ -75,6 +81,7 @@ export function accountFacts({ detail, metadata, noMetadata, mint }: Known, cloc
   return [
     { label: "balance", value: balance },
     { label: "kind", value: kindOf(detail, mint) },
+    { label: "of token", value: about("token_symbol") },
     { label: "domain", value: about("account_domain") },
     { label: "tags", value: about("account_tags") },
     {
@@ -82,7 +89,7 @@ export function accountFacts({ detail, metadata, noMetadata, mint }: Known, cloc
       value: funder === undefined ? [] : [span(shortId(funder), "link"), ...fundedAt(metadata, clock)],
     },
     { label: "active", value: ageOf(metadata) },
-    { label: "owner", value: ownerOf(detail) },
+    { label: "owned by", value: ownerOf(detail) },
     { label: "names", value: noMetadata?.exit === "permission" ? [span("not in this plan", "note")] : [] },
   ];
 }
@@ -101,7 +108,8 @@ function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): L
 
 function ownerOf(detail: JsonObject | undefined): Line {
   const owner = detail?.owner_program;
-  return typeof owner !== "string" || owner === SYSTEM_PROGRAM ? [] : [span(shortId(owner))];
+  if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
+  return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
 }
 
 function ageOf(metadata: JsonObject | undefined): Line {

@@ -11,9 +11,9 @@ import { type Line, span } from "../frame/line.ts";
 import type { Parameters, Place } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { Holdings } from "./account-holdings.tsx";
-import { accountFacts, accountTitle, funderOf, hasData, isOfTokens, type Other, othersOf } from "./account-summary.ts";
+import { accountFacts, funderOf, hasData, isOfTokens, labelOf, type Other, othersOf } from "./account-summary.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
-import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { clockOf, dataOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { summaryHeight, summaryLines } from "./thing/summary.ts";
 
@@ -71,7 +71,6 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
   ]);
   const known = {
-    id,
     detail: dataOf(detail),
     metadata: dataOf(metadata),
     noMetadata: metadata.problem,
@@ -80,7 +79,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const clock = clockOf(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
   const notes: readonly Line[] = [
-    accountTitle(known, clock),
+    titleOf(labelOf(known.metadata, clock), id, region.width),
     ...(others.length > 0 ? [offer(others)] : []),
     ...(problem ? [problem] : []),
   ];

@@ -74,15 +74,17 @@ const MIN_NAME = 24;
 
 const heading = (text: string, count: number): Line => [span(text, "heading"), span(`  ${count}`, "note")];
 
-function rowLine({ name, place }: BookmarkRow, nameWidth: number, width: number, chosen: boolean): Line {
+function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boolean): Line {
   const on = chosen ? ("row" as const) : undefined;
-  const left: Span = { text: `  ${pad(clip(safeText(name), nameWidth), nameWidth)}  `, role: "link", on };
+  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", on };
   const room = Math.max(0, width - nameWidth - 4);
-  return [left, { text: pad(clip(wordsOf(place), room), room), role: "note", on }];
+  return [left, { text: pad(clip(wordsOf(row), room), room), role: "note", on }];
 }
 
-function wordsOf(place: Place): string {
-  return place.kind === "endpoint" ? `${titleOf(place)}  ${aboutPlace(place)}` : aboutPlace(place);
+/** What the name does not say already. */
+function wordsOf({ name, place }: BookmarkRow): string {
+  const isNamed = place.kind === "endpoint" && name !== titleOf(place);
+  return isNamed ? `${titleOf(place)}  ${aboutPlace(place)}` : aboutPlace(place);
 }
 
 function renamingLine(field: TextField, width: number): Line {

@@ -1,8 +1,67 @@
-/** Collection. */
+/** NFT collection: its market, its items and what is traded. */
+import { useMemo } from "react";
+import { isObject } from "../../base/json.ts";
+import { NftCollection } from "../../catalogue/entities/nft.ts";
+import { useResource } from "../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { rowsOf } from "../data/store.ts";
+import { ValuePanel } from "../detail/panel.tsx";
+import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+import { ListPanel } from "../list/panel.tsx";
+import { collectionFacts, DAYS, type Days, daysAfter, nameOf } from "./collection-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { clockOf, endpointAt, titleOf } from "./rows/cells.ts";
+import { type Tab, ThingFrame } from "./thing/frame.tsx";
+import { summaryHeight, summaryLines } from "./thing/summary.ts";
+
+const LISTS = endpointAt("/nft/collection/lists");
+const ITEMS = endpointAt("/nft/collection/items");
+const ACTIVITIES = endpointAt("/nft/activities");
 
 export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
-  return <Lines lines={[line(`collection ${place.id}`)]} width={region.width} height={region.height} />;
+  const { services } = useExplorer();
+  const { id } = place;
+  const [days, setDays] = useMemory<Days>("days", 1);
+  const params = useMemo(() => ({ collection: id }), [id]);
+  const asked = useMemo(() => ({ collection: id, range: days }), [id, days]);
+  const lists = useResource(LISTS, asked);
+  const state = useResourceLine(lists);
+  const range = (by: number) => () => setDays((before) => daysAfter(before, by));
+  useBindings("screen", [
+    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== DAYS.at(-1), run: range(1) },
+    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== DAYS[0], run: range(-1) },
+  ]);
+  const rows = rowsOf(lists);
+  const found = rows?.find(isObject);
+  const clock = clockOf(services);
+  const unknown = rows !== undefined && !found;
+  const notes = [
+    titleOf(nameOf(found, clock), id, region.width),
+    ...(state ? [state] : unknown ? [line("The API lists no collection with this identifier.", "note")] : []),
+  ];
+  const facts = collectionFacts(found, days, { clock, unicode: services.unicode });
+  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const tabs: readonly Tab[] = [
+    {
+      name: "items",
+      render: (inner, part) => <ListPanel endpoint={ITEMS} params={params} region={inner} part={part} own="token" />,
+    },
+    {
+      name: "activity",
+      render: (inner, part) => (
+        <ListPanel endpoint={ACTIVITIES} params={params} region={inner} part={part} own="token" />
+      ),
+    },
+    {
+      name: "about",
+      render: (inner, part) =>
+        found ? (
+          <ValuePanel value={found} entity={NftCollection} request={lists.request} region={inner} part={part} />
+        ) : (
+          <ResourceState resource={lists} region={inner} empty="The API lists no collection with this identifier." />
+        ),
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
 }

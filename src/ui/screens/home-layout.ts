@@ -15,7 +15,7 @@ const WIDE = 120;
 /** From this width on the facts of the chain stand in one line. */
 const ONE_LINE = 150;
 /** Cells between two sections. */
-const GAP = 2;
+export const GAP = 2;
 /** A section with its heading that shows fewer lines is no use beside others. */
 const LEAST_HEIGHT = 7;
 
@@ -51,6 +51,20 @@ function summaryOf({ width, height }: Size): number {
   if (height < 16) return 2;
   const facts = width >= ONE_LINE ? 1 : 2;
   return 1 + facts + (height < 30 ? 0 : 1);
+}
+
+/** The place of the section at a place of the body, counted in order; undefined between sections. */
+export function sectionAt({ rows }: HomeLayout, x: number, y: number): number | undefined {
+  let at = 0;
+  for (const row of rows) {
+    let left = 0;
+    for (const { width, height, top } of row) {
+      if (x >= left && x < left + width && y >= top && y < top + height) return at;
+      left += width + GAP;
+      at += 1;
+    }
+  }
+  return undefined;
 }
 
 /** A number in parts that differ by no more than one. */

@@ -5,10 +5,11 @@ import { isObject, type JsonObject } from "../../base/json.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
+import type { MouseEvent } from "../frame/keys.ts";
 import { type Line, span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import { chainFacts } from "./home-chain.ts";
-import { homeLayout, sectionAfter } from "./home-layout.ts";
+import { GAP, homeLayout, sectionAfter, sectionAt } from "./home-layout.ts";
 import { cellOfRow, objectsIn, placeOfRow, SECTIONS, type Section, withPrices } from "./home-sections.ts";
 import type { ScreenProps } from "./props.ts";
 import { clockOf, endpointAt } from "./rows/cells.ts";
@@ -44,6 +45,10 @@ export function HomeScreen({ region }: ScreenProps) {
       run: () => section && navigation.open({ kind: "endpoint", route: section.endpoint.route, params: section.whole }),
     },
   ]);
+  const choose = ({ x, y }: MouseEvent) => {
+    const at = layout.mode === "tabs" ? undefined : sectionAt(layout, x, y);
+    if (at !== undefined) setOpen(at);
+  };
   const shown = layout.mode === "tabs" ? [SECTIONS.slice(open, open + 1)] : inRows(SECTIONS, layout.rows);
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
@@ -52,7 +57,7 @@ export function HomeScreen({ region }: ScreenProps) {
         <Lines lines={[tabBar(TITLES, open, region.width)]} width={region.width} height={1} />
       ) : null}
       {shown.map((row, at) => (
-        <Box key={row[0]?.title} columnGap={2} width={region.width} height={layout.rows[at]?.[0]?.height ?? 0}>
+        <Box key={row[0]?.title} columnGap={GAP} width={region.width} height={layout.rows[at]?.[0]?.height ?? 0}>
           {row.map((one, index) => {
             const own = layout.rows[at]?.[index];
             return own ? (
@@ -60,7 +65,9 @@ export function HomeScreen({ region }: ScreenProps) {
                 key={one.title}
                 section={one}
                 region={own}
+                left={index === 0 ? 0 : (layout.rows[at]?.[0]?.width ?? 0) + GAP}
                 active={one === section}
+                onOutside={choose}
                 titled={layout.mode !== "tabs"}
               />
             ) : null;
@@ -95,28 +102,28 @@ function Chain({ width, height }: { width: number; height: number }) {
   );
   const room = height - 1;
   const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
-  const lines: readonly Line[] = [searchLine(), ...told];
+  const lines: readonly Line[] = [searchLine(width), ...told];
   return <Lines lines={lines} width={width} height={height} />;
 }
 
-function searchLine(): Line {
-  return [
-    span(":", "hotkey"),
-    span(" search and commands", "note"),
-    span(" · paste an address, signature, slot or link to open it", "note"),
-  ];
+function searchLine(width: number): Line {
+  const [search, paste] = width < 76 ? ["search", ""] : ["search and commands", " to open it"];
+  return [span(":", "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
 }
 
 interface SectionProps {
   readonly section: Section;
   readonly region: Region;
+  readonly left: number;
   readonly active: boolean;
+  /** A click elsewhere. */
+  readonly onOutside: (event: MouseEvent) => void;
   /** Whether it needs a heading of its own. */
   readonly titled: boolean;
 }
 
 /** One list, which loads and fails alone. */
-function SectionView({ section, region, active, titled }: SectionProps) {
+function SectionView({ section, region, left, active, onOutside, titled }: SectionProps) {
   const { services } = useExplorer();
   const resource = useResource(section.endpoint, section.params);
   const isTrending = section.title === "trending tokens";
@@ -130,11 +137,11 @@ function SectionView({ section, region, active, titled }: SectionProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
   const columns = useMemo(() => section.columns(clockOf(services), services.unicode), [section, services, answer]);
   const state = useResourceLine(resource);
-  const title = (at: number): readonly Line[] =>
+  const title = (at: number, shown: number): readonly Line[] =>
     titled
       ? [
           titleLine(section.title, {
-            position: rows.length === 0 ? "" : `${at + 1}/${rows.length}`,
+            position: shown === 0 ? "" : `${at + 1}/${shown}`,
             active,
             width: region.width,
             unicode: services.unicode,
@@ -148,8 +155,10 @@ function SectionView({ section, region, active, titled }: SectionProps) {
       columns={columns}
       region={region}
       part={section.title}
+      left={left}
       active={active}
-      top={(at) => [...title(at), ...(state ? [state] : [])]}
+      onOutside={onOutside}
+      top={(at, shown) => [...title(at, shown), ...(state ? [state] : [])]}
       empty={section.empty}
       target={(row) => placeOfRow(section, row)}
       cell={(row) => cellOfRow(section, row)}

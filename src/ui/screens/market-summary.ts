@@ -23,20 +23,15 @@ export function mintsOf(info: JsonObject | undefined): readonly string[] {
 
 /** What the market screen knows. */
 export interface KnownMarket {
-  readonly id: string;
   readonly info: JsonObject | undefined;
   readonly volume: JsonObject | undefined;
   /** Symbols by mint, as far as they are known. */
   readonly symbols: ReadonlyMap<string, JsonObject>;
 }
 
-/** The tokens of a pool and its whole address. */
-export function marketTitle({ id, info, symbols }: KnownMarket, clock: Clock): Line {
-  const pair = mintsOf(info).flatMap((mint, at) => [
-    ...(at > 0 ? [span(" / ")] : []),
-    ...symbolOf(mint, symbols, clock),
-  ]);
-  return pair.length > 0 ? [...pair, span("  "), span(id, "note")] : [span(id)];
+/** The tokens of a pool: `SOL / USDC`. */
+export function pairOf({ info, symbols }: KnownMarket, clock: Clock): Line {
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolOf(mint, symbols, clock)]);
 }
 
 /** The facts, the most telling first. */

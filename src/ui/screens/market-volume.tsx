@@ -2,16 +2,16 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { isArray } from "../../base/json.ts";
-import { barChart } from "../chart/chart.ts";
+import { barChart, daysOfBar } from "../chart/chart.ts";
 import { seriesOf, tell } from "../chart/series.ts";
-import { told } from "../chart/told.ts";
+import { MOST_DAYS, told } from "../chart/told.ts";
 import type { Resource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useExplorer, useSubject } from "../frame/context.ts";
 import { Lines } from "../frame/lines.tsx";
 import { dataOf } from "./rows/cells.ts";
 
-const EMPTY = "No volume is known of these days. + asks for more days.";
+const EMPTY = "No volume is known of these days.";
 
 export function VolumeChart({ resource, days, region }: { resource: Resource; days: number; region: Region }) {
   const { services } = useExplorer();
@@ -22,14 +22,21 @@ export function VolumeChart({ resource, days, region }: { resource: Resource; da
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
   if (!volume) return <ResourceState resource={resource} region={region} />;
-  const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width });
+  const each = daysOfBar(points, width);
+  const note = each > 1 ? { note: `a bar is ${each} days` } : {};
+  const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width, ...note });
   const head = [...words, ...(state ? [state] : [])];
   const inner = { width, height: height - head.length };
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={head} width={width} height={Math.min(head.length, height)} />
       <Lines
-        lines={barChart(points, { ...inner, unicode: services.unicode, unit: "$", empty: EMPTY })}
+        lines={barChart(points, {
+          ...inner,
+          unicode: services.unicode,
+          unit: "$",
+          empty: days < MOST_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+        })}
         width={width}
         height={inner.height}
       />

@@ -8,10 +8,10 @@ import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
 import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
-import { marketFacts, marketTitle, mintsOf } from "./market-summary.ts";
+import { marketFacts, mintsOf, pairOf } from "./market-summary.ts";
 import { VolumeChart } from "./market-volume.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
-import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { clockOf, dataOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { summaryHeight, summaryLines } from "./thing/summary.ts";
 
@@ -42,10 +42,10 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: range(-1) },
     { keys: ["r"], label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
-  const known = { id, info: dataOf(info), volume: dataOf(volume), symbols };
+  const known = { info: dataOf(info), volume: dataOf(volume), symbols };
   const clock = clockOf(services);
   const facts = marketFacts(known, clock, services.unicode);
-  const notes = [marketTitle(known, clock), ...(state ? [state] : [])];
+  const notes = [titleOf(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} region={own} /> },

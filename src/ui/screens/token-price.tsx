@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useMemo } from "react";
 import { lineChart } from "../chart/chart.ts";
 import { seriesOf, tell } from "../chart/series.ts";
-import { type Days, RANGES, rangeAfter, told } from "../chart/told.ts";
+import { type Days, MOST_DAYS, RANGES, rangeAfter, told } from "../chart/told.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
@@ -12,7 +12,7 @@ import { ListPanel } from "../list/panel.tsx";
 import { endpointAt } from "./rows/cells.ts";
 
 const PRICE = endpointAt("/token/price");
-const EMPTY = "There are no prices of these days. + asks for more days.";
+const EMPTY = "There are no prices of these days.";
 const START: { readonly days: Days; readonly numbers: boolean } = { days: 30, numbers: false };
 
 export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
@@ -49,7 +49,12 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
         <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} numbers`} />
       ) : (
         <Lines
-          lines={lineChart(points, { ...inner, unicode: services.unicode, unit: "$", empty: EMPTY })}
+          lines={lineChart(points, {
+            ...inner,
+            unicode: services.unicode,
+            unit: "$",
+            empty: days < MOST_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+          })}
           width={width}
           height={inner.height}
         />

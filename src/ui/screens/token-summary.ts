@@ -38,11 +38,6 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
   ];
 }
 
-/** The name of a token and its whole mint: names are anybody's, the mint tells tokens apart. */
-export function tokenTitle(id: string, meta: JsonObject | undefined, clock: Clock): Line {
-  return meta ? [...nameOf(meta, clock), span("  "), span(id, "note")] : [span(id)];
-}
-
 /** Symbol and name, as harmless text with a mark where they pretend to be others. */
 export function nameOf(meta: JsonObject, clock: Clock): Line {
   const [symbol, name] = [cellOf(TokenMeta, meta, "symbol", clock), cellOf(TokenMeta, meta, "name", clock)];

@@ -10,12 +10,12 @@ import { type Line, line } from "../frame/line.ts";
 import type { Parameters } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
-import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
+import { clockOf, dataOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { summaryHeight, summaryLines } from "./thing/summary.ts";
 import { Holders } from "./token-holders.tsx";
 import { PriceChart } from "./token-price.tsx";
-import { nameWarning, tokenFacts, tokenTitle } from "./token-summary.ts";
+import { nameOf, nameWarning, tokenFacts } from "./token-summary.ts";
 
 const META = endpointAt("/token/meta");
 
@@ -45,7 +45,7 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   ]);
   const warning = meta && nameWarning(meta, clock);
   const notes: readonly Line[] = [
-    tokenTitle(id, meta, clock),
+    titleOf(meta ? nameOf(meta, clock) : [], id, region.width),
     ...(state ? [state] : []),
     ...(warning === undefined ? [] : [line(`${warning}: compare the mint before you trust the name.`, "warning")]),
   ];

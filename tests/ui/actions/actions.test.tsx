@@ -47,7 +47,7 @@ describe("copying", () => {
     await window.press("c", "up", "esc");
     expect(window.toasts).toEqual([]);
     await window.press("c", "up", "up", "enter");
-    expect(await said(window)).toMatch(/^Copied the solx command of this view: solx --sandbox account transfer/);
+    expect(await said(window)).toMatch(/^Copied the solx command: solx --sandbox account transfer/);
   });
 
   test("what cannot be copied is shown for selecting by hand", async () => {
@@ -81,6 +81,8 @@ describe("the command", () => {
     const window = await transfers();
     await window.press("/", "i", "n", "enter", "!");
     expect(await window.waitFor(/The solx command/)).toMatch(/# Only on the screen: filter in/);
+    await window.press("enter");
+    expect(await said(window)).toContain("the solx command (not what only the screen does)");
   });
 });
 
@@ -117,6 +119,7 @@ describe("exporting", () => {
     await window.press("enter");
     expect(await said(window)).toBe("x cannot be written: the disk is full.");
     expect([names, window.quits()]).toEqual([["qcx.csv"], 0]);
+    expect(window.frame()).toMatch(/qcx\.csv/);
   });
 
   test("every row of the list is left to the shell", async () => {

@@ -108,6 +108,11 @@ describe("text for selecting by hand", () => {
     );
   });
 
+  test("a megabyte on one line is broken without looking at it again and again", () => {
+    const text = "x".repeat(1_000_000);
+    expect(brokenText(text, 80)).toHaveLength(12_500);
+  });
+
   test("each line of the text begins one, and nothing is obeyed", () => {
     expect(brokenText("one\ntwo\n", 80)).toEqual(["one", "two"]);
     expect(brokenText("a\u001B[2Jb", 80).join("")).not.toContain("\u001B");

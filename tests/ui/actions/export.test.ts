@@ -7,7 +7,7 @@ import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { viewCommand } from "../../../src/ui/actions/command.ts";
-import { EXPORT_FORMATS, type Export, exported, proposedName, scopesOf } from "../../../src/ui/actions/export.ts";
+import { EXPORT_FORMATS, type Export, exported, proposedStem, scopesOf } from "../../../src/ui/actions/export.ts";
 import { type ExportForm, exportForm, linesOf, pressed, typed } from "../../../src/ui/actions/export-form.ts";
 import type { Subject } from "../../../src/ui/frame/context.ts";
 import { here } from "../../support/here.ts";
@@ -111,6 +111,13 @@ describe("what goes into a file", () => {
     expect(text).toBe('{"name":"=cmd|calc"}\n');
   });
 
+  test("rows that a screen took out of an object have their own fields, not the object's", async () => {
+    const request = { endpoint: routed("v2-account-portfolio"), params: { address: WALLET } };
+    const seen = { request, rows: [{ token_symbol: "USDC", amount: 1 }] };
+    const text = await textOf({ subject: seen, answer: undefined, scope: "view", format: "csv", narrow: false });
+    expect(text).toBe("token_symbol,amount\nUSDC,1\n");
+  });
+
   test("a taker that fails ends the making too", async () => {
     const many = { rows: Array.from({ length: 2000 }, (_, index) => ({ index, text: "x".repeat(100) })) };
     const { chunks, done } = exported({
@@ -138,8 +145,8 @@ describe("what can be exported", () => {
   });
 
   test("the file is named after the place and the moment", () => {
-    const name = proposedName({ kind: "hall", hall: "home" }, { request }, "csv", Date.UTC(2026, 10, 21, 18, 5, 9));
-    expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509.csv");
+    const name = proposedStem({ kind: "hall", hall: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
+    expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509");
   });
 });
 
@@ -149,9 +156,15 @@ describe("the form", () => {
       { scope: "view", label: "rows on view (2)" },
       { scope: "answer", label: "whole answer (5 rows)" },
     ],
-    { name: "rows.csv", columns: true },
+    { stem: "rows", columns: true },
   );
   const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressed, form);
+
+  test("lists begin as tables, objects as what they are", () => {
+    expect(form).toMatchObject({ format: "csv", name: { text: "rows.csv" } });
+    const object = exportForm([{ scope: "object", label: "the object" }], { stem: "it", columns: false });
+    expect(object).toMatchObject({ format: "json", name: { text: "it.json" } });
+  });
 
   test("columns are a choice only where rows of the view are exported", () => {
     expect(linesOf(form)).toEqual(["scope", "columns", "format", "name"]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cells } from "../../../src/output/width.ts";
 import { shareBar, sparkline } from "../../../src/ui/chart/bar.ts";
-import { barChart, lineChart } from "../../../src/ui/chart/chart.ts";
+import { barChart, daysOfBar, lineChart } from "../../../src/ui/chart/chart.ts";
 import { createRaster } from "../../../src/ui/chart/raster.ts";
 import { axisText, extentOf, stepOf } from "../../../src/ui/chart/scale.ts";
 import type { Point } from "../../../src/ui/chart/series.ts";
@@ -79,11 +79,13 @@ describe("charts", () => {
     expect(textOf(bars[3] ?? []).match(/·+/g)).toHaveLength(1);
   });
 
-  it("shows the newest days where there is no room for all", () => {
-    const many = pointsOf(Array.from({ length: 400 }, (_, at) => at));
-    const lines = barChart(many, { width: 50, height: 6, unicode: true, empty: "" }).map(textOf);
-    expect(lines.at(-1)).toContain("2025-11-07");
-    expect(lines.at(-1)).not.toContain("2024-10-04");
+  it("adds days up where there is no room for a bar of each", () => {
+    const many = pointsOf(Array.from({ length: 90 }, () => 10));
+    expect(daysOfBar(many, 60)).toBe(2);
+    const lines = barChart(many, { width: 60, height: 6, unicode: true, unit: "$", empty: "" }).map(textOf);
+    expect(lines[0]).toMatch(/^\$20/);
+    expect(lines.at(-1)).toMatch(/2024-10-05 .* 2025-01-01$/);
+    expect(daysOfBar(many, 200)).toBe(1);
   });
 });
 

@@ -25,8 +25,8 @@ describe("raw JSON", () => {
 
   test("is never wider than the region, and holds nothing that a terminal obeys", () => {
     fc.assert(
-      fc.property(anyValue, fc.integer({ min: 1, max: 120 }), fc.boolean(), (value, width, wraps) => {
-        for (const one of linesOf(sceneOf(value, { width }), { view: "raw", wraps })) {
+      fc.property(anyValue, fc.integer({ min: 1, max: 120 }), fc.boolean(), fc.nat(40), (value, width, wraps, left) => {
+        for (const one of linesOf(sceneOf(value, { width }), { view: "raw", wraps, left: wraps ? 0 : left })) {
           expect(cells(one)).toBeLessThanOrEqual(width);
           expect(one).not.toMatch(OBEYED);
         }
@@ -42,6 +42,16 @@ describe("raw JSON", () => {
       .map((one) => one.trim())
       .join("");
     expect(text).toBe(`"word": "${word}"`);
+  });
+
+  test("moves aside what is cut, and shows every character at some place", () => {
+    const word = Array.from({ length: 300 }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
+    const scene = sceneOf({ word }, { width: 50 });
+    const shown = [0, 16, 32].map((left) => linesOf(scene, { view: "raw", wraps: false, left })[1] ?? "");
+    expect(shown.map((one) => one.slice(1, -1))).toEqual(
+      [0, 16, 32].map((left) => `  "word": "${word}"`.slice(left + 1, left + 49)),
+    );
+    expect(shown.map((one) => one[0])).toEqual([" ", "‹", "‹"]);
   });
 
   test("cuts what is too long, with its size", () => {

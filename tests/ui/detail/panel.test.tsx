@@ -1,8 +1,9 @@
 /** A detail in the explorer: what is seen, and what keys do. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
+import type { Entry } from "../../../src/ui/data/store.ts";
 import type { Place } from "../../../src/ui/frame/place.ts";
-import { fakeData, renderExplorer } from "../support.tsx";
+import { type FakeData, fakeData, renderExplorer } from "../support.tsx";
 
 const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
 const SIGNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
@@ -38,6 +39,23 @@ const ANSWER = {
   log_message: ["Program log: hello"],
 };
 
+/** Answers that tell beside their data what a token is called. */
+function withNames(data: FakeData): FakeData {
+  const known = new WeakMap<Entry, Entry>();
+  return {
+    ...data,
+    read(request) {
+      const entry = data.read(request);
+      const { answer } = entry;
+      if (!answer) return entry;
+      const envelope = { ...answer.envelope, metadata: { tokens: { [USDC]: { token_symbol: "USDC" } } } };
+      const named = known.get(entry) ?? { ...entry, answer: { ...answer, envelope } };
+      known.set(entry, named);
+      return named;
+    },
+  };
+}
+
 async function opened(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ [ROUTE]: answer as typeof ANSWER });
   const window = renderExplorer({ place: PLACE, data, ...size });
@@ -51,7 +69,7 @@ describe("the detail of an endpoint", () => {
     expect(frame()).toMatch(/fee +0\.000006268 SOL/);
     expect(frame()).toMatch(/block time +1d ago · 2025-06-14 12:00:00 UTC/);
     expect(frame()).toMatch(/▸ sol bal change +10 entries/);
-    expect(frame()).toMatch(/change +-5\.643804/);
+    expect(frame()).toMatch(/change amount +-5\.643804/);
     expect(frame()).toContain("tx_hash  Signature of the transaction");
   });
 
@@ -59,6 +77,12 @@ describe("the detail of an endpoint", () => {
     const { frame } = await opened(ANSWER, { width: 60, height: 24 });
     expect(frame().split("\n")[1]).toContain("…");
     expect(frame().replaceAll(/\s*\n/g, "")).toContain(TX);
+  });
+
+  test("calls tokens by the names that came with the answer", async () => {
+    const data = fakeData({ [ROUTE]: ANSWER });
+    const { waitFor } = renderExplorer({ place: PLACE, data: withNames(data), height: 40 });
+    await waitFor(`${USDC}  USDC`);
   });
 
   test("follows links and comes back to the same line", async () => {
@@ -99,7 +123,7 @@ describe("the detail of an endpoint", () => {
     await press("enter");
     await waitFor("n next");
     await press("esc");
-    await waitFor(/─ \d+\/\d+ ──/);
+    await waitFor(/ \d+\/\d+ ──/);
     expect(frame()).toContain("transaction detail F16M");
   });
 
@@ -121,8 +145,15 @@ describe("the detail of an endpoint", () => {
     expect(data.asked).toHaveLength(2);
     await waitFor("0.000006268 SOL");
     data.give({ [ROUTE]: new SolxError("server", "The server is out of order.") });
-    const shown = await waitFor("out of order");
+    const shown = await waitFor(/stale.*failed/);
     expect(shown).toContain("0.000006268 SOL");
+  });
+
+  test("can be stopped while it loads", async () => {
+    const { waitFor, press } = renderExplorer({ place: PLACE, data: fakeData() });
+    await waitFor(/Esc stop loading/);
+    await press("esc");
+    await waitFor(/r refresh/);
   });
 
   test("says why there is nothing", async () => {
@@ -148,7 +179,7 @@ describe("the detail of an endpoint", () => {
       const lines = frame().split("\n");
       expect(lines.length).toBeLessThan(height);
       expect(lines.every((one) => one.length <= width)).toBe(true);
-      await waitFor(/─ \d+\/\d+ ──/);
+      await waitFor(/ \d+\/\d+ ──/);
     }
   });
 });

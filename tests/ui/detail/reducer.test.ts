@@ -47,7 +47,7 @@ describe("the keys of a detail", () => {
         fc.integer({ min: 1, max: 30 }),
         (value, list, height) => {
           const scene = sceneOf(value, { height });
-          const state = run(scene, list);
+          const state = settled(run(scene, list), scene);
           const view = scene.view(state);
           if (view.count === 0) return;
           const index = view.indexOf(state.cursor);
@@ -117,6 +117,14 @@ describe("searching", () => {
     expect(state.cursor).toBe("/list/0/inside/secret");
     expect(scene.view(state).indexOf(state.cursor)).toBeGreaterThan(0);
     expect(scene.matches(state)).toEqual(["/list/0/inside/secret", "/last"]);
+  });
+
+  test("shows what is around a match that was out of sight", () => {
+    const scene = sceneOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index])));
+    const state = run(scene, typed("field50"));
+    expect(state.cursor).toBe("/field50");
+    expect(state.top).toBeGreaterThan(35);
+    expect(state.top).toBeLessThan(48);
   });
 
   test("goes round in both directions", () => {

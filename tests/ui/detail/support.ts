@@ -58,7 +58,7 @@ export function sceneOf(value: Json, more: Partial<Matter> & { readonly shape?: 
     width: 80,
     height: 24,
     hasNotice: false,
-    paper: { unicode: true, now: NOW, timeZone: "UTC", own: undefined },
+    paper: { unicode: true, now: NOW, timeZone: "UTC", own: undefined, labels: new Map() },
     ...more,
   });
 }

@@ -83,7 +83,7 @@ describe("a tree", () => {
   });
 
   test("keeps items of lists folded, but for the only one", () => {
-    const tree = treeOf({ one: [{ a: 1 }], two: [{ a: 1 }, { a: 2 }] });
+    const tree = treeOf({ one: [{ a: [1, 2] }], two: [{ a: 1 }, { a: 2 }] });
     expect(labels(visibleNodes(tree, FIRST_FOLDS))).toEqual(["one", " [0]", "  a", "two", " [0]", " [1]"]);
   });
 
@@ -119,8 +119,13 @@ describe("a tree", () => {
     expect(pathText([1, "x\u202Ey"])).toBe('[1]["x‹U+202E›y"]');
   });
 
+  test("keeps folded what says as much folded", () => {
+    const tree = treeOf({ decoded: { supply: { type: "u64", data: 7 }, more: { a: 1, b: 2, c: 3 } } });
+    expect(labels(visibleNodes(tree, FIRST_FOLDS))).toEqual(["decoded", " supply", " more", "  a", "  b", "  c"]);
+  });
+
   test("opens by itself no level that is deep", () => {
-    const nodes = visibleNodes(treeOf({ a: { b: { c: { d: { e: 1 } } } } }), FIRST_FOLDS);
+    const nodes = visibleNodes(treeOf({ a: { b: { c: { d: { e: [] } } } } }), FIRST_FOLDS);
     expect(nodes.map((node) => isOpen(FIRST_FOLDS, node))).toEqual([true, true, true, false]);
   });
 });

@@ -7,7 +7,8 @@ import { type FieldMeta, fieldMeta } from "../../../catalogue/kinds.ts";
 import { type Cell, formatValue, MISSING } from "../../../output/format.ts";
 import type { Clock } from "../../../output/time.ts";
 import type { Entry } from "../../data/store.ts";
-import { type Span, span } from "../../frame/line.ts";
+import { fitted, type Line, type Span, span, widthOf } from "../../frame/line.ts";
+import { shortId } from "../../frame/place.ts";
 import type { Services } from "../../frame/services.ts";
 
 /** The endpoint of a path that a screen is made for. */
@@ -51,6 +52,24 @@ export function cellAs(kind: FieldMeta["kind"], value: Json | undefined, clock: 
 /** A cell as a piece of a line; what warns is seen to warn. */
 export function spanOf({ text, role, warning }: Cell): Span {
   return span(text, warning === undefined ? role : "warning");
+}
+
+/** The narrowest name beside an identifier. */
+const LEAST_NAME = 12;
+
+/**
+ * What a thing is called and its whole identifier, in one line: a long name gives way to it, since names are anybody's
+ * and the identifier tells things apart.
+ */
+export function titleOf(name: Line, id: string, width: number): Line {
+  if (widthOf(name) === 0) return [span(id)];
+  const room = width - id.length - 2;
+  const tail = room >= LEAST_NAME ? id : shortId(id);
+  return [
+    ...fitted(name, Math.min(widthOf(name), Math.max(1, width - tail.length - 2))),
+    span("  "),
+    span(tail, "note"),
+  ];
 }
 
 /** A count that the program made: `1,234`. */

@@ -33,6 +33,29 @@ export function firstShown(at: number, total: number, height: number): number {
   return Math.max(0, Math.min(total - height, at - Math.floor(height / 2)));
 }
 
+/** Where the rows of a list are in its region. */
+export interface Rows {
+  /** Lines above the first row, and the first row on view. */
+  readonly above: number;
+  readonly from: number;
+  readonly total: number;
+  readonly height: number;
+}
+
+/** The row at a line of the region, counted from its top; undefined where there is none. */
+export function rowAt(y: number, { above, from, total, height }: Rows): number | undefined {
+  const at = y - above + from;
+  return y >= above && y < above + height && at < total ? at : undefined;
+}
+
+/** Rows by which the wheel moves. */
+const WHEEL = 3;
+
+/** The row after a turn of the wheel. */
+export function wheeled(what: "up" | "down", at: number, total: number): number {
+  return within(at + (what === "up" ? -WHEEL : WHEEL), total);
+}
+
 /** The keys that move the cursor of a list of `total` rows, `page` of them on view. */
 export function moves(
   total: number,

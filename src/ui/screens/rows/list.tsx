@@ -3,10 +3,12 @@ import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
+import type { Binding, MouseEvent } from "../../frame/keys.ts";
 import { type Line, line } from "../../frame/line.ts";
 import { Lines } from "../../frame/lines.tsx";
 import type { Place } from "../../frame/place.ts";
-import { firstShown, moves, within } from "./cursor.ts";
+import { firstShown, moves, rowAt, wheeled, within } from "./cursor.ts";
+import { useFilter } from "./filter.ts";
 import { type TableColumn, tableOf, underCursor } from "./table.ts";
 
 export interface ShortListProps {
@@ -18,8 +20,12 @@ export interface ShortListProps {
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;
-  /** Lines above the list, told where the cursor is. */
-  readonly top: (at: number) => readonly Line[];
+  /** Cells between the left end of the body and the region (default: none), for the mouse. */
+  readonly left?: number | undefined;
+  /** A click outside of the region. */
+  readonly onOutside?: ((event: MouseEvent) => void) | undefined;
+  /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
+  readonly top: (at: number, shown: number) => readonly Line[];
   /** What is said of an answer without rows. */
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Place | undefined;
@@ -27,19 +33,21 @@ export interface ShortListProps {
 }
 
 export function ShortList(props: ShortListProps) {
-  const { resource, rows, columns, region, part, active, target, cell } = props;
+  const { resource, columns, region, part, active, target, cell } = props;
   const { navigation } = useExplorer();
   const [kept, setAt] = useMemory(`${part} row`, 0);
+  const filter = useFilter(part, props.rows, columns, active);
+  const { rows } = filter;
   const at = within(kept, rows.length);
   const { width } = region;
-  const top = props.top(at);
+  const top = [...props.top(at, rows.length), ...(filter.line ? [filter.line] : [])];
   const height = Math.max(0, region.height - top.length - 1);
   const table = useMemo(() => tableOf(rows, columns, width), [rows, columns, width]);
   const from = firstShown(at, rows.length, height);
   const row = rows[at];
   const place = target(row);
 
-  useBindings("panel", [
+  const bindings: readonly Binding[] = [
     ...moves(rows.length, height, setAt, active),
     {
       keys: ["enter"],
@@ -49,8 +57,17 @@ export function ShortList(props: ShortListProps) {
       active: active && place !== undefined,
       run: () => place && navigation.open(place),
     },
+    ...filter.bindings,
     { keys: ["r"], label: "refresh", group: "data", hint: 40, active, run: resource.refresh },
-  ]);
+  ];
+  const onMouse = (event: MouseEvent) => {
+    if (event.what !== "click") return setAt((now) => wheeled(event.what === "up" ? "up" : "down", now, rows.length));
+    const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
+    if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onOutside?.(event);
+    const clicked = rowAt(y, { above: top.length + 1, from, total: rows.length, height });
+    if (clicked !== undefined) setAt(() => clicked);
+  };
+  useBindings("panel", bindings, active ? { onMouse } : {});
   useSubject(
     active
       ? {
@@ -59,6 +76,7 @@ export function ShortList(props: ShortListProps) {
           columns: columns.map(({ head, path }) => ({ head, path })),
           row,
           cell: cell(row),
+          local: filter.text === "" ? undefined : [`filter /${filter.text}/`],
         }
       : undefined,
   );
@@ -71,6 +89,6 @@ export function ShortList(props: ShortListProps) {
             .slice(from, from + height)
             .map((one, index) => (active && from + index === at ? underCursor(one, width) : one)),
         ]
-      : [line(resource.answer ? props.empty : "", "note")];
+      : [line(props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "", "note")];
   return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
 }

@@ -13,6 +13,8 @@ export interface TableColumn {
   /** The path of its value, for copying and exporting. */
   readonly path: string;
   readonly cell: (row: JsonObject) => Cell;
+  /** The fewest cells in which its text is of use; with fewer the column is left out, if it is the last. */
+  readonly least?: number;
   /** Drawn instead of text, such as a bar, in so many cells. */
   readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => Line };
 }
@@ -65,7 +67,7 @@ export function tableOf(rows: readonly JsonObject[], columns: readonly TableColu
   };
 }
 
-function wishOf({ head, drawn }: TableColumn, body: readonly Cell[]): Wish {
+function wishOf({ head, drawn, least: own }: TableColumn, body: readonly Cell[]): Wish {
   const size = cells(head);
   if (drawn) return { head: size, body: drawn.width, least: drawn.width, stepped: false };
   const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(cells(text), elastic ? WIDEST_TEXT : 200)));
@@ -78,7 +80,7 @@ function wishOf({ head, drawn }: TableColumn, body: readonly Cell[]): Wish {
       : body.some(({ elastic }) => elastic)
         ? LEAST_TEXT
         : widest;
-  return { head: size, body: widest, least: Math.min(widest, least), stepped: false };
+  return { head: size, body: widest, least: Math.min(widest, own ?? least), stepped: false };
 }
 
 function cellSpan(cell: Cell, width: number, right: boolean, shorten: Shorten): Span {

@@ -5,6 +5,8 @@ import { type Line, span, widthOf } from "../../frame/line.ts";
 export interface Fact {
   readonly label: string;
   readonly value: Line;
+  /** Whether it takes a line of its own, above the others. */
+  readonly alone?: boolean | undefined;
 }
 
 /** The lines that the summary of a thing may take in a region of so many: few in a low window. */
@@ -17,20 +19,36 @@ const GAP = 3;
 
 /**
  * Facts as lines in columns, in as few lines as the width allows, row by row: what comes first is seen first. Where
- * `most` lines do not hold them all, the last ones are left out.
+ * `most` lines of columns do not hold them all, they follow each other without columns, and the last ones are left out.
  */
 export function summaryLines(facts: readonly Fact[], width: number, most: number): readonly Line[] {
   const known = facts.filter(({ value }) => widthOf(value) > 0);
+  const first = known.filter(({ alone }) => alone).slice(0, Math.max(0, most));
+  const above = first.map(({ label, value }) => [span(`${label} `, "key"), ...value]);
+  const others = known.filter(({ alone }) => !alone);
+  return [...above, ...gridLines(others, width, most - above.length)];
+}
+
+function gridLines(known: readonly Fact[], width: number, most: number): readonly Line[] {
   if (known.length === 0 || most < 1) return [];
   for (let count = 1; count <= most; count += 1) {
     const table = tableOf(known, Math.ceil(known.length / count));
-    if (count === known.length || table.width <= width) return table.lines;
-  }
-  for (let columns = Math.ceil(known.length / most); columns > 1; columns -= 1) {
-    const table = tableOf(known.slice(0, columns * most), columns);
     if (table.width <= width) return table.lines;
   }
-  return tableOf(known.slice(0, most), 1).lines;
+  return flowLines(known, width).slice(0, most);
+}
+
+/** Facts one after the other, as many in a line as it holds: where columns would take too much room. */
+function flowLines(facts: readonly Fact[], width: number): readonly Line[] {
+  const lines: Line[] = [];
+  for (const { label, value } of facts) {
+    const fact = [span(`${label} `, "key"), ...value];
+    const last = lines.at(-1);
+    if (last && widthOf(last) + GAP + widthOf(fact) <= width)
+      lines[lines.length - 1] = [...last, span(" ".repeat(GAP)), ...fact];
+    else lines.push(fact);
+  }
+  return lines;
 }
 
 interface Table {

@@ -66,10 +66,10 @@ interface Marks {
 function marksOf(row: Json, { signs, pays, runs }: Marks): string {
   const writable = fieldOf(row, "writable");
   const words = [
-    fieldOf(row, "signer") === true || signs ? (pays ? "signer, pays the fee" : "signer") : undefined,
+    fieldOf(row, "signer") === true || signs ? (pays ? "signer, fee payer" : "signer") : undefined,
     runs ? "program" : undefined,
     writable === undefined || runs ? undefined : writable === true ? "writable" : "read only",
-    fieldOf(row, "source") === "lookupTable" ? "from a lookup table" : undefined,
+    fieldOf(row, "source") === "lookupTable" ? "looked up" : undefined,
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }

@@ -123,11 +123,10 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   if (parts.length === 0) return [];
   const sum = sumOf(parts.map(({ by }) => by));
   const isFee = fee !== undefined && differenceOf({ ...fee, negative: true }, sum).digits === 0n;
-  const text = signedText(sum, SOL_DECIMALS);
+  const [label, text] = [isFee ? "in all: the fee" : "in all", signedText(sum, SOL_DECIMALS)];
   const line = (width: number) => [
-    span(pad("in all", Math.max(8, end(width) - text.length)), "note"),
+    span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),
     span(text, "note"),
-    span(isFee ? "  the fee" : "", "note"),
   ];
   return [{ key: "sum", line, still: true }];
 }

@@ -30,7 +30,7 @@ export function transactionFacts(detail: Json | undefined, telling: Telling): re
   const slot = number("block_id");
   const version = fieldOf(detail, "version");
   return [
-    { label: "status", value: statusLine(detail, failure, unicode) },
+    { label: "status", value: statusLine(detail, failure, unicode), alone: failure !== undefined },
     { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }) },
     { label: "slot", value: slot ? [span(grouped(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
     { label: "fee", value: feeLine(detail, pieces) },

@@ -6,6 +6,7 @@ import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Pieces } from "./pieces.ts";
 
 const FAILED = /^Program (\S+) failed: (.+)$/;
+const TOP = /^Program \S+ invoke \[1\]$/;
 const CUSTOM = /^custom program error: 0x([0-9a-f]{1,13})$/i;
 /** What frameworks write before they give up. */
 const MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
@@ -55,6 +56,14 @@ export function failureOf(detail: Json | undefined, pieces: Pieces): string | un
       ? codeText(program, words)
       : `${clip(safeText(message), LONGEST)} (${codeText(program, words)})`;
   return `${name}: ${reason}`;
+}
+
+/** The instruction at the top that failed, from 0, as the logs tell it; undefined where none did, or nobody says. */
+export function failedInstruction(detail: Json | undefined): number | undefined {
+  const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
+  const at = lines.findIndex((text) => FAILED.test(text));
+  const begun = lines.slice(0, at).filter((text) => TOP.test(text)).length;
+  return at < 0 || begun === 0 ? undefined : begun - 1;
 }
 
 /** The code that a program gave, and what it means where that is known. */

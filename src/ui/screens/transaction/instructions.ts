@@ -76,7 +76,7 @@ function givenRows(instruction: Json, key: string, pieces: Pieces): readonly Lin
       ? [{ key: `${key} nothing`, line: [span("no data", "note")] }]
       : isObject(info)
         ? fieldRows(info, `${key} data`, pieces)
-        : [valueRow("data, which nobody could read", info, `${key} data`, pieces)]),
+        : [valueRow(isObject(raw) ? "data" : "data, which nobody could read", info, `${key} data`, pieces)]),
     ...(isObject(named) ? fieldRows(named, `${key} idl`, pieces) : []),
     ...(accounts.length === 0
       ? []

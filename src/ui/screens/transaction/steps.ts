@@ -16,9 +16,9 @@ const FROM = "{from} ";
 const TEMPLATES: Readonly<Record<string, string>> = {
   tokenswap: `${BY}swapped {1} for {2}${ON}`,
   aggtokenswap: `${BY}swapped {1} for {2}${ON}`,
-  tokenaddliq: `${BY}added {1}[ and {2}] to the pool {pool}[ of {program}]`,
-  tokenremoveliq: `${BY}took {1}[ and {2}] out of the pool {pool}[ of {program}]`,
-  poolcreate: `${BY}made the pool {pool}[ with {1}][ and {2}][ on {program}]`,
+  tokenaddliq: `${BY}added {1}[ and {2}] to a pool[, {pool}][ of {program}]`,
+  tokenremoveliq: `${BY}took {1}[ and {2}] out of a pool[, {pool}][ of {program}]`,
+  poolcreate: `${BY}made a pool[, {pool},][ with {1}][ and {2}][ on {program}]`,
   tokenstake: `${BY}staked {1}[ for {2}][ with {program}]`,
   lststake: `${BY}staked {1}[ for {2}][ with {program}]`,
   tokenunstake: `${BY}unstaked {1}[ for {2}][ from {program}]`,
@@ -140,7 +140,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   to: ["destination_owner", "destination"],
   source: ["source"],
   payer: ["source"],
-  new: ["new_account"],
+  new: ["new_account", "destination"],
   closed: ["closed_account", "source"],
   seller: ["from_address"],
   buyer: ["to_address"],
@@ -171,7 +171,10 @@ function namedOf({ program, data }: Step, pieces: Pieces): Named {
     "1": () => leg(1),
     "2": () => leg(2),
     amount: () => money("amount", fieldOf(data, "token_address"), decimals()),
-    init: () => money("init_amount", fieldOf(data, "token_address"), decimals()),
+    init: () => {
+      const amount = fieldOf(data, "init_amount") === undefined ? "amount" : "init_amount";
+      return money(amount, fieldOf(data, "token_address"), decimals());
+    },
     price: () => money("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
     token1: () => [pieces.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
     nft: () => linked("nft_address", "token"),

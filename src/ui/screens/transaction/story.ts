@@ -5,6 +5,8 @@ import { span } from "../../frame/line.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import { changesOf } from "./balances.ts";
+import { failedInstruction } from "./failure.ts";
+import { memoRows } from "./memos.ts";
 import type { Pieces } from "./pieces.ts";
 import { sentence } from "./sentence.ts";
 import { kindOf, type Step, stepLine, stepOf } from "./steps.ts";
@@ -25,6 +27,7 @@ export function storyRows(told: Told, pieces: Pieces): readonly LinkRow[] {
   const steps = failed ? triedRows(told.detail, pieces) : stepRows(told, pieces);
   const parts = [
     section("head", failed ? undefined : headRows(told, pieces)),
+    section("memos", memoRows(told.detail), "Its signer wrote"),
     section(
       "changed",
       changeRows(told, pieces),
@@ -88,17 +91,23 @@ function stepRows({ detail, actions }: Told, pieces: Pieces): readonly LinkRow[]
   return rows.length > 0 ? rows : [{ key: "nothing", line: [span("It moved nothing and traded nothing.", "note")] }];
 }
 
-/** What was called before it failed. */
+/** What was called, and which call failed: those after it never ran. */
 function triedRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
-  return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => ({
-    key: `tried ${at}`,
-    line: sentence("called {program}[: {type}]", (name) => {
+  const failed = failedInstruction(detail);
+  return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => {
+    const line = sentence("called {program}[: {type}]", (name) => {
       const type = textOf(fieldOf(value, "type")) ?? textOf(fieldOf(value, "parsed_type"));
       if (name === "program") return [pieces.program(fieldOf(value, "program_id"))];
       return type === undefined ? undefined : [pieces.text(type)];
-    }),
-    row: value,
-  }));
+    });
+    const mark =
+      at === failed
+        ? [span(", which failed", "bad")]
+        : failed !== undefined && at > failed
+          ? [span(", never run", "note")]
+          : [];
+    return { key: `tried ${at}`, line: [span(`${at + 1}. `, "key"), ...line, ...mark], row: value };
+  });
 }
 
 /** What a transaction belongs to, and who took part, to go on from. */

@@ -1,0 +1,239 @@
+/**
+ * The explorer's memory: a list that is asked again by itself for an hour of simulated time, drawn each time it changes.
+ * Usage: node bench/explore.ts [minutes]
+ */
+import { EventEmitter } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { build } from "rolldown";
+import type { Services } from "../src/ui/frame/services.ts";
+
+const MINUTES = Number(process.argv[2] ?? 60);
+/** Until then caches fill and code is compiled. */
+const WARM_UP_MINUTES = 15;
+const SECONDS_BETWEEN_KEYS = 20;
+const GOAL = 1.05;
+const [COLUMNS, LINES] = [120, 40];
+const ROWS = 100;
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const START = Date.UTC(2025, 9, 9, 12);
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** The parts of the program that are needed; Node itself does not read TSX. */
+interface Program {
+  readonly App: typeof import("../src/ui/frame/app.tsx").App;
+  readonly createData: typeof import("../src/ui/data/create.ts").createData;
+  readonly createClient: typeof import("../src/client/index.ts").createClient;
+  readonly parts: typeof import("../src/ui/parts.ts");
+  readonly render: typeof import("ink").render;
+  readonly createElement: typeof import("react").createElement;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
+
+async function programIn(to: string): Promise<Program> {
+  const from = (path: string) => JSON.stringify(fileURLToPath(new URL(`../src/${path}`, import.meta.url)));
+  const library = (name: string) => JSON.stringify(fileURLToPath(import.meta.resolve(name)));
+  const source = [
+    `export { App } from ${from("ui/frame/app.tsx")};`,
+    `export { createData } from ${from("ui/data/create.ts")};`,
+    `export { createClient } from ${from("client/index.ts")};`,
+    `export * as parts from ${from("ui/parts.ts")};`,
+    `export { render } from ${library("ink")};`,
+    `export { createElement } from ${library("react")};`,
+  ].join("\n");
+  await build({
+    input: { program: "program" },
+    platform: "node",
+    transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
+    external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
+    plugins: [
+      {
+        name: "program",
+        resolveId: (id) => (id === "program" ? "\0program" : undefined),
+        load: (id) => (id === "\0program" ? source : undefined),
+      },
+    ],
+    output: { format: "esm", dir: to, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
+    logLevel: "silent",
+  });
+  return (await import(pathToFileURL(join(to, "program.mjs")).href)) as Program;
+}
+
+const signature = (at: number) => `${String(at).padStart(8, "1").replaceAll("0", "z")}${"5".repeat(80)}`;
+
+/** A list that grows: some rows are new each time. */
+function transfers(look: number): string {
+  const newest = 1000 + look * 3;
+  const rows = Array.from({ length: ROWS }, (_, at) => ({
+    block_id: 280_000_000 + newest - at,
+    trans_id: signature(newest - at),
+    block_time: START / 1000 + newest - at,
+    activity_type: "ACTIVITY_SPL_TRANSFER",
+    from_address: WALLET,
+    to_address: "2iXU6RKbcXdxsFSAyjg96V7xykrJwDAeZs23V5EZLSZd",
+    token_address: "So11111111111111111111111111111111111111112",
+    token_decimals: 9,
+    amount: 4_742_113 + newest - at,
+    flow: at % 3 ? "in" : "out",
+    value: 12.5,
+  }));
+  return JSON.stringify({ success: true, data: rows });
+}
+
+/** Services of nothing outside but a client. */
+function servicesOf(client: Services["client"]): Services {
+  const refused = async () => ({ ok: false, message: "Not here." });
+  const nothing = async () => {};
+  return {
+    client,
+    identity: {
+      profile: undefined,
+      sandbox: true,
+      hasKey: true,
+      plan: "Lite",
+      rate: { requests: 1000, seconds: 60 },
+      units: 20_000_000,
+    },
+    now: Date.now,
+    timeZone: "UTC",
+    palette: "dark",
+    unicode: true,
+    command: (words) => words.join(" "),
+    curl: (url) => url.href,
+    copy: refused,
+    browse: refused,
+    save: async (name) => name,
+    memory: {
+      bookmarks: () => [],
+      setBookmarks: nothing,
+      recent: () => [],
+      setRecent: nothing,
+      columns: () => ({}),
+      setColumns: nothing,
+    },
+    log: () => {},
+  };
+}
+
+/** A keyboard and a window of memory. */
+function terminal() {
+  const waiting: string[] = [];
+  const stdin = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    read: () => waiting.shift() ?? null,
+    ...Object.fromEntries(
+      ["setEncoding", "setRawMode", "resume", "pause", "ref", "unref"].map((name) => [name, () => {}]),
+    ),
+  });
+  const counts = { frames: 0 };
+  const stdout = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    columns: COLUMNS,
+    rows: LINES,
+    write() {
+      counts.frames += 1;
+      return true;
+    },
+  });
+  const press = (key: string) => {
+    waiting.push(key);
+    stdin.emit("readable");
+  };
+  return {
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    counts,
+    press,
+  };
+}
+
+/** Lets everything that waits for a turn have it. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** MiB in use after what nobody holds is gone. */
+async function memory(): Promise<number> {
+  for (let round = 0; round < 4; round += 1) {
+    collect();
+    await turns();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1_048_576;
+}
+
+async function hour(): Promise<void> {
+  const program = await programIn(folder);
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
+  let looks = 0;
+  const client = program.createClient({
+    key: "bench-key-0123456789",
+    rate: "off",
+    transport: {
+      async send({ url }) {
+        const isList = url.pathname.endsWith("/account/transfer");
+        if (isList) looks += 1;
+        const body = isList ? transfers(looks) : '{"success":true,"data":{}}';
+        return { url, status: 200, headers: { "content-type": "application/json" }, body };
+      },
+      close: async () => {},
+    },
+  });
+  const services = servicesOf(async () => client);
+  const data = program.createData(services);
+  const { stdin, stdout, counts, press } = terminal();
+  const app = program.render(
+    program.createElement(program.App, {
+      services,
+      data,
+      start: { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } },
+      quit: () => {},
+      parts: program.parts,
+    }),
+    { stdin, stdout, exitOnCtrlC: false, interactive: true, patchConsole: false, debug: true },
+  );
+  const pass = async (minutes: number) => {
+    for (let second = 1; second <= minutes * 60; second += 1) {
+      mock.timers.tick(1000);
+      await turns();
+      if (second % SECONDS_BETWEEN_KEYS === 0) press(second % (2 * SECONDS_BETWEEN_KEYS) === 0 ? "j" : "k");
+    }
+    await turns();
+  };
+  await turns();
+  press("a");
+  await pass(WARM_UP_MINUTES);
+  const before = await memory();
+  const looked = looks;
+  await pass(MINUTES);
+  const after = await memory();
+  const ratio = after / before;
+  app.unmount();
+  await data.close();
+  await client.close();
+  mock.timers.reset();
+  print(
+    `${MINUTES} min of auto refresh`,
+    `${ratio.toFixed(3)} ×`,
+    `goal ≤ ${GOAL} (${before.toFixed(1)} → ${after.toFixed(1)} MiB, ${looks - looked} looks, ${counts.frames} frames)`,
+    ratio <= GOAL,
+  );
+}
+
+function print(title: string, figure: string, goal: string, isMet: boolean): void {
+  console.log(`${title.padEnd(44)} ${figure.padStart(12)}  ${goal}${isMet ? "" : "  MISSED"}`);
+}
+
+try {
+  await hour();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

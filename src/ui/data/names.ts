@@ -1,0 +1,57 @@
+/**
+ * Names that answers tell in passing: an address says little, and nearly every answer brings some symbols and labels
+ * along. Nothing is asked for them. A name is only ever shown beside its address: anybody may take any name.
+ */
+import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isAddress } from "../../catalogue/validate.ts";
+import { safeText } from "../../output/safe.ts";
+
+/** The names of a session. */
+export interface Names {
+  /** Looks through an answer. */
+  learn(value: Json): void;
+  /** The name of an address, as one harmless line; undefined where no answer told one. */
+  of(address: string): string | undefined;
+}
+
+/** Where answers tell an address, and its name beside it. */
+const PAIRS: readonly (readonly [address: string, name: string])[] = [
+  ["token_address", "token_symbol"],
+  ["address", "symbol"],
+  ["mint", "symbol"],
+  ["account_address", "account_label"],
+];
+
+const MOST_NAMES = 5000;
+/** Levels and entries of an answer that are looked through. */
+const DEEPEST = 4;
+const MOST_ENTRIES = 500;
+const LONGEST_NAME = 24;
+
+/** Knows nothing yet. */
+export function createNames(): Names {
+  const names = new Map<string, string>();
+  const note = (holder: JsonObject) => {
+    for (const [addressField, nameField] of PAIRS) {
+      const [address, name] = [holder[addressField], holder[nameField]];
+      if (typeof address !== "string" || typeof name !== "string" || !isAddress(address)) continue;
+      const text = safeText(name).trim();
+      if (text === "" || text.length > LONGEST_NAME) continue;
+      names.delete(address);
+      names.set(address, text);
+    }
+    if (names.size > MOST_NAMES)
+      for (const old of [...names.keys()].slice(0, names.size - MOST_NAMES)) names.delete(old);
+  };
+  const look = (value: Json, depth: number) => {
+    if (depth > DEEPEST) return;
+    if (isArray(value)) for (const item of value.slice(0, MOST_ENTRIES)) look(item, depth + 1);
+    else if (isObject(value)) {
+      note(value);
+      for (const inner of Object.values(value).slice(0, MOST_ENTRIES)) {
+        if (typeof inner === "object" && inner !== null) look(inner, depth + 1);
+      }
+    }
+  };
+  return { learn: (value) => look(value, 0), of: (address) => names.get(address) };
+}

@@ -1,0 +1,51 @@
+/** A collection of NFTs: what its summary says. */
+import type { JsonObject } from "../../base/json.ts";
+import { NftCollection } from "../../catalogue/entities/nft.ts";
+import type { Clock } from "../../output/time.ts";
+import { cells } from "../../output/width.ts";
+import { changeSpan } from "../chart/change.ts";
+import { type Line, span } from "../frame/line.ts";
+import { cellOf, spanOf } from "./rows/cells.ts";
+import { decimalOf, fieldOf, listOf } from "./thing/read.ts";
+import type { Fact } from "./thing/summary.ts";
+
+/** Days that the volume covers. */
+export const DAYS = [1, 7, 30] as const;
+export type Days = (typeof DAYS)[number];
+
+/** The number of days `by` steps further, within the ends. */
+export function daysAfter(days: Days, by: number): Days {
+  return DAYS[Math.max(0, Math.min(DAYS.length - 1, DAYS.indexOf(days) + by))] ?? days;
+}
+
+/** The name of a collection; empty where it has none. */
+export function nameOf(collection: JsonObject | undefined, clock: Clock): Line {
+  const name = spanOf(cellOf(NftCollection, collection, "name", clock));
+  return name.text === "-" || cells(name.text) === 0 ? [] : [name];
+}
+
+/** What the facts depend on beside the answer. */
+export interface Telling {
+  readonly clock: Clock;
+  readonly unicode: boolean;
+}
+
+/** What is known of a collection, the most telling first. */
+export function collectionFacts(
+  collection: JsonObject | undefined,
+  days: Days,
+  { clock, unicode }: Telling,
+): readonly Fact[] {
+  if (!collection) return [];
+  const cell = (field: string): Line => [spanOf(cellOf(NftCollection, collection, field, clock))];
+  const markets = listOf(fieldOf(collection, "marketplaces")).length;
+  const change = decimalOf(fieldOf(collection, "volumes_change_24h"));
+  return [
+    { label: "floor", value: cell("floor_price") },
+    { label: "volume", value: [...cell("volumes"), span(days === 1 ? " in a day" : ` in ${days} days`, "note")] },
+    { label: "change 24h", value: change ? [changeSpan(change, unicode)] : [] },
+    { label: "items", value: cell("items") },
+    { label: "symbol", value: cell("symbol") },
+    { label: "traded on", value: [span(markets === 1 ? "1 marketplace" : `${markets} marketplaces`)] },
+  ];
+}

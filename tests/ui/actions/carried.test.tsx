@@ -1,0 +1,86 @@
+/** From the screen to the shell: what was done with keys, the copied command does too. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { type Client, createClient } from "../../../src/client/index.ts";
+import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
+import { here } from "../../support/here.ts";
+import { worldsFolder } from "../../support/ledger.ts";
+import { fakeServices, renderExplorer } from "../support.tsx";
+
+const NOW = Date.UTC(2024, 6, 5, 12);
+let sandbox: RunningSandbox;
+let client: Client;
+beforeAll(async () => {
+  const world = { seed: "test", size: 0.5, now: NOW / 1000, port: 0, folder: worldsFolder() };
+  sandbox = await startSandbox(world);
+  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW });
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+const env = () => ({
+  SOLX_BASE_URL: sandbox.url,
+  SOLX_API_KEY: sandbox.key,
+  SOLX_BUDGET: "process",
+  SOLX_CACHE: "off",
+  SOLX_SANDBOX_NOW: String(NOW / 1000),
+});
+
+/** The rows on view and what the copied command gives, after some keys. */
+async function bothWays(place: Place, ready: RegExp, ...steps: (readonly [keys: readonly string[], shown: RegExp])[]) {
+  const copies = new Map<string, string>();
+  const services = {
+    now: () => NOW,
+    memory: fakeServices().memory,
+    command: (words: readonly string[]) => JSON.stringify(words),
+    copy: async (text: string, what: string) => {
+      copies.set(what, text);
+      return { ok: true, message: `Copied ${what}` };
+    },
+  };
+  const window = renderExplorer({ place, client, services, width: 200, height: 60 });
+  await window.waitFor(ready);
+  for (const [keys, shown] of steps) {
+    await window.press(...keys);
+    await window.waitFor(shown);
+  }
+  await window.press("c", "f", "c", "s");
+  await expect.poll(() => copies.size).toBe(2);
+  const [rows = "", words = "[]"] = [...copies.values()];
+  const { stdout, stderr } = await here([...JSON.parse(words), "-o", "ndjson"], { env: env() });
+  return { rows, words: JSON.parse(words) as string[], stdout, stderr };
+}
+
+const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+
+test("a list as it opens", async () => {
+  const { rows, stdout, stderr } = await bothWays(TRANSFERS, /rows 1–/);
+  expect(rows).not.toBe("");
+  expect(stdout, stderr).toBe(rows);
+});
+
+test("the next page", async () => {
+  const { rows, stdout, words } = await bothWays(TRANSFERS, /rows 1–/, [["n"], /page 2/]);
+  expect(words).toContain("--page");
+  expect(stdout).toBe(rows);
+});
+
+test("an order that the API gives", async () => {
+  const { rows, stdout, words } = await bothWays(
+    TRANSFERS,
+    /rows 1–/,
+    [["s"], /↓, by the API/],
+    [["s"], /↑, by the API.* 2 requests/],
+  );
+  expect(words).toContain("--sort-order");
+  expect(stdout).toBe(rows);
+});
+
+test("rows inside an object", async () => {
+  const holders: Place = { kind: "endpoint", route: "v2-token-holders", params: { address: USDC } };
+  const { rows, stdout } = await bothWays(holders, /rows 1–/);
+  expect(stdout).toBe(rows);
+});

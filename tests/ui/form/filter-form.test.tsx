@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { endpointByRoute } from "../../../src/catalogue/index.ts";
+import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import type { Parameters, Place } from "../../../src/ui/frame/place.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const PLACE: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+
+/** A list with its form open. */
+async function open(width = 80, height = 24) {
+  const data = fakeData({ "v2-account-transfer": [] });
+  const screen = renderExplorer({ place: PLACE, width, height, data });
+  await screen.waitFor(/account transfer/);
+  await screen.press("F");
+  await screen.waitFor("filter account transfer");
+  return { ...screen, last: (): Parameters | undefined => data.asked.at(-1)?.params };
+}
+
+describe("the filter form of a list", () => {
+  test("what is chosen and typed is asked for", async () => {
+    const form = await open();
+    await form.press("space", "down", "down", USDC, "enter");
+    await form.waitFor(/^(?!.*filter account transfer)/s);
+    await expect.poll(form.last).toMatchObject({
+      address: WALLET,
+      activity_type: ["ACTIVITY_SPL_TRANSFER"],
+      from: [USDC],
+    });
+  });
+
+  test("wrong values are marked while they are typed, and not applied", async () => {
+    const form = await open();
+    await form.press("down", "nobody");
+    await form.waitFor("Validation Error: Address [nobody] is invalid");
+    await form.press("enter");
+    await form.waitFor("1 wrong");
+    expect(form.frame()).toMatch(/✗/);
+    expect(form.last()).not.toHaveProperty("token_account");
+  });
+
+  test("Esc leaves everything as it was", async () => {
+    const form = await open();
+    const asked = form.last();
+    await form.press("space", "esc");
+    await form.waitFor(/^(?!.*filter account transfer)/s);
+    expect(form.last()).toEqual(asked);
+  });
+
+  test("letters are typed, not obeyed", async () => {
+    const form = await open();
+    await form.press("down", "q?");
+    await form.waitFor("Address [q?]");
+    expect(form.quits()).toBe(0);
+  });
+
+  test.each([
+    [60, 15],
+    [80, 24],
+    [200, 60],
+  ])("every field can be reached at %i × %i", async (width, height) => {
+    const endpoint = endpointByRoute("v2-account-transfer");
+    const count = Object.values(endpoint?.query ?? {}).filter(
+      ({ role, positional }) => role !== "page" && !positional,
+    ).length;
+    const form = await open(width, height);
+    for (let at = 1; at <= count; at += 1) {
+      await form.waitFor(` ${at} of ${count} `);
+      expect(form.frame().split("\n").length).toBeLessThan(height);
+      await form.press("tab");
+    }
+    await form.waitFor(` 1 of ${count} `);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { GAP } from "../../../src/output/layout.ts";
+import { layoutOf, type Measure, measured, sideWindow } from "../../../src/ui/list/layout.ts";
+import { freeTable, transfer, transferTable } from "./samples.ts";
+
+const wish = fc
+  .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
+  .map(({ head, least, more }) => ({ head, least, body: least + more, stepped: more % 2 === 0 }));
+const measure: fc.Arbitrary<Measure> = fc
+  .array(wish, { minLength: 1, maxLength: 25 })
+  .map((wishes) => ({ wishes, aligns: wishes.map(() => "left" as const) }));
+
+describe("the columns on view", () => {
+  it("fill no more than the width, the first one always among them, and the selected one", () => {
+    fc.assert(
+      fc.property(measure, fc.integer({ min: 30, max: 220 }), fc.nat(30), fc.nat(24), (one, width, left, at) => {
+        const selected = Math.min(at, one.wishes.length - 1);
+        const { shown, hasBefore, hasBehind } = layoutOf(one, width, left, selected);
+        const used = shown.reduce((sum, column) => sum + column.width, 0) + GAP * (shown.length - 1);
+        expect(used).toBeLessThanOrEqual(width);
+        expect(shown[0]?.index).toBe(0);
+        expect(shown.map(({ index }) => index)).toContain(selected);
+        expect(hasBefore).toBe((shown[1]?.index ?? 1) > 1);
+        expect(hasBehind).toBe((shown.at(-1)?.index ?? 0) < one.wishes.length - 1);
+      }),
+    );
+  });
+
+  it("move no further than it takes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 2, maxLength: 20 }),
+        fc.nat(19),
+        (least, at) => {
+          const selected = Math.min(at, least.length - 1);
+          const left = sideWindow(least, 60, 1, selected);
+          expect(sideWindow(least, 60, left, selected)).toBe(left);
+        },
+      ),
+    );
+    expect(sideWindow([10, 10, 10, 10, 10], 36, 1, 2)).toBe(1);
+    expect(sideWindow([10, 10, 10, 10, 10], 36, 1, 3)).toBe(2);
+    expect(sideWindow([10, 10, 10, 10, 10], 36, 3, 1)).toBe(1);
+    expect(sideWindow([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
+  });
+
+  it("align numbers at the right and shorten identifiers before columns are hidden", () => {
+    const { wishes, aligns } = measured(transferTable([transfer()]));
+    const columns = transferTable([transfer()]).columns.map(({ head }) => head);
+    expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
+    expect(aligns[columns.indexOf("FLOW")]).toBe("left");
+    expect(wishes[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, least: 13, stepped: true });
+  });
+
+  it("cut long text, never a number", () => {
+    const { wishes } = measured(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
+    expect(wishes[0]).toMatchObject({ body: 60, least: 16 });
+    expect(wishes[1]).toMatchObject({ body: 9, least: 9 });
+  });
+});

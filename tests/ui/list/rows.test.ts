@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../src/output/shape.ts";
+import { allColumns, apiSortKey, listColumns } from "../../../src/ui/list/columns.ts";
+import { rowKeys, tableOf } from "../../../src/ui/list/row.ts";
+import { CLOCK, columnsFor, freeTable, OTHER, route, transfer, transferTable, WALLET } from "./samples.ts";
+
+/** Another address with the same first and last characters. */
+const TWIN = `${WALLET.slice(0, 4)}6tsEbD7S8EmxGTJYAKtTVhAW5Q5fKrFoepg${WALLET.slice(-4)}`;
+
+describe("rows as cells", () => {
+  it("tell rows apart by the identity of the endpoint, a repetition by its number", () => {
+    const [a, b, c] = rowKeys([transfer(), transfer(), transfer({ amount: 2 })], ["trans_id", "amount"]);
+    expect(b).toBe(`${a}#2`);
+    expect(c).not.toBe(a);
+  });
+
+  it("mark identifiers that look like another one, and show more of both", () => {
+    const { twins, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
+    expect(twins).toEqual(new Set([WALLET, TWIN]));
+    expect(shorten(TWIN)).not.toBe(shorten(WALLET));
+    expect(transferTable([transfer()]).twins.size).toBe(0);
+    expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
+  });
+
+  it("show plain values as one column, and plain ones among objects as a field", () => {
+    const endpoint = route("v2-account-transfer");
+    const plain = tableOf(["a", 7], columnsFor(endpoint, ["a", 7]), undefined, CLOCK);
+    expect(plain.columns.map(({ head }) => head)).toEqual(["VALUE"]);
+    expect(plain.cells.map(([cell]) => cell?.text)).toEqual(["a", "7"]);
+    expect(freeTable([{ value: 1 }, "b"]).cells.map(([cell]) => cell?.text)).toEqual(["1", "b"]);
+  });
+
+  it("take the first of several places that has a value", () => {
+    const table = tableOf(
+      [{ b: 2 }, { a: 1 }],
+      columnsFor(route("v2-account-transfer"), [{}], ["a|b"]),
+      undefined,
+      CLOCK,
+    );
+    expect(table.cells.map(([cell]) => cell?.text)).toEqual(["2", "1"]);
+  });
+});
+
+describe("columns", () => {
+  const endpoint = route("v2-token-markets");
+  const source = { endpoint, shape: UNKNOWN, rows: [{ pool_id: "x", odd: 1, "a.b": 2 }] };
+
+  it("are the catalogue's unless the user chose others, with the catalogue's headings", () => {
+    expect(listColumns(source).map(({ key }) => key)).toEqual(endpoint.columns);
+    const nft = { ...source, endpoint: route("v2-nft-collection-items") };
+    const [first] = listColumns({ ...nft, chosen: ["info.token_name"] });
+    expect(first?.head).toBe("NAME");
+  });
+
+  it("can be chosen among those of the list and every other field of the rows, odd names included", () => {
+    const all = allColumns(source);
+    expect(all.slice(0, endpoint.columns.length).map(({ key }) => key)).toEqual(endpoint.columns);
+    expect(all.map(({ head }) => head)).toContain("ODD");
+    const odd = all.find(({ head }) => head === "A.B");
+    expect(odd && listColumns({ ...source, chosen: [odd.key] })[0]?.places[0]?.path).toEqual(["a.b"]);
+  });
+
+  it("know the sort key of the API by name, or by its words where no other column has them", () => {
+    const keyOf = (name: string, path: string) => {
+      const columns = columnsFor(route(name));
+      const column = columns.find(({ key }) => key === path);
+      return column && apiSortKey(route(name), column, columns);
+    };
+    expect(keyOf("v2-account-transfer", "block_time")).toBe("block_time");
+    expect(keyOf("v2-account-transfer", "amount")).toBeUndefined();
+    expect(keyOf("v2-token-markets", "total_tvl")).toBe("tvl");
+    expect(keyOf("v2-token-markets", "total_trades_24h")).toBe("trade");
+    expect(keyOf("v2-token-markets", "num_trader_24h")).toBe("trader");
+    expect(keyOf("v2-token-markets", "pool_id")).toBeUndefined();
+    expect(keyOf("v2-token-list", "market_cap")).toBe("market_cap");
+  });
+});

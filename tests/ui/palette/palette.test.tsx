@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { createNavigation } from "../../../src/ui/frame/navigation.ts";
+import { HOME, type Place } from "../../../src/ui/frame/place.ts";
+import type { Bookmark, Memory } from "../../../src/ui/frame/services.ts";
+import { keepRecent } from "../../../src/ui/palette/recent.ts";
+import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
+
+const BOOKMARKS: Place = { kind: "hall", hall: "bookmarks" };
+const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
+
+/** A memory of the test. */
+function memoryOf(bookmarks: readonly Bookmark[] = [], recent: readonly Place[] = []): Memory {
+  const held = { bookmarks, recent };
+  return {
+    bookmarks: () => held.bookmarks,
+    setBookmarks: async (bookmarks) => void Object.assign(held, { bookmarks }),
+    recent: () => held.recent,
+    setRecent: async (recent) => void Object.assign(held, { recent }),
+    columns: () => ({}),
+    setColumns: async () => {},
+  };
+}
+
+const SIZES = [
+  [60, 15],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const;
+
+describe("the palette", () => {
+  test("opens a command that needs nothing at once", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":");
+    await screen.waitFor("go to");
+    await screen.press("tok trend");
+    await screen.waitFor("token trending");
+    await screen.press("enter");
+    await screen.waitFor(/bookmarks › token trending/);
+    expect(screen.frame()).not.toContain("go to");
+  });
+
+  test("asks for what a command needs, and says what is wrong while it is typed", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":", "account transfer", "enter");
+    await screen.waitFor(/account transfer ▸ address:/);
+    await screen.press("5Q54");
+    await screen.waitFor("Validation Error: Address [5Q54] is invalid");
+    await screen.press("enter");
+    expect(screen.frame()).toContain("account transfer ▸ address:");
+    await screen.press("ctrl+u");
+    await screen.paste(`${WALLET}\n`);
+    await screen.waitFor(/Enter opens it \(100 units\)/);
+    await screen.press("enter");
+    await screen.waitFor(/› account transfer/);
+  });
+
+  test("fills in the thing that one is at", async () => {
+    const screen = renderExplorer({ place: account(WALLET), data: fakeData() });
+    await screen.press(":", "account portfolio", "enter");
+    await screen.waitFor(`account portfolio ▸ address: ${WALLET}`);
+  });
+
+  test("keys that come before it is drawn are typed, not obeyed", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":quq");
+    await screen.waitFor("› quq");
+    expect(screen.quits()).toBe(0);
+  });
+
+  test("a pasted address asks what it is of", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":");
+    await screen.paste(`\n${USDC}\n`);
+    await screen.waitFor("Open as a token");
+    await screen.press("down", "enter");
+    await screen.waitFor(/› token EPjF…Dt1v/);
+  });
+
+  test("a typed signature opens its transaction", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":", OTHER_SIGNATURE, "enter");
+    await screen.waitFor(/› transaction /);
+  });
+
+  test("runs what a key does here, by its name", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":", "quit");
+    await screen.waitFor(/action +quit/);
+    await screen.press("enter");
+    await expect.poll(screen.quits).toBe(1);
+  });
+
+  test("Esc leaves the question first, then the palette, and the screen is as it was", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    const before = screen.frame();
+    await screen.press(":", "acc tra", "enter");
+    await screen.waitFor("▸ address:");
+    await screen.press("esc");
+    await screen.waitFor("› acc tra");
+    await screen.press("esc");
+    await expect.poll(screen.frame).toBe(before);
+  });
+
+  test("Tab completes the words of the chosen line", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.press(":", "acc tra", "tab");
+    await screen.waitFor("› account transfer");
+    await screen.press(WALLET, "enter");
+    await screen.waitFor(/› account transfer 5Q54|› account transfer /);
+  });
+
+  test("a symbol is looked for among the tokens, and only then something is asked for", async () => {
+    const data = fakeData({
+      "v2-token-list": [{ address: USDC, symbol: "USDC", name: "USD Coin", decimals: 6, price: 1, market_cap: 5e10 }],
+    });
+    const screen = renderExplorer({ place: BOOKMARKS, data });
+    await screen.press(":", "usdc");
+    await screen.waitFor("search tokens for usdc");
+    expect(data.asked).toEqual([]);
+    await screen.press("up", "enter");
+    await screen.waitFor("USDC · USD Coin");
+    await screen.press("enter");
+    await screen.waitFor(/› token EPjF…Dt1v/);
+  });
+
+  test("bookmarks and recent places are found", async () => {
+    const memory = memoryOf([{ name: "Cold wallet", place: account(WALLET) }], [account(USDC)]);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    await screen.press(":");
+    await screen.waitFor(/bookmark +Cold wallet/);
+    expect(screen.frame()).toMatch(/recent +account EPjF…Dt1v/);
+    await screen.press("cold", "enter");
+    await screen.waitFor(/› account /);
+  });
+
+  test.each(SIZES)("fits into %i × %i, whatever is in it", async (width, height) => {
+    const screen = renderExplorer({ place: BOOKMARKS, width, height });
+    const look = () => {
+      const lines = screen.frame().split("\n");
+      expect(lines.length).toBeLessThan(height);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    };
+    await screen.press(":");
+    await screen.waitFor("go to");
+    look();
+    await screen.press("tok", "up");
+    look();
+    await screen.press("ctrl+u", "account transfer", "enter");
+    await screen.waitFor("▸ address:");
+    await screen.press("x".repeat(300));
+    look();
+  });
+});
+
+describe("places that are remembered", () => {
+  test("every place that is gone to, the newest first, each once, and no halls", () => {
+    const memory = memoryOf();
+    const navigation = createNavigation(HOME);
+    const end = keepRecent({ navigation, services: fakeServices({ memory }) });
+    navigation.open(account("a"));
+    navigation.open(account("b"));
+    navigation.open(BOOKMARKS);
+    navigation.open(account("a"));
+    expect(memory.recent()).toEqual([account("a"), account("b")]);
+    end();
+    navigation.open(account("c"));
+    expect(memory.recent()).toHaveLength(2);
+  });
+});
+
+describe("the bookmarks", () => {
+  const two = [
+    { name: "first", place: account("a") },
+    { name: "second", place: account("b") },
+  ];
+
+  test("without any it says how one is made", async () => {
+    const screen = renderExplorer({ place: BOOKMARKS });
+    await screen.waitFor("No bookmarks yet.");
+    expect(screen.frame()).toContain("makes one of the place where you are");
+  });
+
+  test("one is opened, and coming back the cursor is where it was", async () => {
+    const memory = memoryOf(two);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    await screen.press("j", "enter");
+    await screen.waitFor(/bookmarks › account b/);
+    await screen.press("[");
+    await screen.waitFor("Bookmarks  2");
+    await screen.press("d");
+    await expect.poll(memory.bookmarks).toEqual([two[0]]);
+  });
+
+  test("a deleted one can be brought back to its place", async () => {
+    const memory = memoryOf(two);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    await screen.press("d");
+    await screen.waitFor("Deleted first. u brings it back.");
+    expect(memory.bookmarks()).toEqual([two[1]]);
+    await screen.press("u");
+    await expect.poll(memory.bookmarks).toEqual(two);
+  });
+
+  test("one gets another name", async () => {
+    const memory = memoryOf(two);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    await screen.press("R", "ctrl+u", "q is fine", "enter");
+    await expect.poll(() => memory.bookmarks()[0]).toEqual({ name: "q is fine", place: account("a") });
+    await screen.press("R", "x");
+    await screen.waitFor("q is finex");
+    await screen.press("esc");
+    await screen.waitFor(/q is fine /);
+    expect(memory.bookmarks()[0]?.name).toBe("q is fine");
+    expect(screen.quits()).toBe(0);
+  });
+
+  test("a recent place becomes a bookmark", async () => {
+    const memory = memoryOf(two, [account("c")]);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    await screen.waitFor("Recent places");
+    await screen.press("G", "b");
+    await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", place: account("c") });
+  });
+
+  test("a hostile name is shown harmlessly", async () => {
+    const memory = memoryOf([{ name: "x\u001B[2J\u202Ey", place: account("a") }]);
+    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    expect(screen.frame()).toContain("x‹U+001B›[2J‹U+202E›y");
+  });
+});

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/base/json.ts";
+import { cells } from "../../../src/output/width.ts";
+import { widthOf } from "../../../src/ui/frame/line.ts";
+import { titleOf } from "../../../src/ui/screens/rows/cells.ts";
+import { firstShown, rowAfter, rowAt, wheeled, within } from "../../../src/ui/screens/rows/cursor.ts";
+import { filterLine, leftOf } from "../../../src/ui/screens/rows/filter.ts";
+import { tableOf } from "../../../src/ui/screens/rows/table.ts";
+
+const KEYS = ["j", "k", "down", "up", "g", "G", "home", "end", "ctrl+d", "ctrl+u", "pagedown", "pageup", "x"];
+const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+describe("the cursor of a short list", () => {
+  it("stays within the list, and its row is always on view", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...KEYS)),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        (keys, total, height) => {
+          let at = 0;
+          for (const key of keys) {
+            at = within(rowAfter(key, at, total, height), total);
+            const from = firstShown(at, total, height);
+            expect(at).toBeGreaterThanOrEqual(from);
+            expect(at).toBeLessThan(Math.min(from + height, total));
+            expect(from + Math.min(height, total)).toBeLessThanOrEqual(total);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("the mouse in a short list", () => {
+  it("finds the row of a line, and none above or below the rows", () => {
+    const rows = { above: 2, from: 10, total: 13, height: 5 };
+    expect([1, 2, 4, 5, 7].map((y) => rowAt(y, rows))).toEqual([undefined, 10, 12, undefined, undefined]);
+  });
+
+  it("the wheel stops at the ends", () => {
+    expect([wheeled("down", 0, 3), wheeled("up", 1, 3), wheeled("down", 4, 20)]).toEqual([2, 0, 7]);
+  });
+});
+
+describe("a short table", () => {
+  const columns = [
+    {
+      head: "name",
+      path: "name",
+      cell: ({ name }: { readonly name?: unknown }) => ({ text: String(name), elastic: true as const }),
+    },
+    { head: "amount", path: "amount", cell: () => ({ text: "~$1,234,567.89", numeric: true as const }) },
+    { head: "mint", path: "mint", cell: () => ({ text: ID, ids: [ID] }) },
+  ];
+
+  it("never exceeds its width", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 60 }), { minLength: 1 }),
+        fc.integer({ min: 4, max: 150 }),
+        (names, width) => {
+          const safe = names.map((name) => ({ name: name.replace(/[^ -~]/g, "x") }));
+          const { head, rows } = tableOf(safe, columns, width);
+          for (const line of [head, ...rows]) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  it("shows identifiers whole where there is room, else both ends, and great numbers in few digits", () => {
+    const text = (width: number) =>
+      tableOf([{ name: "USDC" }], columns, width)
+        .rows[0]?.map((one) => one.text)
+        .join("") ?? "";
+    expect(text(100)).toContain(ID);
+    expect(text(40)).toContain("EPjF…Dt1v");
+    expect(text(26)).toContain("~$1.23M");
+  });
+});
+
+describe("a title", () => {
+  const name = [{ text: "A name that takes very much more room than there is in the line" }];
+  const text = (width: number) =>
+    titleOf(name, ID, width)
+      .map((one) => one.text)
+      .join("");
+
+  it("keeps the whole identifier and cuts the name", () => {
+    expect(text(80).endsWith(ID)).toBe(true);
+    expect(cells(text(80))).toBeLessThanOrEqual(80);
+  });
+
+  it("shortens the identifier in a narrow line", () => {
+    expect(text(50).endsWith("EPjF…Dt1v")).toBe(true);
+    expect(cells(text(50))).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("the filter of a short list", () => {
+  const rows = [
+    { name: "USDC", mint: "EPjF" },
+    { name: "Bonk", mint: "DezX" },
+  ];
+  const columns = [{ head: "name", path: "name", cell: ({ name }: JsonObject) => ({ text: String(name) }) }];
+  const names = (text: string) => leftOf(text, rows, columns).rows.map(({ name }) => name);
+
+  it("looks at what is shown and at what came, in any case, never at the names of fields", () => {
+    expect(names("usd")).toEqual(["USDC"]);
+    expect(names("dezx")).toEqual(["Bonk"]);
+    expect(names("mint")).toEqual([]);
+    expect(names("")).toEqual(["USDC", "Bonk"]);
+  });
+
+  it("tells what it leaves of how many, with the text made harmless", () => {
+    const text = "\u001B[2J";
+    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2);
+    expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
+    expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { forecastOf, forecastText } from "../../../src/ui/screens/usage-forecast.ts";
+import { fakeData, NOW, renderExplorer } from "../support.tsx";
+
+const usage = (more: object = {}) => ({
+  email: "a@b.c",
+  renew_date: "2025-06-05T12:00:00.000Z",
+  end_date: "2025-07-05T12:00:00.000Z",
+  last_cu_reset_date: "2025-06-05T12:00:00.000Z",
+  remaining_cus: 900_000,
+  usage_cus: 100_000,
+  total_requests_24h: 50,
+  success_rate_24h: 80.5,
+  total_cu_24h: 5000,
+  ...more,
+});
+const place = { kind: "hall", hall: "usage" } as const;
+
+describe("the usage screen", () => {
+  it("tells what is used, how fast, and what comes of it", async () => {
+    const window = renderExplorer({ place, data: fakeData({ "v2-monitor-usage": usage() }), width: 80, height: 30 });
+    const frame = await window.waitFor("100,000 used, 900,000 left");
+    expect(frame).toMatch(/█+.*░+ 10%/);
+    expect(frame).toMatch(/since the reset +10,000 a day/);
+    expect(frame).toMatch(/last 24 hours +5,000 a day/);
+    expect(frame).toContain("At this pace the units last until 2025-09-13, beyond 2025-07-05");
+    expect(frame).toContain("80.5%");
+  });
+
+  it("can be read to its end in a low window", async () => {
+    const window = renderExplorer({ place, data: fakeData({ "v2-monitor-usage": usage() }), width: 60, height: 15 });
+    await window.waitFor(/more lines: j/);
+    await window.press("G");
+    await window.waitFor("units a month");
+  });
+});
+
+describe("a forecast", () => {
+  const of = (more: object) => forecastOf(usage(more) as never, NOW);
+
+  it("warns where the units end before the period does", () => {
+    const forecast = of({ remaining_cus: 50_000 });
+    expect(forecast.state).toBe("short");
+    expect(forecastText(forecast)).toBe("At this pace the units end on 2025-06-20, 15 days before the period does.");
+  });
+
+  it("goes by the last day where that was the busier one", () => {
+    expect(of({ total_cu_24h: 90_000 }).perDay).toBe(90_000);
+  });
+
+  it("says when nothing is left, and until when", () => {
+    expect(forecastText(of({ remaining_cus: 0 }))).toBe(
+      "No units are left: requests are refused until 2025-07-05, the end of the period.",
+    );
+  });
+
+  it("foresees nothing from nothing", () => {
+    expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not end.");
+    expect(forecastOf({}, NOW).state).toBe("unknown");
+    expect(forecastText(forecastOf({}, NOW))).toBe("How long the units last is not known.");
+  });
+
+  it("keeps the digits of great numbers", () => {
+    const { percent } = of({ usage_cus: 1, remaining_cus: 3 });
+    expect(percent).toEqual({ negative: false, digits: 25n, scale: 0 });
+  });
+});
