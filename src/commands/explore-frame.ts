@@ -1,5 +1,6 @@
 /** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
 import { Writable } from "node:stream";
+import { InterruptedError } from "../base/errors.ts";
 import type { Log } from "./explore-log.ts";
 import { Frame } from "./frame.ts";
 
@@ -8,6 +9,8 @@ export interface Inside {
   readonly frame: Frame;
   /** Hears notes, a sentence at a time; those that came before are told at once. */
   readonly onNote: (listener: (text: string) => void) => () => void;
+  /** Stops what is under way, however long it would take, and closes what was opened. */
+  readonly close: () => Promise<void>;
 }
 
 /** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
@@ -28,7 +31,12 @@ export function insideFrame(outer: Frame, log: Log): Inside {
       done();
     },
   });
-  const frame = new Frame({ ...outer.io, stderr: stderr as unknown as NodeJS.WriteStream });
+  const ending = new AbortController();
+  const frame = new Frame({
+    ...outer.io,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    signal: AbortSignal.any([outer.io.signal, ending.signal]),
+  });
   frame.globals = outer.globals;
   frame.tellProgress = tell;
   return {
@@ -37,6 +45,10 @@ export function insideFrame(outer: Frame, log: Log): Inside {
       listeners.add(listener);
       for (const text of untold.splice(0)) listener(text);
       return () => listeners.delete(listener);
+    },
+    async close() {
+      ending.abort(new InterruptedError());
+      await frame.close();
     },
   };
 }

@@ -55,7 +55,7 @@ async function exploreFrom(frame: Frame, place: Place): Promise<void> {
     if (how.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
     signal.throwIfAborted();
   } finally {
-    await inside.frame.close();
+    await inside.close();
   }
   if (wantsSandbox) await onSandbox(frame, place);
 }

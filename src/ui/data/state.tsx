@@ -1,11 +1,11 @@
 /** The state of an answer on the screen. */
+import { useLayoutEffect } from "react";
 
-import type { Size } from "../frame/context.ts";
-import { useExplorer } from "../frame/context.ts";
+import { type Size, useBindings, useExplorer } from "../frame/context.ts";
 import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useNow } from "./hooks.ts";
-import type { Entry } from "./store.ts";
+import type { DataStore, Entry } from "./store.ts";
 import { SPINNER_MS, stateLine, stateLines, type Telling } from "./words.ts";
 
 export { ageText, isEmpty } from "./words.ts";
@@ -22,22 +22,51 @@ const SECOND = 1000;
 /** An age is in minutes mostly. */
 const STALE_MS = 15_000;
 
+/** An entry, and how to stop asking for it where that can be done. */
+type Stoppable = Entry & { readonly cancel?: () => void };
+
+/** What can be stopped on the screen of each store. */
+const stoppable = new WeakMap<DataStore, Set<() => void>>();
+
+/**
+ * Lets Esc stop everything whose loading is on the screen where no panel takes the key and it leads nowhere: going back
+ * ends what is left behind anyway.
+ */
+function useStopKey({ isLoading, cancel }: Stoppable): void {
+  const { data, navigation } = useExplorer();
+  const stops = stoppable.get(data) ?? new Set<() => void>();
+  stoppable.set(data, stops);
+  const stop = isLoading ? cancel : undefined;
+  useLayoutEffect(() => {
+    if (!stop) return;
+    stops.add(stop);
+    return () => void stops.delete(stop);
+  }, [stops, stop]);
+  const run = () => {
+    for (const one of [...stops]) one();
+  };
+  const active = stop !== undefined && navigation.trail().length === 1;
+  useBindings("screen", [{ keys: ["esc"], label: "stop loading", group: "data", active, run }]);
+}
+
 /** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */
-function useTelling({ isLoading, problem, retryAt }: Entry): Telling {
+function useTelling(entry: Stoppable): Telling {
+  const { isLoading, problem, retryAt } = entry;
   const { services } = useExplorer();
+  useStopKey(entry);
   const { unicode, timeZone } = services;
   const everyMs = isLoading ? SPINNER_MS : retryAt === undefined ? STALE_MS : SECOND;
   const now = useNow(everyMs, isLoading || retryAt !== undefined || problem !== undefined);
   return { now, unicode, timeZone };
 }
 
-/** {@link resourceLine}, kept up to date. */
-export function useResourceLine(entry: Entry): Line | undefined {
+/** {@link resourceLine}, kept up to date; while it says that Esc stops, it does. */
+export function useResourceLine(entry: Stoppable): Line | undefined {
   return stateLine(entry, useTelling(entry));
 }
 
 export interface ResourceStateProps {
-  readonly resource: Entry;
+  readonly resource: Stoppable;
   readonly region: Size;
   /** What is said where an answer holds nothing: a sentence. */
   readonly empty?: string;

@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Partial<Record<ExitName, Meaning>>> = {
     help: "The API answered 403: the plan of the key does not include this, or the key may not see it.",
     key: AGAIN,
   },
-  notFound: { title: "Not found", key: AGAIN },
+  notFound: { title: "Not found", help: "The API knows nothing by this name, address or number.", key: AGAIN },
   rateLimited: { title: "Too many requests", help: "The rate of the key is used up for the moment.", key: AGAIN },
   quota: {
     title: "No compute units left",
@@ -115,8 +115,13 @@ function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, 
 
 /** What the failure itself says, beyond its title. */
 function detailOf(problem: SolxError): Line {
-  return problem.exit === "interrupted" ? [] : [span(` · ${sentence(problem)}`, "note")];
+  const { title } = meaningOf(problem);
+  return problem.exit === "interrupted" || isSaid(problem, title) ? [] : [span(` · ${sentence(problem)}`, "note")];
 }
+
+/** Whether a failure says no more than its title. */
+const isSaid = ({ message }: SolxError, title: string) =>
+  message.replace(/\.$/, "").toLowerCase() === title.toLowerCase();
 
 /** `The API asks to wait 12 s, until 14:03:20`. */
 function waitText(until: number, { now, timeZone }: Telling): string {
@@ -157,7 +162,7 @@ export function stateLines(entry: Entry, telling: Telling, width: number, empty 
   const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
   return [
     line(title, "bad"),
-    ...wrapped(sentence(problem)),
+    ...(isSaid(problem, title) ? [] : wrapped(sentence(problem))),
     ...hints.flatMap((text) => wrapped(safeText(text))),
     ...(wait === undefined ? [] : wrapped(`${wait}. It is tried again then.`)),
     line(""),

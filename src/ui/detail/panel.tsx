@@ -1,7 +1,7 @@
 /** The object of any endpoint: fields with units, nested values that fold, the JSON as it came. */
 import { useMemo } from "react";
 import type { ZodType } from "zod";
-import { isArray, isObject, type Json } from "../../base/json.ts";
+import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
 import { shapeOf } from "../../output/schema.ts";
@@ -9,15 +9,14 @@ import { UNKNOWN } from "../../output/shape.ts";
 import { useNow, useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
-import { type Line, line } from "../frame/line.ts";
+import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
-import type { Parameters, Thing } from "../frame/place.ts";
-import { itemAt, windowLines } from "./draw.ts";
-import { footHeight, footLines } from "./foot.ts";
+import { isSame, type Parameters, type Thing } from "../frame/place.ts";
+import { detailLines, emptyLines, itemAt } from "./draw.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
-import { type Action, type DetailState, FIRST_STATE, indexIn, reduce, settled } from "./reducer.ts";
-import { createScene, type Fresh } from "./scene.ts";
-import { type Labels, labelsOf, patternOf, placeOfNode } from "./sheet.ts";
+import { type Action, type DetailState, FIRST_STATE, reduce, settled } from "./reducer.ts";
+import { createScene } from "./scene.ts";
+import { type Labels, labelsOf, placeOfNode } from "./sheet.ts";
 import { kindOf, soleOf } from "./tree.ts";
 
 export interface DetailPanelProps {
@@ -33,7 +32,6 @@ export interface DetailPanelProps {
 export function DetailPanel({ endpoint, params, region, part, own, active = true }: DetailPanelProps) {
   const resource = useResource(endpoint, params);
   const notice = useResourceLine(resource);
-  const request = useMemo(() => ({ endpoint, params }), [endpoint, params]);
   const value = resource.answer?.data;
   const metadata = resource.answer?.envelope?.metadata;
   const labels = useMemo(() => labelsOf(metadata), [metadata]);
@@ -54,7 +52,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
     <ValuePanel
       value={value}
       entity={entities[endpoint.returns.entity]}
-      request={request}
+      request={resource.request}
       region={region}
       part={part}
       own={own}
@@ -86,8 +84,6 @@ export interface ValuePanelProps {
 
 const NO_LABELS: Labels = new Map();
 const AGE_MS = 15_000;
-const EMPTY_OBJECT = "This object has no fields.";
-const EMPTY_LIST = "This list is empty.";
 
 /** A value that is there already, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
@@ -106,7 +102,8 @@ export function ValuePanel(props: ValuePanelProps) {
   const act = (action: Action) => remember((before) => reduce(before, action, scene));
   const view = scene.view(state);
   const node = scene.nodeAt(state.cursor);
-  const target = node && placeOfNode(node, own);
+  const leadsTo = node && placeOfNode(node, own);
+  const target = leadsTo && isSame(leadsTo, navigation.current().place) ? undefined : leadsTo;
   const open = navigation.open;
   const typing = state.typing !== undefined;
   const hasParts = scene.tree.children(scene.tree.root).some(({ form }) => form !== "leaf");
@@ -115,7 +112,7 @@ export function ValuePanel(props: ValuePanelProps) {
     onMouse: ({ what, y }) => {
       if (!active) return;
       if (what !== "click") return act({ type: "move", by: what === "down" ? 1 : -1, far: "wheel" });
-      const index = itemAt(view, state.top, y - top);
+      const index = itemAt(view, { top: state.top, height: scene.height(state) }, y - top);
       if (index !== undefined) act({ type: "pick", index });
     },
   });
@@ -135,29 +132,7 @@ export function ValuePanel(props: ValuePanelProps) {
         }
       : undefined,
   );
-  const nothing = (isObject(value) && Object.keys(value).length === 0) || (isArray(value) && value.length === 0);
-  if (nothing) {
-    return (
-      <Lines
-        lines={[[], line(isArray(value) ? `  ${EMPTY_LIST}` : `  ${EMPTY_OBJECT}`, "note")]}
-        width={width}
-        height={height}
-      />
-    );
-  }
-  const index = indexIn(view, state.cursor);
-  const fresh: Fresh = { query: patternOf(state.query), now };
-  const foot = footHeight({ width, height }, state, hasNotice);
-  const matches = scene.matches(state);
-  const standing = {
-    index,
-    count: view.count,
-    match: matches.indexOf(state.cursor) + 1,
-    matches: matches.length,
-  };
-  const window = { top: state.top, cursor: active ? index : undefined, width, height: height - foot };
-  const body = windowLines(view, window, fresh);
-  const sheet = { ...scene.sheet(state), ...fresh };
-  const told = footLines({ state, node, standing, notice }, sheet, foot);
-  return <Lines lines={[...body, ...told]} width={width} height={height} />;
+  const empty = emptyLines(value);
+  const picture = { scene, state, size: region, active, notice, now };
+  return <Lines lines={empty ?? detailLines(picture)} width={width} height={height} />;
 }

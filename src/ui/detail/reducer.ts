@@ -27,6 +27,7 @@ interface Typing {
   readonly before: Pick<DetailState, "folds" | "cursor" | "query" | "top">;
 }
 
+/** As it is when one comes. */
 export const FIRST_STATE: DetailState = {
   view: "fields",
   wraps: true,

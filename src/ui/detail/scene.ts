@@ -73,7 +73,7 @@ export function createScene({ value, shape, width, height, hasNotice, paper }: M
     sheet,
     height: linesFor,
     view: (state) => (state.view === "raw" ? raw(sheet(state)) : fields(state.folds, sheet(state))),
-    matches: (state) => matches(findable[state.view]().all, state.query),
+    matches: (state) => (state.query === "" ? [] : matches(findable[state.view]().all, state.query)),
     order: (state, id) => findable[state.view]().places.get(id) ?? -1,
     nodeAt: (id) => findNode(tree, id.endsWith(END) ? id.slice(0, -END.length) : id),
   };

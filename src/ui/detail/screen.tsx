@@ -6,6 +6,7 @@ import { DetailPanel } from "./panel.tsx";
 /** What an address in a field called `address` is of, by the group of the endpoint. */
 const OWN: Readonly<Record<string, Thing>> = { token: "token", market: "market", nft: "token" };
 
+/** The object that an endpoint answers with. */
 export function DetailScreen({ place, region }: ScreenProps) {
   const endpoint = endpointOf(place);
   if (!endpoint || place.kind !== "endpoint") return null;

@@ -4,7 +4,7 @@ import { cells, clip, pad, wrap } from "../../output/width.ts";
 import type { Size } from "../frame/context.ts";
 import { type Line, type Span, span, widthOf } from "../frame/line.ts";
 import { fieldLine } from "../palette/field.ts";
-import { windowStart } from "../palette/view.ts";
+import { firstShown } from "../screens/rows/cursor.ts";
 import { type FormField, unsetLabel } from "./fields.ts";
 import { type Problems, resolved } from "./problems.ts";
 import { type Entered, enteredParams, type FormState } from "./reducer.ts";
@@ -23,7 +23,7 @@ export function formLines(
 ): readonly Line[] {
   const about = aboutLines(state, problems, size.width);
   const room = Math.max(1, size.height - LEAST_BELOW);
-  const from = windowStart(state.fields.length, state.at, room);
+  const from = firstShown(state.at, state.fields.length, room);
   const values = enteredParams(state);
   const rows = state.fields.slice(from, from + room).map((field, index) => {
     const at = from + index;

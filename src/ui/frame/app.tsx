@@ -143,7 +143,8 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
 }
 
 function TooSmall({ width, height }: { width: number; height: number }) {
-  const text = `solx needs ${LEAST.width} × ${LEAST.height}; this window is ${width} × ${height}. q quits.`;
+  const by = useExplorer().services.unicode ? "×" : "x";
+  const text = `solx needs ${LEAST.width} ${by} ${LEAST.height}; this window is ${width} ${by} ${height}. q quits.`;
   return <Lines lines={[line(text)]} width={width} height={Math.min(1, height)} />;
 }
 

@@ -43,7 +43,7 @@ function patternOf(source: string, flags: string): RegExp | undefined {
 }
 
 /** Milliseconds that a pattern may take for a page: some take longer than the universe is old. */
-const LONGEST_MS = 250;
+const LONGEST_MS = 100;
 const TRY = new Script("texts.map((text) => pattern.test(text))");
 
 /** The places of the texts that a filter leaves. Where it cannot be tried, all stay, and the problem says why. */

@@ -33,6 +33,7 @@ export interface ListFacts {
   readonly canJump: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
+  readonly canAuto: boolean;
   readonly isAuto: boolean;
   /** What Esc would do first; undefined where it leaves the list. */
   readonly cancels: "stop loading" | "clear filter" | undefined;
@@ -107,6 +108,7 @@ function asks(ops: ListOps, facts: ListFacts): readonly Binding[] {
       group: "data",
       hint: 62,
       run: ops.auto,
+      active: facts.canAuto,
     },
   ];
 }

@@ -27,6 +27,8 @@ const WIDEST_TEXT = 60;
 const LEAST_TEXT = 16;
 /** Headings are cut only beyond this: the rest of the columns is a key press away. */
 const LEAST_HEAD = 14;
+/** What `columnWidths` gives a heading at least. */
+const CUT_HEAD = 6;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
@@ -84,7 +86,9 @@ function sum(widths: readonly number[]): number {
 /** The narrowest widths with which side scrolling counts: the frozen column takes no more than half of the room. */
 export function leastWidths({ wishes }: Measure, width: number): readonly number[] {
   const half = Math.max(1, Math.floor((width - GAP) / 2));
-  return wishes.map(({ least }, index) => (index === 0 ? Math.min(least, half) : Math.min(least, width - half - GAP)));
+  return wishes.map(({ head, least }, index) =>
+    Math.min(Math.max(least, Math.min(head, CUT_HEAD)), index === 0 ? half : width - half - GAP),
+  );
 }
 
 /** Lays out the columns in `width` cells. */
@@ -102,7 +106,7 @@ export function layoutOf(measure: Measure, width: number, left: number, selected
     const wish = measure.wishes[index] ?? { head: 0, body: 0, least: 0, stepped: false };
     const narrowest = least[index] ?? 1;
     // A wish that is cut already asks for no more than it gets at least.
-    return narrowest < wish.least
+    return narrowest < wish.least || narrowest < Math.min(wish.head, CUT_HEAD)
       ? { head: narrowest, body: narrowest, least: narrowest, stepped: false }
       : { ...wish, least: narrowest };
   });

@@ -48,7 +48,7 @@ function collect(value: Json | undefined, field: string, shape: Shape, search: S
 }
 
 /** The place that a plain value leads to. */
-export function placeIn(value: Json, field: string, meta: FieldMeta | undefined, own?: Thing): Place | undefined {
+function placeIn(value: Json, field: string, meta: FieldMeta | undefined, own?: Thing): Place | undefined {
   const plain = isNumeric(value) ? numericText(value) : value;
   return targetOf(plain, kindIn(plain, meta), field.toLowerCase(), own ?? ownThing(meta));
 }

@@ -170,6 +170,8 @@ function factsOf({ list, stand }: Scene, links: readonly RowLink[]): ListFacts {
     canJump: endpoint.paging === "page" && (next !== undefined || number > 1),
     hasForm: Object.keys(endpoint.query).some((name) => !fixed.includes(name)),
     hasPreview: state.hasPreview,
+    // Exports are asked for once a minute at most, and are no lists to look at while they grow.
+    canAuto: endpoint.returns.shape !== "csv",
     isAuto: state.isAuto,
     cancels: resource.isLoading ? "stop loading" : filterKey,
   };

@@ -12,9 +12,8 @@ import { useOps } from "./ops.tsx";
 import { placeOfList } from "./place.ts";
 import { topLine } from "./status.ts";
 import { subjectOf } from "./subject.ts";
-import { statusOf } from "./summary.ts";
+import { nothingWords, statusOf } from "./summary.ts";
 import { useList } from "./use-list.ts";
-import { emptyWords } from "./words.ts";
 
 export interface ListPanelProps {
   readonly endpoint: Endpoint;
@@ -49,7 +48,7 @@ export function ListPanel(props: ListPanelProps) {
   const top = topLine(statusOf(list, services.unicode, auto), news, region.width);
   const rest =
     table.rows.length === 0
-      ? emptyWords(shown.request, region.width)
+      ? nothingWords(list, region.width)
       : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

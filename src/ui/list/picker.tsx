@@ -69,7 +69,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
 const WIDEST_HEAD = 28;
 
 /** The columns as lines: whether they are shown, their heading, what they are. */
-export function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly Line[] {
+function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly Line[] {
   const wide = Math.min(WIDEST_HEAD, Math.max(...items.map(({ head }) => cells(head))));
   const room = Math.max(0, width - wide - 6);
   const most = Math.min(room, Math.max(...items.map(({ about }) => cells(about))));

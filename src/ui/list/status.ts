@@ -15,6 +15,8 @@ export interface Status {
   readonly isCut: boolean;
   /** The number of the page, where pages have one. */
   readonly page: number | undefined;
+  /** What the API was asked for: `flow in`. */
+  readonly asked: readonly string[];
   /** What was typed as a filter, and how many rows it leaves or why it cannot be tried. */
   readonly filter: string;
   readonly matches: number;
@@ -51,23 +53,28 @@ interface Part {
 
 /** What was done to the rows here, the most telling first. */
 function parts(status: Status): readonly Part[] {
-  const { isCut, sort, isPageSort, marked, fresh, auto, page } = status;
+  const { asked, isCut, sort, isPageSort, marked, fresh, auto, page } = status;
   const parts: (Part | false)[] = [
     isCut && {
       full: [span("the most that the API gives: ask for less time", "warning")],
       short: [span("cut", "warning")],
     },
+    asked.length > 0 && { full: [span(asked.join(", "), "active")], short: [span(askedShort(asked), "active")] },
     status.filter !== "" && filterPart(status),
-    marked > 0 && { full: [span(`${count(marked)} marked`, "marked")] },
-    fresh > 0 && { full: [span(`${count(fresh)} new`, "fresh")] },
     sort !== undefined && {
       full: [span("sorted by ", "note"), span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
       short: [span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
     },
+    marked > 0 && { full: [span(`${count(marked)} marked`, "marked")] },
+    fresh > 0 && { full: [span(`${count(fresh)} new`, "fresh")] },
     page !== undefined && { full: [span(`page ${count(page)}`, "note")] },
     auto !== undefined && { full: [span(auto, "note")] },
   ];
   return parts.filter((part) => part !== false);
+}
+
+function askedShort(asked: readonly string[]): string {
+  return asked.length === 1 ? clip(asked.join(), LONGEST_FILTER) : `${count(asked.length)} filters`;
 }
 
 function filterPart({ filter, matches, problem, count: rows }: Status): Part {
@@ -76,7 +83,7 @@ function filterPart({ filter, matches, problem, count: rows }: Status): Part {
   const role = matches > 0 ? "note" : "warning";
   return {
     full: [...typed, span(`: ${count(matches)} of ${counted(rows, "row")}, this page`, role)],
-    short: [...typed, span(`: ${count(matches)} of ${count(rows)}, this page`, role)],
+    short: [...typed.slice(1), span(`: ${count(matches)} of ${count(rows)}, this page`, role)],
   };
 }
 

@@ -1,8 +1,10 @@
 /** What the line above a list tells, of the list. */
+import type { Line } from "../frame/line.ts";
 import { isCutExport, pageNumber, totalRows } from "./pages.ts";
 import type { Status } from "./status.ts";
 import type { List } from "./use-list.ts";
 import { signsOf } from "./view.ts";
+import { askedWords, beyondWords, emptyWords } from "./words.ts";
 
 /** The status of a list. */
 export function statusOf(list: List, unicode: boolean, auto?: string): Status {
@@ -18,6 +20,7 @@ export function statusOf(list: List, unicode: boolean, auto?: string): Status {
     total: totalRows(endpoint, shown, before),
     isCut: isCutExport(endpoint, shown),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
+    asked: askedWords(shown.request, list.fixed),
     filter: state.filter,
     matches: chosen.matches.length,
     problem: chosen.problem,
@@ -29,4 +32,10 @@ export function statusOf(list: List, unicode: boolean, auto?: string): Status {
     requests: arrived?.requests ?? 0,
     units: arrived?.units ?? 0,
   };
+}
+
+/** What is said in place of rows where a page has none. */
+export function nothingWords({ shown }: List, width: number): readonly Line[] {
+  const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
+  return page > 1 ? beyondWords(page) : emptyWords(shown.request, width);
 }

@@ -153,7 +153,8 @@ function useShown(resource: Resource, spot: Spot): Shown {
     if (isThere) last.current = { shown: resource, spot };
   }, [isThere, resource, spot]);
   const now = { shown: resource, spot };
-  return isThere || !resource.isLoading ? now : (last.current ?? now);
+  const isSame = last.current?.shown.request.endpoint === resource.request.endpoint;
+  return isThere || !resource.isLoading || !isSame ? now : (last.current ?? now);
 }
 
 /** Counts what answers cost and marks what they bring. */

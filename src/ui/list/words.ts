@@ -13,10 +13,9 @@ const MARGIN = "  ";
 
 /** That an answer has no rows, what was asked, and what may help. */
 export function emptyWords({ endpoint, params }: Request, width: number): readonly Line[] {
-  const [own] = positionalOf(endpoint) ?? [];
-  const given = Object.entries(params).filter(([name, value]) => value != null && isFilter(endpoint, name));
-  const asked = given.map(([name, value]) => `${name} ${valueText(value)}`).join(", ");
-  const hasFilters = given.some(([name]) => name !== own);
+  const [own = ""] = positionalOf(endpoint) ?? [];
+  const asked = askedWords({ endpoint, params }, []).join(", ");
+  const hasFilters = askedWords({ endpoint, params }, [own]).length > 0;
   const told = asked === "" ? endpoint.summary : `${endpoint.summary}: ${asked}`;
   return [
     line(""),
@@ -25,6 +24,23 @@ export function emptyWords({ endpoint, params }: Request, width: number): readon
     line(""),
     line(`${MARGIN}${hasFilters ? "F changes the filters · r asks again" : "r asks again"}`, "note"),
   ];
+}
+
+/** That a page is behind the last one. */
+export function beyondWords(page: number): readonly Line[] {
+  return [
+    line(""),
+    line(`${MARGIN}There is no page ${page}: the list ends before it.`),
+    line(""),
+    line(`${MARGIN}p goes to the page before · P jumps to another`, "note"),
+  ];
+}
+
+/** What is asked of the API but for pages and orders and what is fixed, each as `flow in`. */
+export function askedWords({ endpoint, params }: Request, fixed: readonly string[]): readonly string[] {
+  return Object.entries(params)
+    .filter(([name, value]) => value != null && isFilter(endpoint, name) && !fixed.includes(name))
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value)}`);
 }
 
 /** Pages and orders change what is seen of the rows, not which there are. */

@@ -80,14 +80,18 @@ function kept({ type, arity }: Param, typed: string, values: readonly string[]):
   return arity === "list" ? values : (values[0] ?? "");
 }
 
-/** The kind of thing that an endpoint's identifier is of. */
-export function wantedThing({ asked, name, param }: Question): Thing | undefined {
-  if (asked.kind === "thing") return asked.thing;
-  if (param.type === "signature") return "transaction";
-  if (param.type === "slot") return "block";
+/** What the thing that is asked for is. */
+export function wantedThing({ asked, name, param }: Question): Thing {
+  return asked.kind === "thing" ? asked.thing : identified(asked.endpoint, name, param);
+}
+
+/** What the identifier that an endpoint takes is of. */
+export function identified({ group }: Endpoint, name: string, { type }: Param): Thing {
+  if (type === "signature") return "transaction";
+  if (type === "slot") return "block";
   if (name === "collection") return "collection";
-  if (/^token/.test(name) || asked.endpoint.group === "token") return "token";
-  return asked.endpoint.group === "market" ? "market" : "account";
+  if (/^token/.test(name) || group === "token") return "token";
+  return group === "market" ? "market" : "account";
 }
 
 /** Things whose identifier is the address of an account. */

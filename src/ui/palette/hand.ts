@@ -1,10 +1,9 @@
 /** Identifiers that are at hand where one is: under the cursor first, then the place's own. */
 import { positionalOf } from "../../catalogue/index.ts";
-import { recognise } from "../../client/identify.ts";
 import type { Subject } from "../frame/context.ts";
 import { endpointOf, type Place, type Thing } from "../frame/place.ts";
 import { targetOf } from "../frame/target.ts";
-import { type AtHand, answered, type Question, wantedThing } from "./ask.ts";
+import { type AtHand, answered, identified, type Question, wantedThing } from "./ask.ts";
 
 /** What may stand in a line that asks for an identifier. */
 export function atHandOf(place: Place, subject: Subject | undefined): readonly AtHand[] {
@@ -22,23 +21,14 @@ function ownOf(subject: Subject | undefined): Thing {
   return subject?.request?.endpoint.group === "token" ? "token" : "account";
 }
 
-const OF_KIND: Readonly<Record<string, Thing>> = { signature: "transaction", slot: "block" };
-
 function ofPlace(place: Place): readonly AtHand[] {
   if (place.kind === "thing") return [{ thing: place.thing, id: place.id }];
   const endpoint = endpointOf(place);
-  const [name] = (endpoint && positionalOf(endpoint)) ?? [];
-  if (!endpoint || place.kind !== "endpoint" || name === undefined) return [];
+  const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
+  if (!endpoint || !param || place.kind !== "endpoint" || name === undefined) return [];
   const id = [place.params[name]].flat()[0];
   if (typeof id !== "string" && typeof id !== "number") return [];
-  const thing = OF_KIND[recognise(String(id)).kind] ?? groupThing(endpoint.group, name);
-  return [{ thing, id: String(id) }];
-}
-
-function groupThing(group: string, name: string): Thing {
-  if (name === "collection") return "collection";
-  if (/^token/.test(name) || group === "token") return "token";
-  return group === "market" ? "market" : "account";
+  return [{ thing: identified(endpoint, name, param), id: String(id) }];
 }
 
 /** Identifiers to choose from where one is asked for: at hand, then of the places where one was; each once. */

@@ -167,7 +167,6 @@ const NOBODY: Offer = { candidates: [], note: undefined };
 /** The tokens that a name may mean, asked for only once somebody looks for one. */
 function useTokens(wanted: string | undefined): Offer {
   const { services } = useExplorer();
-  if (!TOKEN_LIST) throw new Error("The catalogue has no list of tokens.");
   const resource = useResource(TOKEN_LIST, TOKEN_LIST_PARAMS, wanted !== undefined);
   const rows = rowsOf(resource);
   const { isLoading, problem } = resource;

@@ -28,6 +28,9 @@ export interface Session {
   readonly takeKeys: () => readonly { readonly name: string; readonly text?: string }[];
 }
 
+/** Milliseconds in which the palette is drawn at the latest. */
+const LONGEST_HELD = 1000;
+
 /** Begins: from now on keys are held, since those of the screen below are no text. */
 export function beginSession(explorer: Explorer): Session {
   const { keys, navigation, services } = explorer;
@@ -45,6 +48,8 @@ export function beginSession(explorer: Explorer): Session {
     bindings: [{ keys: all, label: "type", group: "go", run: (name) => void held.push({ name }) }],
     onText: (text) => void held.push({ name: text === " " ? "space" : text, text }),
   });
+  // In a window that is too small nothing is drawn, and keys must not be held for ever.
+  setTimeout(() => keys.remove(owner), LONGEST_HELD).unref();
   return {
     candidates,
     atHand,

@@ -1,13 +1,14 @@
 /** Tokens that a name or symbol may mean. The API has no search by name, so it is looked for in its list of tokens. */
 import { isObject, type Json } from "../../base/json.ts";
-import { endpointByRoute } from "../../catalogue/index.ts";
 import { formatValue } from "../../output/format.ts";
+import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { type Parameters, shortId } from "../frame/place.ts";
+import { endpointAt } from "../screens/rows/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** The list that is searched: the tokens of the greatest market value, as many as one request gives. */
-export const TOKEN_LIST = endpointByRoute("v2-token-list");
+export const TOKEN_LIST = endpointAt("/token/list");
 export const TOKEN_LIST_PARAMS: Parameters = { sort_by: "market_cap", page_size: 100 };
 
 const METAS = {
@@ -46,7 +47,7 @@ function tokenOf(row: Json, wanted: string, clock: Clock): readonly Ranked[] {
     warning === undefined ? "" : `⚠ ${warning}`,
     shortId(row.address),
     `price ${shown("price", "usd").text}`,
-    `market value ${shown("market_cap", "usd").text}`,
+    `market value ${short(shown("market_cap", "usd").text)}`,
   ];
   const candidate: Candidate = {
     kind: "token",
@@ -58,4 +59,5 @@ function tokenOf(row: Json, wanted: string, clock: Clock): readonly Ranked[] {
   return [{ rank: at, candidate }];
 }
 
+const short = (amount: string) => compact(amount) ?? amount;
 const textOf = (value: Json | undefined) => (typeof value === "string" ? value.toLowerCase() : "");

@@ -2,6 +2,7 @@
 import { cells, clip, pad, wrap } from "../../output/width.ts";
 import type { Size } from "../frame/context.ts";
 import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import { firstShown } from "../screens/rows/cursor.ts";
 import type { Candidate } from "./candidates.ts";
 import { fieldLine, type TextField } from "./field.ts";
 
@@ -33,7 +34,7 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): Line => [span(row, role)]));
   const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
   const room = Math.max(0, size.height - head.length);
-  const from = windowStart(candidates.length, selected, room);
+  const from = firstShown(selected, candidates.length, room);
   const shown = candidates.slice(from, from + room);
   const widest = Math.max(...shown.map(({ title }) => cells(title)), TITLE.least);
   const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
@@ -41,11 +42,6 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);
   return lines;
-}
-
-/** The first line on view, so that the chosen one is there, in the middle where it can be. */
-export function windowStart(count: number, selected: number, height: number): number {
-  return Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
 }
 
 /** Columns: kind, title, what it is about, and the cost at the right end. */

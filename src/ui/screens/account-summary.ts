@@ -2,6 +2,7 @@
 import type { SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account.ts";
+import { createShortener } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
 import { type Line, span } from "../frame/line.ts";
@@ -31,6 +32,17 @@ export function isOfTokens(detail: JsonObject | undefined): boolean {
   return TOKEN_PROGRAMS.includes(detail?.owner_program);
 }
 
+/** The funder in short, but never so short that it looks like the account itself; twins are told. */
+function funderLine(id: string, funder: string): Line {
+  const shorten = createShortener();
+  shorten(id);
+  const isTwin = funder !== id && shortId(funder) === shortId(id);
+  return [
+    span(shorten(funder), isTwin ? "warning" : "link"),
+    ...(isTwin ? [span(" ≈ looks like this address and is another", "warning")] : []),
+  ];
+}
+
 /** Whether the account may hold data that a program laid out: wallets hold none. */
 export function hasData(detail: JsonObject | undefined): boolean {
   return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
@@ -57,6 +69,7 @@ export function funderOf(metadata: JsonObject | undefined): string | undefined {
 
 /** What the account screen knows. */
 export interface Known {
+  readonly id: string;
   readonly detail: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
   /** Why there is no metadata. */
@@ -71,7 +84,7 @@ export function labelOf(metadata: JsonObject | undefined, clock: Clock): Line {
 }
 
 /** The facts, the most telling first. */
-export function accountFacts({ detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
+export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
   const about = (field: string): Line => {
     const cell = cellOf(AccountMetadata, metadata, field, clock);
     return cell.role === "missing" ? [] : [spanOf(cell)];
@@ -86,7 +99,7 @@ export function accountFacts({ detail, metadata, noMetadata, mint }: Known, cloc
     { label: "tags", value: about("account_tags") },
     {
       label: "funded by",
-      value: funder === undefined ? [] : [span(shortId(funder), "link"), ...fundedAt(metadata, clock)],
+      value: funder === undefined ? [] : [...funderLine(id, funder), ...fundedAt(metadata, clock)],
     },
     { label: "active", value: ageOf(metadata) },
     { label: "owned by", value: ownerOf(detail) },

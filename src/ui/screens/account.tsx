@@ -71,6 +71,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
   ]);
   const known = {
+    id,
     detail: dataOf(detail),
     metadata: dataOf(metadata),
     noMetadata: metadata.problem,

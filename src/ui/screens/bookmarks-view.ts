@@ -7,7 +7,7 @@ import { isSame, type Place, titleOf } from "../frame/place.ts";
 import type { Bookmark } from "../frame/services.ts";
 import { aboutPlace } from "../palette/candidates.ts";
 import { fieldLine, type TextField } from "../palette/field.ts";
-import { windowStart } from "../palette/view.ts";
+import { firstShown } from "./rows/cursor.ts";
 
 /** A bookmark, or a place where one was. */
 export interface BookmarkRow {
@@ -66,7 +66,7 @@ export function bookmarksLines({ rows, at, renaming }: BookmarksView, { width, h
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
   const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
   const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;
-  const from = windowStart(lines.length, rows.length === 0 || at === 0 ? 0 : cursor, height);
+  const from = firstShown(rows.length === 0 || at === 0 ? 0 : cursor, lines.length, height);
   return lines.slice(from, from + height);
 }
 

@@ -1,12 +1,15 @@
 /** Bookmarks, and the places where one was. */
 import { useState } from "react";
+import { safeText } from "../../output/safe.ts";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import type { Binding } from "../frame/keys.ts";
 import { Lines } from "../frame/lines.tsx";
+import type { Memory } from "../frame/services.ts";
 import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../palette/field.ts";
 import { useLatest } from "../palette/latest.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutPlace } from "./bookmarks-view.ts";
 import type { ScreenProps } from "./props.ts";
+import { moves, within } from "./rows/cursor.ts";
 
 export function BookmarksScreen({ region }: ScreenProps) {
   const { services, navigation, toast } = useExplorer();
@@ -16,34 +19,23 @@ export function BookmarksScreen({ region }: ScreenProps) {
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent());
-  const at = Math.max(0, Math.min(position, rows.length - 1));
+  const at = within(position, rows.length);
   const row = rows[at];
 
   // The memory changes at once; what cannot be written is logged where it is written.
   const redraw = () => setChanges((count) => count + 1);
-  const move = (by: number) =>
-    setAt((before) => Math.max(0, Math.min(rows.length - 1, Math.min(before, rows.length - 1) + by)));
   const remove = (one: BookmarkRow) => {
-    const back = removal(one);
+    const back = removed(memory, one);
+    // Keys may come faster than frames: what is gone already is not deleted again.
+    if (!back) return;
     setUndo(() => back);
     redraw();
-    toast(`Deleted ${one.name}. u brings it back.`);
-  };
-  /** Takes a row away; the returned function puts it back where it was. */
-  const removal = ({ kind, place }: BookmarkRow): (() => void) => {
-    if (kind === "recent") {
-      const gone = withoutPlace(memory.recent(), place, (one) => one);
-      if (gone) void memory.setRecent(gone.list);
-      return () => gone && void memory.setRecent(memory.recent().toSpliced(gone.index, 0, gone.item));
-    }
-    const gone = withoutPlace(memory.bookmarks(), place, (one) => one.place);
-    if (gone) void memory.setBookmarks(gone.list);
-    return () => gone && void memory.setBookmarks(memory.bookmarks().toSpliced(gone.index, 0, gone.item));
+    toast(`Deleted ${safeText(one.name)}. u brings it back.`);
   };
   const keep = ({ place, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { place, name }]);
     redraw();
-    toast(`Bookmarked ${name}.`, "good");
+    toast(`Bookmarked ${safeText(name)}.`, "good");
   };
   const rename = (name: string) => {
     setRenaming(() => undefined);
@@ -55,13 +47,6 @@ export function BookmarksScreen({ region }: ScreenProps) {
 
   const isThere = row !== undefined;
   const isBookmark = row?.kind === "bookmark";
-  const going = (keys: readonly string[], label: string, by: number): Binding => ({
-    keys,
-    label,
-    group: "move",
-    active: rows.length > 1,
-    run: () => move(by),
-  });
   useBindings("panel", [
     {
       keys: ["enter"],
@@ -99,18 +84,25 @@ export function BookmarksScreen({ region }: ScreenProps) {
       active: isThere && !isBookmark,
       run: () => row && keep(row),
     },
-    going(["j", "down"], "down", 1),
-    going(["k", "up"], "up", -1),
-    going(["G", "end"], "bottom", rows.length),
-    going(["g", "home"], "top", -rows.length),
-    going(["ctrl+d"], "half page down", Math.floor(region.height / 2)),
-    going(["ctrl+u"], "half page up", -Math.floor(region.height / 2)),
-    going(["pagedown"], "page down", region.height),
-    going(["pageup"], "page up", -region.height),
+    ...moves(rows.length, region.height, setAt),
   ]);
   useRenaming(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
 
   return <Lines lines={bookmarksLines({ rows, at, renaming }, region)} width={region.width} height={region.height} />;
+}
+
+/** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */
+function removed(memory: Memory, { kind, place }: BookmarkRow): (() => void) | undefined {
+  if (kind === "recent") {
+    const gone = withoutPlace(memory.recent(), place, (one) => one);
+    if (!gone) return undefined;
+    void memory.setRecent(gone.list);
+    return () => void memory.setRecent(memory.recent().toSpliced(gone.index, 0, gone.item));
+  }
+  const gone = withoutPlace(memory.bookmarks(), place, (one) => one.place);
+  if (!gone) return undefined;
+  void memory.setBookmarks(gone.list);
+  return () => void memory.setBookmarks(memory.bookmarks().toSpliced(gone.index, 0, gone.item));
 }
 
 type Renaming = TextField | undefined;

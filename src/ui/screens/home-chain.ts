@@ -4,7 +4,7 @@ import { type JsonObject, numberIn } from "../../base/json.ts";
 import { ChainInfo } from "../../catalogue/entities/chain.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
-import { shareBar } from "../chart/bar.ts";
+import { shareBar, sparkline } from "../chart/bar.ts";
 import { decimalOf } from "../chart/series.ts";
 import { type Line, span } from "../frame/line.ts";
 import { cellOf, countText } from "./rows/cells.ts";
@@ -65,7 +65,6 @@ export function chainFacts(
   if (!chain) return [];
   const cell = (field: string) => cellOf(ChainInfo, chain, field, clock).text;
   const epoch = epochAt(decimalOf(chain.absoluteSlot));
-  const speed = transactionsPerSecond(blocks);
   const count = cell("transactionCount");
   const grouped = (field: string) => groupedText(cell(field));
   const progress: Line = epoch
@@ -78,13 +77,18 @@ export function chainFacts(
     { label: "epoch", value: [span(cell("currentEpoch"))] },
     { label: "slot", value: [span(grouped("absoluteSlot"))] },
     { label: "progress", value: progress },
-    {
-      label: "speed",
-      value: speed === undefined ? [] : [span(`about ${countText(Math.round(speed))} transactions/s`)],
-    },
+    { label: "speed", value: speedLine(blocks, unicode) },
     { label: "height", value: [span(grouped("blockHeight"))] },
     { label: "transactions", value: [span(compact(count) ?? count)] },
   ];
+}
+
+/** Transactions of a second, and those of the latest blocks side by side, the newest at the end. */
+function speedLine(blocks: readonly JsonObject[], unicode: boolean): Line {
+  const speed = transactionsPerSecond(blocks);
+  if (speed === undefined) return [];
+  const counts = blocks.map((block) => numberIn(block.transactions_count)).toReversed();
+  return [span(`about ${countText(Math.round(speed))} transactions/s `), span(sparkline(counts, BAR, unicode), "bar")];
 }
 
 function groupedText(digits: string): string {

@@ -23,7 +23,7 @@ const [BLOCKS, , TOP] = SECTIONS;
 const NO_PARAMS = {};
 
 export function HomeScreen({ region }: ScreenProps) {
-  const { navigation } = useExplorer();
+  const { navigation, data } = useExplorer();
   const [open, setOpen] = useMemory("section", 0);
   const layout = homeLayout(region, SECTIONS.length);
   const step = (by: number) => () => setOpen((at) => sectionAfter(at, by, SECTIONS.length));
@@ -45,6 +45,12 @@ export function HomeScreen({ region }: ScreenProps) {
       run: () => section && navigation.open({ kind: "endpoint", route: section.endpoint.route, params: section.whole }),
     },
   ]);
+  // What failed beside the section of the cursor is tried again with it; the state of the chain costs nothing.
+  const retry = () => {
+    data.refresh({ endpoint: CHAIN, params: NO_PARAMS });
+    const others = SECTIONS.filter((one) => one !== section && data.read(one).problem !== undefined);
+    for (const { endpoint, params } of others) data.refresh({ endpoint, params });
+  };
   const choose = ({ x, y }: MouseEvent) => {
     const at = layout.mode === "tabs" ? undefined : sectionAt(layout, x, y);
     if (at !== undefined) setOpen(at);
@@ -67,6 +73,7 @@ export function HomeScreen({ region }: ScreenProps) {
                 region={own}
                 left={index === 0 ? 0 : (layout.rows[at]?.[0]?.width ?? 0) + GAP}
                 active={one === section}
+                onRefresh={retry}
                 onOutside={choose}
                 titled={layout.mode !== "tabs"}
               />
@@ -116,6 +123,7 @@ interface SectionProps {
   readonly region: Region;
   readonly left: number;
   readonly active: boolean;
+  readonly onRefresh: () => void;
   /** A click elsewhere. */
   readonly onOutside: (event: MouseEvent) => void;
   /** Whether it needs a heading of its own. */
@@ -123,7 +131,7 @@ interface SectionProps {
 }
 
 /** One list, which loads and fails alone. */
-function SectionView({ section, region, left, active, onOutside, titled }: SectionProps) {
+function SectionView({ section, region, left, active, onRefresh, onOutside, titled }: SectionProps) {
   const { services } = useExplorer();
   const resource = useResource(section.endpoint, section.params);
   const isTrending = section.title === "trending tokens";
@@ -157,6 +165,7 @@ function SectionView({ section, region, left, active, onOutside, titled }: Secti
       part={section.title}
       left={left}
       active={active}
+      onRefresh={onRefresh}
       onOutside={onOutside}
       top={(at, shown) => [...title(at, shown), ...(state ? [state] : [])]}
       empty={section.empty}

@@ -114,6 +114,11 @@ interface StoryProps {
 function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
   const actions = useResource(ACTIONS, params);
   const [data, steps] = [dataOf(detail), dataOf(actions)];
+  const refresh = () => {
+    detail.refresh();
+    actions.refresh();
+  };
+  useBindings("panel", [{ keys: ["r"], label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
     () => storyRows({ detail: data, actions: steps, failure }, pieces),
     [data, steps, failure, pieces],

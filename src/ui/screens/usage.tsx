@@ -31,7 +31,7 @@ export function UsageScreen({ region }: ScreenProps) {
   const [kept, setAt] = useMemory("usage", 0);
   const lines = [
     line("Compute units and requests of the key", "title"),
-    ...(state ? [state] : []),
+    ...(state ? [state, line("")] : []),
     ...(usage ? usageLines(usage, region.width, services) : []),
     ...sessionLines(spent, gauge, services),
   ];

@@ -53,8 +53,8 @@ function draw(data: DataStore, what: ReactNode) {
 }
 
 /** A list that says what it is told of, and its first row. */
-function List({ auto = false }: { auto?: boolean }) {
-  const resource = useResource(TRANSFERS, { address: "x" });
+function List({ auto = false, address = "x" }: { auto?: boolean; address?: string }) {
+  const resource = useResource(TRANSFERS, { address });
   const told = useResourceLine(resource);
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
   if (!resource.answer) return <ResourceState resource={resource} region={REGION} />;
@@ -73,6 +73,25 @@ describe("a resource on the screen", () => {
     data.give({ "v2-account-transfer": new RateLimitError("Too many requests") });
     data.refresh({ endpoint: TRANSFERS, params: { address: "x" } });
     await vi.waitFor(() => expect(frame()).toMatch(/stale: 0s, .*Too many requests[\s\S]*\{"a":1\}/));
+  });
+
+  it("is stopped by Esc, together with all that loads on the screen, and only while it loads", async () => {
+    const data = fakeData({ "v2-account-transfer": undefined });
+    const { frame, keys } = draw(
+      data,
+      <>
+        <List />
+        <List address="y" />
+      </>,
+    );
+    const stops = () => keys.active().filter(({ label }) => label === "stop loading").length;
+    await vi.waitFor(() => expect(frame().match(/Esc stops/g)).toHaveLength(2));
+    expect(stops()).toBe(1);
+    const cancelled = vi.spyOn(data, "cancel");
+    keys.press("esc", undefined);
+    expect(cancelled).toHaveBeenCalledTimes(2);
+    await vi.waitFor(() => expect(frame()).not.toContain("Esc stops"));
+    expect(stops()).toBe(0);
   });
 
   it("says what an hour of auto refresh costs on this plan", async () => {

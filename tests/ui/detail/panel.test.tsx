@@ -96,6 +96,27 @@ describe("the detail of an endpoint", () => {
     await waitFor("signer  Accounts that signed");
   });
 
+  test("offers to follow only what leads somewhere", async () => {
+    const data = fakeData({ "v2-account-detail": { account: SIGNER, lamports: 5 } });
+    const { press, waitFor, frame } = renderExplorer({
+      place: { kind: "endpoint", route: "v2-account-detail", params: { address: SIGNER } },
+      data,
+    });
+    await waitFor("Enter open account");
+    await press("j");
+    await waitFor("lamports  Balance");
+    expect(frame()).not.toContain("Enter");
+  });
+
+  test("offers no way to where one is", async () => {
+    const { waitFor, frame } = renderExplorer({
+      place: { kind: "thing", thing: "transaction", id: TX, tab: "raw" },
+      data: fakeData({ [ROUTE]: ANSWER }),
+    });
+    await waitFor("tx hash");
+    expect(frame()).not.toContain("open transaction");
+  });
+
   test("folds and unfolds", async () => {
     const { press, waitFor, frame } = await opened(ANSWER, { height: 50 });
     await press("G", "Z");
@@ -165,6 +186,11 @@ describe("the detail of an endpoint", () => {
   test("says that an object is empty", async () => {
     const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: {} }) });
     await waitFor(/no fields/);
+  });
+
+  test("says that nothing is known", async () => {
+    const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: null }) });
+    await waitFor("nothing is known of this");
   });
 
   test("keeps row and folds for the way back, and the screen's size at every size", async () => {

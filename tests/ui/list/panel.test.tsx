@@ -75,6 +75,15 @@ describe("a list", () => {
     await waitFor("rows 1–40");
   });
 
+  it("says that a page is behind the last one", async () => {
+    const { waitFor, press } = open();
+    await waitFor("rows 1–40");
+    await press("P", "9", "enter");
+    await waitFor("There is no page 9: the list ends before it.");
+    await press("p");
+    await waitFor("rows 1–40");
+  });
+
   it("asks for the next page ahead only once it is likely to be wanted", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");

@@ -10,6 +10,7 @@ const PLAIN: Status = {
   total: 12_345,
   isCut: false,
   page: 2,
+  asked: [],
   filter: "",
   matches: 40,
   problem: undefined,
@@ -21,7 +22,11 @@ const PLAIN: Status = {
   requests: 3,
   units: 300,
 };
-const textOf = (spans: Line) => spans.map(({ text }) => text).join("");
+const textOf = (spans: Line) =>
+  spans
+    .map(({ text }) => text)
+    .join("")
+    .trimEnd();
 
 describe("the line above a list", () => {
   it("tells rows, pages and what they cost", () => {
@@ -34,10 +39,16 @@ describe("the line above a list", () => {
 
   it("always says that a filter and a sort are of this page", () => {
     const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", marked: 2 };
-    expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page · 2 marked");
-    expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page");
+    expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
+    expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
     expect(textOf(statusLine(busy, 80))).toContain("VALUE ↓, this page");
     expect(textOf(statusLine({ ...busy, isPageSort: false }, 120))).toContain("sorted by VALUE ↓, by the API");
+  });
+
+  it("tells what the API was asked for, in short where it must", () => {
+    const asked = { ...PLAIN, asked: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
+    expect(textOf(statusLine(asked, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
+    expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
   });
 
   it("gives way to what is going on, and fits any width", () => {

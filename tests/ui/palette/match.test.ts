@@ -11,7 +11,7 @@ import { atHandOf, suggestionsFor } from "../../../src/ui/palette/hand.ts";
 import { offerOf } from "../../../src/ui/palette/match.ts";
 import { paletteState, paletteStep } from "../../../src/ui/palette/state.ts";
 import { tokensLike } from "../../../src/ui/palette/tokens.ts";
-import { paletteLines, windowStart } from "../../../src/ui/palette/view.ts";
+import { paletteLines } from "../../../src/ui/palette/view.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SLOT = "281844070";
@@ -225,18 +225,6 @@ describe("how it looks", () => {
           }
         },
       ),
-    );
-  });
-
-  test("the window over many lines holds the chosen one and wastes nothing", () => {
-    fc.assert(
-      fc.property(fc.nat(100), fc.integer({ min: 1, max: 30 }), fc.nat(), (count, height, pick) => {
-        const selected = count === 0 ? 0 : pick % count;
-        const from = windowStart(count, selected, height);
-        expect(from).toBeLessThanOrEqual(selected);
-        if (count > 0) expect(selected).toBeLessThan(from + height);
-        expect(from).toBeLessThanOrEqual(Math.max(0, count - height));
-      }),
     );
   });
 });

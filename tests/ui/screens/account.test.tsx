@@ -78,6 +78,18 @@ describe("the account screen", () => {
     await window.waitFor(/account 43GS…R5Re/);
   });
 
+  it("keeps a funder apart whose address looks like the account's", async () => {
+    const twin = `${WALLET.slice(0, 5)}${FUNDER.slice(5, -5)}${WALLET.slice(-5)}`;
+    const metadata = { ...ANSWERS["v2-account-metadata"], funded_by: { funded_by: twin } };
+    const window = renderExplorer({
+      place,
+      data: fakeData({ ...ANSWERS, "v2-account-metadata": metadata }),
+      width: 120,
+    });
+    const frame = await window.waitFor("looks like this address and is another");
+    expect(frame).not.toMatch(/funded by +5Q54…e4j1/);
+  });
+
   it("offers a mint as the token that it is", async () => {
     const answers = {
       ...ANSWERS,

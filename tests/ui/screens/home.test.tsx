@@ -75,6 +75,21 @@ describe("the home screen", () => {
     expect(frame).toContain("USDC");
   });
 
+  it("tries everything again that failed, from any section", async () => {
+    const data = fakeData({
+      ...ANSWERS,
+      chaininfo: new ServerError("Tired."),
+      "v2-token-top": new ServerError("Tired."),
+    });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    await window.waitFor("Tired.");
+    data.give(ANSWERS);
+    await window.press("r");
+    const frame = await window.waitFor(/epoch +662/);
+    expect(frame).not.toContain("Tired.");
+    expect(frame).toContain("7.52B");
+  });
+
   it("opens the whole list of a section", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS) });
     await window.waitFor("286244072");

@@ -68,9 +68,13 @@ describe("a transaction", () => {
   });
 
   test("is told from its details where its actions cannot be had", async () => {
-    const { window } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
+    const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
     await window.waitFor("Around it");
     expect(window.frame()).toMatch(/r tries again/);
+    data.give({ "v2-transaction-actions": SWAP.actions });
+    await window.press("r");
+    await window.waitFor(/swapped 4\.354998/);
+    expect(window.frame()).not.toMatch(/r tries again/);
   });
 
   test("that cannot be had says why and which key helps", async () => {

@@ -311,15 +311,19 @@ describe("the accounts", () => {
 });
 
 describe("tokens", () => {
+  const RAY = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R";
+  const TWIN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6S";
+  const of = (tokens: Readonly<Record<string, Json>>) => piecesOf(undefined, { tokens }, CLOCK);
+
   test("that share a symbol are told apart by their mints", () => {
-    const twin = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1w";
-    const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-    const both = piecesOf(
-      undefined,
-      { tokens: { [usdc]: { token_symbol: "USDC" }, [twin]: { token_symbol: "usdc" } } },
-      CLOCK,
-    );
-    expect(both.token(usdc).text).toMatch(/^USDC \(.+t1v\)$/);
-    expect(both.token(usdc).text).not.toBe(both.token(twin).text);
+    const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
+    expect(both.token(RAY).text).toMatch(/^RAY \(.+X6R\)$/);
+    expect(both.token(RAY).text).not.toBe(both.token(TWIN).text);
+  });
+
+  test("that bear a famous symbol and are another one are marked, their mint beside it", () => {
+    const pretender = of({ [RAY]: { token_symbol: "USDC" } }).token(RAY);
+    expect([pretender.text, pretender.role]).toEqual(["⚠ USDC (4k3D…kX6R)", "warning"]);
+    expect(pieces.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");
   });
 });

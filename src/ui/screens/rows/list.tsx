@@ -22,6 +22,8 @@ export interface ShortListProps {
   readonly active: boolean;
   /** Cells between the left end of the body and the region (default: none), for the mouse. */
   readonly left?: number | undefined;
+  /** What refreshing does beside asking for the rows anew. */
+  readonly onRefresh?: (() => void) | undefined;
   /** A click outside of the region. */
   readonly onOutside?: ((event: MouseEvent) => void) | undefined;
   /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
@@ -47,6 +49,10 @@ export function ShortList(props: ShortListProps) {
   const row = rows[at];
   const place = target(row);
 
+  const refresh = () => {
+    resource.refresh();
+    props.onRefresh?.();
+  };
   const bindings: readonly Binding[] = [
     ...moves(rows.length, height, setAt, active),
     {
@@ -58,7 +64,7 @@ export function ShortList(props: ShortListProps) {
       run: () => place && navigation.open(place),
     },
     ...filter.bindings,
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, active, run: resource.refresh },
+    { keys: ["r"], label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
   const onMouse = (event: MouseEvent) => {
     if (event.what !== "click") return setAt((now) => wheeled(event.what === "up" ? "up" : "down", now, rows.length));

@@ -59,8 +59,15 @@ export interface LinkState {
 /** Where everything begins. */
 export const AT_START: LinkState = { cursor: 0, top: 0, stop: 0, shift: 0, folds: {} };
 
-const childrenOf = ({ children }: LinkRow): readonly LinkRow[] | undefined =>
-  typeof children === "function" ? children() : children;
+/** Rows below others, once they were asked for: folding another row makes none of them anew. */
+const made = new WeakMap<LinkRow, readonly LinkRow[]>();
+
+function childrenOf(row: LinkRow): readonly LinkRow[] | undefined {
+  if (typeof row.children !== "function") return row.children;
+  const children = made.get(row) ?? row.children();
+  made.set(row, children);
+  return children;
+}
 
 const isOpen = (row: LinkRow, folds: Folds) => folds[row.key] ?? row.open ?? false;
 
@@ -145,15 +152,25 @@ export function allToggled(state: LinkState, rows: readonly LinkRow[]): LinkStat
 const MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- ", shut: "+ " } } as const;
 const INDENT = 2;
 
+/** Rows as they were laid out last: moving the cursor lays out none of them anew. */
+const laidOut = new WeakMap<LinkRow, { readonly room: number; readonly spans: readonly LinkSpan[] }>();
+
+function spansOf(row: LinkRow, room: number): readonly LinkSpan[] {
+  if (typeof row.line !== "function") return row.line;
+  const known = laidOut.get(row);
+  if (known?.room === room) return known.spans;
+  const spans = row.line(room);
+  laidOut.set(row, { room, spans });
+  return spans;
+}
+
 /** A row's spans in a width, with its indentation and its mark in front. */
 export function lineOf(one: Shown, width: number, unicode: boolean): readonly LinkSpan[] {
   const { open: opened, shut } = MARKS[unicode ? "unicode" : "ascii"];
   const mark = one.open === undefined ? (one.beside || one.depth > 0 ? "  " : "") : one.open ? opened : shut;
   const indent = Math.min(one.depth * INDENT, Math.floor(width / 3));
-  const { line } = one.row;
   const room = Math.max(0, width - indent - mark.length);
-  const spans = typeof line === "function" ? line(room) : line;
-  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spans];
+  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, room)];
 }
 
 /** A line without its first cells. */

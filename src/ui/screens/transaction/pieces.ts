@@ -1,9 +1,9 @@
 /** The pieces that a transaction is told in: addresses, programs, tokens and amounts, each a link. */
 import { type Decimal, scaleDown } from "../../../base/decimal.ts";
 import { isObject, type Json } from "../../../base/json.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
-import { formatValue } from "../../../output/format.ts";
+import { formatValue, WARNING_MARK } from "../../../output/format.ts";
 import { capped, grouped } from "../../../output/number.ts";
 import { safeText } from "../../../output/safe.ts";
 import { createShortener } from "../../../output/shorten.ts";
@@ -86,7 +86,8 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
       if (mint === undefined) return span("of an unknown token", "missing");
       if (mint === NATIVE_SOL) return span("SOL");
       const symbol = mint === WRAPPED_SOL ? "wSOL" : symbols.get(mint);
-      return symbol === undefined ? link : { ...link, text: symbol };
+      if (symbol === undefined) return link;
+      return { ...link, text: symbol, ...(symbol.startsWith(WARNING_MARK) && { role: "warning" as const }) };
     },
     text: (value) => span(clip(safeText(value), WORDS_LENGTH)),
     amount(value, decimals) {
@@ -127,6 +128,20 @@ function programNames(instructions: readonly Json[]): ReadonlyMap<string, string
   return names;
 }
 
+/** Tokens that others pretend to be, by their symbol. */
+const FAMOUS: Readonly<Record<string, string>> = {
+  USDC,
+  USDT: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB",
+  SOL: WRAPPED_SOL,
+  WSOL: WRAPPED_SOL,
+};
+
+/** Whether a token bears the symbol of a famous one that it is not. */
+function isPretender(mint: string, symbol: string): boolean {
+  const famous = symbol.toUpperCase();
+  return Object.hasOwn(FAMOUS, famous) && FAMOUS[famous] !== mint;
+}
+
 /** The symbols of tokens; of those that several share, each says whose it is. */
 function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, string> {
   const entries = isObject(tokens) ? Object.entries(tokens) : [];
@@ -141,13 +156,9 @@ function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, 
   const shared = Map.groupBy(named, ([, symbol]) => symbol.toUpperCase());
   return new Map(
     named.map(([mint, symbol]) => {
-      const others = shared.get(symbol.toUpperCase())?.filter(([other]) => other !== WRAPPED_SOL) ?? [];
-      return [
-        mint,
-        others.length > 1 || (symbol.toUpperCase() === "SOL" && mint !== WRAPPED_SOL)
-          ? `${symbol} (${shorten(mint)})`
-          : symbol,
-      ];
+      const others = shared.get(symbol.toUpperCase()) ?? [];
+      if (isPretender(mint, symbol)) return [mint, `${WARNING_MARK} ${symbol} (${shorten(mint)})`];
+      return [mint, others.length > 1 ? `${symbol} (${shorten(mint)})` : symbol];
     }),
   );
 }

@@ -1,0 +1,124 @@
+/** How the explorer begins: what a line leads to, where it can draw, what it says and to whom. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../../src/base/errors.ts";
+import { endpointByRoute } from "../../src/catalogue/index.ts";
+import { canExplore, isBare } from "../../src/commands/can-explore.ts";
+import { insideFrame } from "../../src/commands/explore-frame.ts";
+import { openLog } from "../../src/commands/explore-log.ts";
+import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore-place.ts";
+import { canUnicode } from "../../src/commands/explore-services.ts";
+import { Frame } from "../../src/commands/frame.ts";
+import type { Io } from "../../src/commands/io.ts";
+import { scratch } from "../support/solx.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
+
+describe("words lead to a place", () => {
+  test.each([
+    [[], { kind: "hall", hall: "home" }],
+    [["usage"], { kind: "hall", hall: "usage" }],
+    [["leaderboard"], { kind: "hall", hall: "leaderboard" }],
+    [[USDC], { kind: "thing", thing: "account", id: USDC }],
+    [["281844070"], { kind: "thing", thing: "block", id: "281844070" }],
+    [[SIGNATURE], { kind: "thing", thing: "transaction", id: SIGNATURE }],
+    [[`https://solscan.io/token/${USDC}`], { kind: "thing", thing: "token", id: USDC }],
+    [["tx", SIGNATURE], { kind: "thing", thing: "transaction", id: SIGNATURE }],
+    [["token", `https://solscan.io/token/${USDC}`], { kind: "thing", thing: "token", id: USDC }],
+    [["market", USDC], { kind: "thing", thing: "market", id: USDC }],
+    [["nft", USDC], { kind: "thing", thing: "collection", id: USDC }],
+    [["token", "holders", USDC], { kind: "endpoint", route: "v2-token-holders", params: { address: USDC } }],
+    [["token", "list"], { kind: "endpoint", route: "v2-token-list", params: {} }],
+  ])("%j", (words, place) => {
+    expect(placeOfWords(words)).toEqual(place);
+  });
+
+  test.each([[["nonsense"]], [["tx", USDC]], [["token", "meta"]], [["block", "x"]], [["token", "list", USDC]]])(
+    "%j is refused with what to type instead",
+    (words) => {
+      expect(() => placeOfWords(words)).toThrow(UsageError);
+    },
+  );
+
+  test("what was typed for a command goes along", () => {
+    const endpoint = endpointByRoute("v2-account-transfer");
+    if (!endpoint) throw new Error("There is no such endpoint.");
+    const place = { kind: "endpoint", route: endpoint.route, params: { address: USDC, flow: "in" } };
+    expect(placeOfEndpoint(endpoint, [USDC], { flow: "in" })).toEqual(place);
+    expect(placeOfEndpoint(endpoint, [], { flow: "in", address: [USDC] })).toEqual(place);
+    expect(() => placeOfEndpoint(endpoint, [USDC, SIGNATURE], {})).toThrow(/one identifier at a time/);
+    expect(() => placeOfEndpoint(endpoint, [], {})).toThrow(UsageError);
+  });
+});
+
+describe("a terminal", () => {
+  const io = (stdin: boolean, stdout: boolean, env = {}) =>
+    ({ stdin: { isTTY: stdin }, stdout: { isTTY: stdout }, env }) as unknown as Io;
+
+  test("is needed for input and output, and has to obey", () => {
+    expect(canExplore(io(true, true, { TERM: "xterm", CI: "1" }))).toBe(true);
+    expect(canExplore(io(false, true))).toBe(false);
+    expect(canExplore(io(true, false))).toBe(false);
+    expect(canExplore(io(true, true, { TERM: "dumb" }))).toBe(false);
+  });
+
+  test("gets ASCII where its locale or its name says so", () => {
+    expect(canUnicode({ LANG: "en_US.UTF-8" })).toBe(true);
+    expect(canUnicode({ LC_ALL: "C", LANG: "en_US.UTF-8" })).toBe(false);
+    expect(canUnicode({ LANG: "de_DE.utf8", TERM: "linux" })).toBe(false);
+    expect(canUnicode({})).toBe(true);
+  });
+
+  test("bare solx means the explorer, with a command it does not", () => {
+    expect([[], ["--sandbox"], ["--help"], ["token"]].map(isBare)).toEqual([true, true, false, false]);
+  });
+});
+
+describe("the log", () => {
+  test("begins with the first entry, only for its user, and never grows beyond its bound", () => {
+    const folder = join(scratch(), "state");
+    const log = openLog(folder, () => 0);
+    const path = log.path ?? "";
+    expect(existsSync(path)).toBe(false);
+    log.write("first");
+    expect(readFileSync(path, "utf8")).toBe("1970-01-01T00:00:00.000Z first\n");
+    expect(statSync(path).mode & 0o077).toBe(0);
+    for (let count = 0; count < 200; count += 1) log.write("x".repeat(20_000));
+    expect(statSync(path).size).toBeLessThan(600_000);
+    expect(statSync(`${path}.1`).size).toBeLessThan(600_000);
+  });
+
+  test("that cannot be written stops nothing", () => {
+    const log = openLog("/proc/nowhere", () => 0);
+    expect(() => log.write("lost")).not.toThrow();
+    expect(openLog(undefined, () => 0).path).toBeUndefined();
+  });
+
+  test("takes what a client would say on standard error; notes reach the screen as sentences", async () => {
+    const written: string[] = [];
+    const outer = new Frame({
+      argv: [],
+      env: {},
+      version: "0",
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      now: () => 0,
+      signal: new AbortController().signal,
+    });
+    const inside = insideFrame(outer, { path: undefined, write: (text) => written.push(text) });
+    await inside.frame.note("before anybody listens");
+    const heard: string[] = [];
+    inside.onNote((text) => heard.push(text));
+    await inside.frame.note("afterwards");
+    inside.frame.told.write("a trace\n");
+    await inside.frame.finish();
+    expect(heard).toEqual(["before anybody listens", "afterwards"]);
+    expect(written.join("\n")).toMatch(/before anybody listens[\s\S]*afterwards[\s\S]*a trace/);
+    await inside.close();
+    expect(inside.frame.io.signal.aborted).toBe(true);
+    expect(outer.io.signal.aborted).toBe(false);
+  });
+});
