@@ -156,7 +156,8 @@ function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions):
 /** Whether a fresh answer may be there. */
 function isWorthFinding(request: PreparedRequest, options: SendOptions): boolean {
   const keep = keepOf(request);
-  return keep !== "never" && keep !== "live" && options.raw !== true && !isMovingList(request, options);
+  const isWanted = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
+  return keep !== "never" && keep !== "live" && isWanted;
 }
 
 /** Bulk work leaves only what a later run can use. */

@@ -18,6 +18,8 @@ export interface SendOptions {
   readonly priority?: "interactive" | "background" | undefined;
   /** Milliseconds that the request waits for its turn at most; without it an export waits for the client's `maxWait`. */
   readonly patience?: number | undefined;
+  /** Whether an answer that was kept is passed over; what comes is kept in its place. */
+  readonly fresh?: boolean | undefined;
   /** Whether a success is handed on as bytes, whatever is in it. */
   readonly raw?: boolean | undefined;
 }

@@ -110,6 +110,17 @@ describe("an answer that was kept", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it("is passed over where a new one is wanted, which is kept in its place", async () => {
+    const { server, client } = await setup((count) => success({ ...META, supply: count }));
+    const one = client();
+    const asked = () => one.token.meta({ address: USDC }).answer();
+    await asked();
+    const fresh = await one.fetch(endpoint("v2-token-meta"), { address: USDC }, { fresh: true });
+    expect([fresh.data, fresh.age]).toEqual([{ ...META, supply: 2 }, undefined]);
+    expect((await asked()).data).toEqual(fresh.data);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it("is not used when the clock was set back since", async () => {
     const { server, client, clock } = await setup();
     const one = client();

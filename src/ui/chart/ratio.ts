@@ -10,7 +10,7 @@ const decimal = (value: bigint, scale: number): Decimal =>
   trimZeros({ negative: value < 0n, digits: value < 0n ? -value : value, scale });
 
 /** Nothing. */
-export const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
+const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
 /** The sum. */
 export function sumOf(values: readonly Decimal[]): Decimal {

@@ -33,16 +33,6 @@ export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The day of a moment, in UTC. */
-export function dayAt(milliseconds: number): number {
-  return Math.floor(milliseconds / DAY_MS);
-}
-
-/** A day as the number that the API takes: `20261121`. */
-export function dateNumber(day: number): number {
-  return Number(dayText(day).replaceAll("-", ""));
-}
-
 /**
  * The series of rows, oldest day first, in whatever order they come; days without a row between others are holes. Of
  * two rows of one day the later counts.

@@ -4,12 +4,6 @@ import type { Answer, Client, SendOptions } from "../../client/index.ts";
 import type { Parameters } from "../frame/place.ts";
 import type { Request } from "./store.ts";
 
-/** How it is sent. */
-export interface Asking extends SendOptions {
-  /** Whether answers that were kept are passed over. */
-  readonly fresh?: boolean;
-}
-
 /** An answer, and for lists what follows it. */
 export interface Found {
   readonly answer: Answer;
@@ -21,7 +15,7 @@ export interface Found {
  * Asks once.
  * @throws SolxError
  */
-export async function ask(client: Client, { endpoint, params }: Request, asking: Asking): Promise<Found> {
+export async function ask(client: Client, { endpoint, params }: Request, asking: SendOptions): Promise<Found> {
   if (endpoint.returns.shape === "object") {
     return { answer: await client.fetch(endpoint, params, asking), next: undefined, more: undefined };
   }

@@ -92,10 +92,11 @@ export function besides(
   place: PreviewPlace,
   unicode: boolean,
 ): readonly Line[] {
-  const { side, list: own } = place;
+  const { side, list: own, preview: below } = place;
   if (side === "bottom") {
     const rule = span((unicode ? "─" : "-").repeat(own.width), "frame");
-    return [...list.slice(0, own.height), [rule], ...preview];
+    const filler: readonly Line[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
+    return [...list.slice(0, own.height), [rule], ...preview, ...filler];
   }
   const bar = span(unicode ? "│ " : "| ", "frame");
   return list.map((one, at) => [...fitted(one, own.width), bar, ...(preview[at] ?? [])]);

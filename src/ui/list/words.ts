@@ -77,6 +77,6 @@ export function promptLine({ prompt, filter }: ListState): Line {
     span("/", "hotkey"),
     span(safeText(filter)),
     span(" ", "found"),
-    span("  this page: text, ~regex, !not · Enter keeps, Esc clears", "note"),
+    span("  on this page: text, ~regex, !not", "note"),
   ];
 }

@@ -59,6 +59,18 @@ describe("what was spent", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("is a request for each refresh: r passes over what was kept", async () => {
+    const server = await serve((_request, response, count) => json(response, success({ count })));
+    const cache = { file: join(scratch(), "cache", "answers.sqlite"), local: true, now: () => NOW };
+    const { data } = world(server, { client: { cache } });
+    look(data, META);
+    await settled(data, META);
+    data.refresh(META);
+    await settled(data, META);
+    expect(data.read(META).answer?.data).toEqual({ count: 2 });
+    expect(data.spent()).toEqual({ requests: 2, units: 200 });
+  });
+
   it("counts refused requests, which cost no units, and tells who listens", async () => {
     const server = await serve((_request, response) => json(response, "oops", 500));
     const { data } = world(server);

@@ -240,6 +240,8 @@ describe("a list", () => {
     await narrow.waitFor("rows 1–40");
     await narrow.press("v");
     expect(narrow.frame()).toMatch(/─{80}\nblock id/);
+    await narrow.press("/zzz");
+    expect(narrow.frame()).toMatch(/\/zzz .*\nEnter keep filter/);
   });
 
   it("shows the columns that the user chose, now and the next time", async () => {

@@ -15,7 +15,7 @@ export interface Typed {
 }
 
 /** Nothing typed. */
-export const NOTHING_TYPED: Typed = { text: "", isOpen: false };
+const NOTHING_TYPED: Typed = { text: "", isOpen: false };
 
 /** The rows that a filter leaves, and why it could not be tried. */
 export interface Left {
