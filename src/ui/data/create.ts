@@ -71,6 +71,11 @@ class Data implements DataStore {
     slot.ahead = false;
     slot.failures = 0;
     if (!slot.asking) void this.#ask(slot, ANEW);
+    // Whoever tries one part of a screen again means the parts that failed as well.
+    for (const other of this.#slots.all()) {
+      if (other !== slot && other.listeners.size > 0 && other.entry.problem && !other.asking)
+        void this.#ask(other, ANEW);
+    }
   }
 
   cancel(request: Request): void {

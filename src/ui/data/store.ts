@@ -56,7 +56,7 @@ export interface DataStore {
    * what nobody looks at any more is aborted, and a failure that passes is tried again only while somebody looks.
    */
   watch(request: Request, listener: () => void): () => void;
-  /** Asks anew, also where an answer is kept; the old one stays until then. */
+  /** Asks anew, also where an answer is kept, and for what failed of what is looked at; the old ones stay until then. */
   refresh(request: Request): void;
   /** Stops asking. */
   cancel(request: Request): void;
