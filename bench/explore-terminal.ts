@@ -18,6 +18,8 @@ const STARTS = 9;
 const [COLUMNS, LINES] = [200, 60];
 const ROWS = 1000;
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+/** Down by rows and half pages, to the next column and back: each key changes what is shown. */
+const PRESSED = ["j", "j", "j", "\u0004", "j", "l", "j", "k", "\u0015", "h"];
 const IDLE_SECONDS = 8;
 /** Ticks of a second in /proc. */
 const TICKS = 100;
@@ -33,7 +35,8 @@ const env = {
   LANG: "C.UTF-8",
 };
 
-const signature = (at: number) => `${String(at).padStart(8, "1").replaceAll("0", "z")}${"5".repeat(80)}`;
+const digits = (at: number) => String(at * 7919 + 10_000_000).replaceAll("0", "z");
+const signature = (at: number) => `${digits(at)}${"5".repeat(72)}${digits(ROWS - at)}`;
 const rows = Array.from({ length: ROWS }, (_, at) => ({
   block_id: 280_000_000 - at,
   trans_id: signature(at),
@@ -153,7 +156,7 @@ async function keys(): Promise<void> {
   await wait(1500);
   const times: number[] = [];
   for (let at = 0; at < KEYS; at += 1) {
-    times.push(await terminal.press(at % 10 === 9 ? "l" : at % 7 === 6 ? "\u0004" : "j"));
+    times.push(await terminal.press(PRESSED[at % PRESSED.length] as string));
     // A person's pace: frames of earlier keys have been painted.
     await wait(40);
   }

@@ -27,7 +27,7 @@ export function openLog(folder: string | undefined, now: () => number): Log {
     path,
     write(text) {
       try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         if (existsSync(path) && statSync(path).size > MOST_BYTES) renameSync(path, `${path}.1`);
         const entry = `${new Date(now()).toISOString()} ${text.slice(0, MOST_TEXT).trimEnd()}\n`;
         appendFileSync(path, entry, { mode: 0o600 });
@@ -36,4 +36,11 @@ export function openLog(folder: string | undefined, now: () => number): Log {
       }
     },
   };
+}
+
+/** Makes a folder one level at a time: making all levels at once never returns on some file systems. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }

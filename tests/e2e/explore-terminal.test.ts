@@ -84,7 +84,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.shows(/home › bookmarks[\s\S]*\? help/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("Escape");
-    await terminal.shows(/solx home  /);
+    await terminal.shows(/solx home {2}/);
     terminal.type("q");
     await terminal.shows(/end 0/);
     expect(terminal.state()).toEqual(SHELL);

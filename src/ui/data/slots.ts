@@ -37,18 +37,26 @@ const BYTES_EACH = 6;
 export class Slots {
   readonly #bounds: Bounds;
   readonly #slots = new Map<string, Slot>();
+  /** The keys of requests that were looked up: parts of a screen look the same one up for each frame. */
+  readonly #keys = new WeakMap<Request, string>();
 
   constructor(bounds: Bounds = BOUNDS) {
     this.#bounds = bounds;
   }
 
   find(request: Request): Slot | undefined {
-    return this.#slots.get(keyOf(request));
+    return this.#slots.get(this.#keyOf(request));
+  }
+
+  #keyOf(request: Request): string {
+    const key = this.#keys.get(request) ?? keyOf(request);
+    this.#keys.set(request, key);
+    return key;
   }
 
   /** The slot of a request, which is now the one that was used last. */
   use(request: Request): Slot {
-    const key = keyOf(request);
+    const key = this.#keyOf(request);
     const slot = this.#slots.get(key) ?? newSlot(key, request);
     this.#slots.delete(key);
     this.#slots.set(key, slot);

@@ -14,4 +14,4 @@ export function Lines({ lines, width, height }: { lines: readonly Line[]; width:
   return <Transform transform={(_, at) => painted[at] ?? ""}>{blank(width, height)}</Transform>;
 }
 
-const blank = (width: number, height: number) => Array(height).fill(" ".repeat(width)).join("\n");
+const blank = (width: number, height: number) => new Array(height).fill(" ".repeat(width)).join("\n");
