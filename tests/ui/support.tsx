@@ -130,6 +130,7 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
     prefetch(request) {
       if (of(request).entry === NOTHING) ask(request);
     },
+    nameOf: () => undefined,
     gauge: () => gauge,
     spent: () => spent,
     subscribe(listener) {

@@ -4,6 +4,7 @@ import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../frame/services.ts";
 import { ask, type Found, typed } from "./asking.ts";
 import { Meter } from "./meter.ts";
+import { createNames } from "./names.ts";
 import { type Bounds, type Slot, Slots } from "./slots.ts";
 import { type DataStore, type Entry, NOTHING, type Request } from "./store.ts";
 import { TIMERS, type Timing } from "./timing.ts";
@@ -37,6 +38,7 @@ class Data implements DataStore {
   readonly #slots: Slots;
   readonly #meter: Meter;
   readonly #usage: Usage;
+  readonly #names = createNames();
   readonly #stopHearing: () => void;
   #client: Client | undefined;
   #isClosed = false;
@@ -96,6 +98,7 @@ class Data implements DataStore {
     void this.#ask(slot, AHEAD);
   }
 
+  nameOf = (address: string) => this.#names.of(address);
   gauge = () => this.#meter.gauge();
   spent = () => this.#meter.spent();
   subscribe = (listener: () => void) => this.#meter.subscribe(listener);
@@ -159,6 +162,8 @@ class Data implements DataStore {
   #succeed(slot: Slot, { answer, next, more }: Found): void {
     slot.asking = undefined;
     slot.failures = 0;
+    this.#names.learn(answer.data);
+    if (answer.envelope?.metadata !== undefined) this.#names.learn(answer.envelope.metadata);
     const at = this.#services.now() - (answer.age ?? 0) * 1000;
     this.#change(slot, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
     this.#slots.trim();

@@ -62,6 +62,8 @@ export interface DataStore {
   cancel(request: Request): void;
   /** Asks ahead, without anybody looking, where the budget has plenty. */
   prefetch(request: Request): void;
+  /** The name that an answer of this session told of an address, as harmless text. */
+  nameOf(address: string): string | undefined;
   gauge(): Gauge;
   spent(): Spent;
   /** Told when gauge or spent change. */

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Endpoint, EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
 import { shapeOf } from "../../output/schema.ts";
 import { UNKNOWN } from "../../output/shape.ts";
@@ -18,6 +18,8 @@ import { type Action, type DetailState, FIRST_STATE, reduce, settled } from "./r
 import { createScene } from "./scene.ts";
 import { type Labels, labelsOf, placeOfNode } from "./sheet.ts";
 import { kindOf, soleOf } from "./tree.ts";
+
+const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 export interface DetailPanelProps {
   readonly endpoint: Endpoint;
@@ -51,7 +53,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
   return (
     <ValuePanel
       value={value}
-      entity={entities[endpoint.returns.entity]}
+      entity={ENTITIES[endpoint.returns.entity]}
       request={resource.request}
       region={region}
       part={part}

@@ -1,9 +1,8 @@
 /** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
-import type { Cell } from "../../output/format.ts";
 import { alignment, shortText } from "../../output/grid.ts";
 import { columnWidths, GAP, type Wish } from "../../output/layout.ts";
 import { cells } from "../../output/width.ts";
-import type { Table } from "./row.ts";
+import type { ListCell, Table } from "./row.ts";
 
 /** What the columns of a table want, measured once. */
 export interface Measure {
@@ -37,14 +36,19 @@ function sizeOf(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : cells(text);
 }
 
+/** The cells of the name in front of an identifier, with the space between. */
+function nameSize({ name }: ListCell): number {
+  return name === undefined ? 0 : sizeOf(name) + 1;
+}
+
 /** Measures the columns of a table. */
 export function measured({ columns, cells: rows, shorten, twins }: Table): Measure {
   const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
   const wishes = columns.map(({ head }, index): Wish => {
     const body = bodies[index] ?? [];
-    const widest = (width: (cell: Cell) => number) =>
-      body.reduce((most, cell) => Math.max(most, width(cell) + (isTwin(cell, twins) ? 1 : 0)), 0);
-    const atMost = (limit: number) => (cell: Cell) =>
+    const widest = (width: (cell: ListCell) => number) =>
+      body.reduce((most, cell) => Math.max(most, nameSize(cell) + width(cell) + (isTwin(cell, twins) ? 1 : 0)), 0);
+    const atMost = (limit: number) => (cell: ListCell) =>
       cell.elastic ? Math.min(sizeOf(cell.text), limit) : sizeOf(cell.text);
     const least = widest((cell) => (cell.ids ? sizeOf(shortText(cell, shorten)) : atMost(LEAST_TEXT)(cell)));
     return {
@@ -58,7 +62,7 @@ export function measured({ columns, cells: rows, shorten, twins }: Table): Measu
 }
 
 /** Whether a cell shows an identifier that looks like another one. */
-export function isTwin({ ids }: Cell, twins: ReadonlySet<string>): boolean {
+export function isTwin({ ids }: ListCell, twins: ReadonlySet<string>): boolean {
   return ids?.some((id) => twins.has(id)) ?? false;
 }
 

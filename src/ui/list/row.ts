@@ -6,7 +6,13 @@ import { cellOf } from "../../output/grid.ts";
 import { type Path, valueAt } from "../../output/path.ts";
 import { createShortener, type Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
+import { clip } from "../../output/width.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
+
+/** A cell of a list: an identifier may have a name, which is shown in front of it. */
+export interface ListCell extends Cell {
+  readonly name?: string;
+}
 
 /** The rows of an answer as cells. */
 export interface Table {
@@ -16,7 +22,7 @@ export interface Table {
   /** What tells the rows apart, also from those of another answer. */
   readonly keys: readonly string[];
   /** By row and column. */
-  readonly cells: readonly (readonly Cell[])[];
+  readonly cells: readonly (readonly ListCell[])[];
   readonly shorten: Shorten;
   /** Identifiers that look like another one on the page: both ends are the same. */
   readonly twins: ReadonlySet<string>;
@@ -24,21 +30,30 @@ export interface Table {
 
 /** Characters of an identifier that people look at, at each end. */
 const ENDS = 4;
+/** Cells of a name in front of an identifier at most. */
+const LONGEST_NAME = 12;
 
-/** Makes the cells of all rows. */
+/** Makes the cells of all rows; `nameOf` knows the names of some identifiers. */
 export function tableOf(
   answer: readonly Json[],
   columns: readonly ListColumn[],
   identity: readonly string[] | undefined,
   clock: Clock,
+  nameOf: (id: string) => string | undefined = () => undefined,
 ): Table {
   const rows = isPlainList(answer) ? answer : answer.map(asObject);
-  const cells = rows.map((row) => columns.map((column) => cellOf(row, column, { clock })));
+  const cells = rows.map((row) => columns.map((column) => named(cellOf(row, column, { clock }), nameOf)));
   const shorten = createShortener();
   const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
   // All of a page before any is shown: then two that look alike both have a longer form.
   for (const id of ids) shorten(id);
   return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, twins: twinsAmong(ids) };
+}
+
+function named(cell: Cell, nameOf: (id: string) => string | undefined): ListCell {
+  const [id, ...rest] = cell.ids ?? [];
+  const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
+  return name === undefined ? cell : { ...cell, name: clip(name, LONGEST_NAME) };
 }
 
 function asObject(row: Json): Json {

@@ -60,7 +60,7 @@ const NO_ROWS: readonly Json[] = [];
 
 /** The list of a panel. */
 export function useList({ endpoint, params, region, part, own: thing, columns: own }: ListOf): List {
-  const { services } = useExplorer();
+  const { services, data } = useExplorer();
   const [state, set] = useMemory<ListState>(part, LIST_START);
   const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
   const base = baseParams(endpoint, params, fixed, state);
@@ -76,7 +76,10 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
     [endpoint, shape, rows, own, chosenKeys],
   );
   const columns = useMemo(() => listColumns(source), [source]);
-  const table = useMemo(() => tableOf(rows, columns, endpoint.identity, clock), [rows, columns, endpoint, clock]);
+  const table = useMemo(
+    () => tableOf(rows, columns, endpoint.identity, clock, data.nameOf),
+    [rows, columns, endpoint, clock, data],
+  );
   const measure = useMemo(() => measured(table), [table]);
   const chosen = useMemo(
     () => chosenRows(table, state.filter, state.sort, clock),

@@ -1,5 +1,4 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
-import type { Cell } from "../../output/format.ts";
 import { fitCell } from "../../output/grid.ts";
 import { GAP } from "../../output/layout.ts";
 import { cells, clip, pad } from "../../output/width.ts";
@@ -8,7 +7,10 @@ import type { Role } from "../frame/theme.ts";
 import { isTwin, type Measure } from "./layout.ts";
 import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
-import type { Table } from "./row.ts";
+import type { ListCell, Table } from "./row.ts";
+
+/** Cells that an identifier needs at least to be told from others. */
+const LEAST_ID = 9;
 
 /** What the lines of rows are made of. */
 export interface RowsView {
@@ -92,10 +94,13 @@ function rowLine(view: RowsView, row: number, place: number): Line {
 }
 
 function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, index: number, width: number): Span {
-  const cell: Cell = table.cells[row]?.[index] ?? { text: "" };
+  const cell: ListCell = table.cells[row]?.[index] ?? { text: "" };
   const isLike = isTwin(cell, table.twins);
   const sign = isLike ? signsOf(unicode).twin : "";
-  const text = sign + fitCell(cell, width - cells(sign), table.shorten);
+  const name = cell.name === undefined ? "" : `${cell.name} `;
+  // Where there is not room for both, the identifier stays: anybody may take any name.
+  const shown = cells(sign + name) + LEAST_ID <= width ? sign + name : sign;
+  const text = shown + fitCell(cell, width - cells(shown), table.shorten);
   const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
   return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));
 }

@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../src/output/shape.ts";
 import { allColumns, apiSortKey, listColumns } from "../../../src/ui/list/columns.ts";
+import { measured } from "../../../src/ui/list/layout.ts";
+import { chosenRows } from "../../../src/ui/list/model.ts";
 import { rowKeys, tableOf } from "../../../src/ui/list/row.ts";
-import { CLOCK, columnsFor, freeTable, OTHER, route, transfer, transferTable, WALLET } from "./samples.ts";
+import {
+  CLOCK,
+  columnsFor,
+  freeTable,
+  OTHER,
+  route,
+  TRANSFERS,
+  transfer,
+  transferTable,
+  USDC,
+  WALLET,
+} from "./samples.ts";
 
 /** Another address with the same first and last characters. */
 const TWIN = `${WALLET.slice(0, 4)}6tsEbD7S8EmxGTJYAKtTVhAW5Q5fKrFoepg${WALLET.slice(-4)}`;
@@ -20,6 +33,22 @@ describe("rows as cells", () => {
     expect(shorten(TWIN)).not.toBe(shorten(WALLET));
     expect(transferTable([transfer()]).twins.size).toBe(0);
     expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
+  });
+
+  it("have names in front of identifiers that are known, which a filter finds", () => {
+    const rows = [transfer(), transfer({ token_address: OTHER })];
+    const nameOf = (id: string) => (id === USDC ? "USD Coin of Circle" : undefined);
+    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, nameOf);
+    const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
+    expect(table.cells.map((row) => [row[at]?.name, row[at]?.text])).toEqual([
+      ["USD Coin of…", USDC],
+      [undefined, OTHER],
+    ]);
+    const { wishes } = measured(table);
+    expect((wishes[at]?.least ?? 0) - (measured(transferTable([transfer()])).wishes[at]?.least ?? 0)).toBeGreaterThan(
+      5,
+    );
+    expect(chosenRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
 
   it("show plain values as one column, and plain ones among objects as a field", () => {

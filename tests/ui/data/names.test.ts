@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createNames } from "../../../src/ui/data/names.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WSOL = "So11111111111111111111111111111111111111112";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+
+describe("the names that answers tell", () => {
+  it("are those of tokens and of labelled accounts, however deep they stand", () => {
+    const names = createNames();
+    names.learn([{ address: USDC, symbol: "USDC" }]);
+    names.learn({ tokens: { [WSOL]: { token_address: WSOL, token_symbol: "SOL" } } });
+    names.learn({ account_address: WALLET, account_label: "Market maker" });
+    expect([USDC, WSOL, WALLET].map(names.of)).toEqual(["USDC", "SOL", "Market maker"]);
+  });
+
+  it("are one harmless line, and none where they say nothing or too much", () => {
+    const names = createNames();
+    names.learn([{ address: USDC, symbol: "US\u001B[2JDC\n" }]);
+    expect(names.of(USDC)).toBe("US‹U+001B›[2JDC");
+    for (const symbol of ["", " \n", "x".repeat(10_000), 7, null]) {
+      const others = createNames();
+      others.learn([{ address: WSOL, symbol }]);
+      expect(others.of(WSOL)).toBeUndefined();
+    }
+  });
+
+  it("belong to addresses alone", () => {
+    const names = createNames();
+    names.learn({ address: "constructor", symbol: "X" });
+    expect([names.of("constructor"), names.of("__proto__")]).toEqual([undefined, undefined]);
+  });
+
+  it("are looked for in any value without an end", () => {
+    const names = createNames();
+    const deep = Array.from({ length: 60 }).reduce<{ readonly [key: string]: unknown }>((inner) => ({ inner }), {
+      address: USDC,
+      symbol: "USDC",
+    });
+    names.learn(deep as never);
+    names.learn(Array(100_000).fill(null));
+    expect(names.of(USDC)).toBeUndefined();
+  });
+});
