@@ -86,7 +86,11 @@ function makeTexts(table: Table, clock: Clock): readonly string[] {
   const iso: Clock = { ...clock, style: "iso" };
   return table.rows.map((row, index) => {
     const cells = table.cells[index] ?? [];
-    const lines = table.columns.flatMap((column, at) => [cells[at]?.text ?? "", cells[at]?.name ?? "", rawText(row, column, iso)]);
+    const lines = table.columns.flatMap((column, at) => [
+      cells[at]?.text ?? "",
+      cells[at]?.name ?? "",
+      rawText(row, column, iso),
+    ]);
     return [...new Set(lines)].join("\n");
   });
 }

@@ -38,7 +38,7 @@ describe("the names that answers tell", () => {
       symbol: "USDC",
     });
     names.learn(deep as never);
-    names.learn(Array(100_000).fill(null));
+    names.learn(new Array(100_000).fill(null));
     expect(names.of(USDC)).toBeUndefined();
   });
 });
