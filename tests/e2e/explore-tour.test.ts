@@ -1,0 +1,262 @@
+/** A tour of the explorer in a real terminal: all its screens at four sizes, and the way through them that it is made for. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
+import { here } from "../support/here.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { scratch } from "../support/solx.ts";
+import { hasTmux } from "../support/terminal.ts";
+import { broken, endTours, type Look, type Size, Tour } from "../support/tour.ts";
+import { COLLECTION_TABS, HALLS, OVERLAYS, ROWS, SECTIONS, STOPS } from "../support/tour-stops.ts";
+
+const env = sandboxEnv({
+  SOLX_HOME: scratch(),
+  SOLX_SANDBOX: "on",
+  SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z",
+  TZ: "UTC",
+});
+const EXPLORE = ["explore"];
+const WEEK = ["--from-time", "7d", "--all"];
+const TOKENS = ["token", "list", "--all"];
+/** Escapes that recolour, erase, ask the terminal, write the clipboard, ring; text that runs the other way; hidden text; heaps of marks; endless names. */
+const TROUBLES = [
+  /\u001B\[[\d;]*m/,
+  /\u001B\[\d*J/,
+  /\u001B\[c/,
+  /\u001B\]52/,
+  /\u0007/,
+  /[\u202A-\u202E]/,
+  /\u200B/,
+  /\p{M}{8}/u,
+  /^.{1000}/s,
+];
+type Environment = ReturnType<typeof sandboxEnv>;
+
+async function ask(...words: string[]) {
+  return askIn(env, ...words);
+}
+
+async function askIn(env: Environment, ...words: string[]) {
+  const { code, stdout, stderr } = await here([...words, "-o", "json"], { env });
+  expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const SIZES: readonly Size[] = [
+  { width: 60, height: 15 },
+  { width: 80, height: 24 },
+  { width: 120, height: 40 },
+  { width: 200, height: 60 },
+];
+
+const MIDDLE: Size = { width: 100, height: 30 };
+/** Milliseconds that a whole tour may take where the machine is busy. */
+const PATIENCE = 240_000;
+
+describe.skipIf(!hasTmux)("a tour of the explorer", () => {
+  beforeAll(() => ask("chaininfo"), 120_000);
+  afterAll(endTours);
+
+  test.each(SIZES)(
+    "every screen keeps the laws at $width × $height",
+    async (size) => {
+      const tour = new Tour(EXPLORE, size, env);
+      await tour.shows(/286244072/, "home");
+      for (const [at, name] of SECTIONS.entries()) await section(tour, at + 1, name);
+      for (const { words, crumb, tabs } of STOPS) {
+        await tour.open(words, crumb);
+        for (const [at, [name, shows]] of tabs.entries()) await tour.tab(at + 1, name, shows);
+      }
+      await tour.ask("collection", NFT_COLLECTION, /collection 3790…ca84/);
+      for (const [at, name] of COLLECTION_TABS.entries()) await tour.tab(at + 1, name);
+      await tour.ask("token meta", USDC, /token meta EPjF…Dt1v[\s\S]*decimals/);
+      for (const [words, shows] of HALLS) await tour.open(words, shows);
+      for (const [name, key, shows] of OVERLAYS) {
+        tour.press(key);
+        await tour.shows(shows, name);
+        tour.press("Escape");
+        await tour.leaves(shows);
+      }
+      tour.close();
+    },
+    PATIENCE,
+  );
+
+  test("from a wallet to its largest transfer, and back to the shell with the command", async () => {
+    const tour = new Tour(["explore", OTHER_WALLET, "--sandbox"], { width: 120, height: 40 }, env);
+    const transfers = await ask("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, ...WEEK);
+    const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
+    const amount = `${Number(largest.amount) / 10 ** largest.token_decimals}`;
+
+    await tour.shows(/account ob2h…Ungk/);
+    await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
+    tour.press("F");
+    await field(tour, "token");
+    tour.write(USDC);
+    await field(tour, "from time");
+    tour.write("7d");
+    await tour.shows(/7d +→ 2024-06-28/);
+    await field(tour, "flow");
+    tour.press("Space");
+    await tour.shows(/any \[in\] out/, "filter");
+    tour.press("Enter");
+    await tour.shows(new RegExp(`\\b${transfers.length} rows · token EPjF…Dt1v, from time 7d, flow in`), "filtered");
+
+    tour.press("l", "l", "s", "g");
+    const sorted = await tour.shows(/AMOUNT↓/, "sorted");
+    expect(firstRow(sorted)).toContain(amount);
+    expect(firstRow(sorted)).toContain(`${largest.trans_id.slice(0, 4)}…`);
+
+    tour.press("Enter");
+    await tour.shows(/─ Open ─[\s\S]*1 transaction/, "links");
+    tour.press("Enter");
+    await tour.shows(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "what happened");
+    tour.press("G");
+    tour.press("Enter");
+    await tour.shows(/› token EPjF…Dt1v/);
+    await tour.tab(2, "holders", /top 10/);
+    tour.press("Escape");
+    await tour.shows(/› transaction \w+…\w+ {2}[\s\S]*what happened/);
+    tour.press("Escape");
+    const back = await tour.shows(/AMOUNT↓/, "back");
+    expect(withoutAges(back)).toEqual(withoutAges(sorted));
+
+    tour.press("!");
+    const told = await tour.shows(/─ The solx command of this view ─/, "command");
+    const rows: Transfer[] = await ask(...commandIn(told));
+    expect(rows.map(({ trans_id }) => trans_id)).toContain(largest.trans_id);
+    expect(rows.every((row) => row.token_address === USDC && row.flow === "in")).toBe(true);
+    tour.close();
+  });
+
+  test("hostile text stays text", async () => {
+    const hostile = { ...env, SOLX_SANDBOX_HOSTILE: "on" };
+    const tokens: { address: string; name: string }[] = await askIn(hostile, ...TOKENS);
+    const tour = new Tour(EXPLORE, MIDDLE, hostile);
+    const { title } = await tour.shows(/286244072/, "hostile home");
+    // Of each kind of trouble that a name can be, one.
+    const bad = TROUBLES.flatMap((pattern) => tokens.find(({ name }) => pattern.test(name)) ?? []);
+    expect(bad.length).toBeGreaterThan(1);
+    for (const section of ["2", "3"]) {
+      tour.press(section);
+      harmless(await tour.until(broken, `hostile section ${section}`), title);
+    }
+    for (const { address } of bad) {
+      await tour.open(`token ${address}`, /1 price/);
+      harmless(await tour.tab(1, "price"), title);
+      harmless(await tour.tab(4, "transfers", ROWS), title);
+      harmless(await tour.tab(6, "about", /decimals/), title);
+    }
+    tour.close();
+  });
+
+  test("what cannot be reached is told, with the key that tries again", async () => {
+    const offline = { SOLX_HOME: scratch() };
+    const tour = new Tour([...EXPLORE, "--base-url", "http://127.0.0.1:1", "--retries", "0"], MIDDLE, offline);
+    await tour.shows(/cannot be reached[\s\S]*r tries again/, "offline");
+    await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r tries again/);
+    tour.close();
+  });
+
+  test("too many requests are waited for, and the answer comes by itself", async () => {
+    const faults = { ...env, SOLX_SANDBOX_FAULTS: "429:retry-after=5@v2-account-transfer#1" };
+    const tour = new Tour([...EXPLORE, OTHER_WALLET], MIDDLE, faults);
+    await tour.shows(/ob2h…Ungk/);
+    tour.press("2");
+    await tour.shows(/asks to wait \d s, until \d\d:\d\d:\d\d/, "429");
+    await tour.shows(/FLOW[\s\S]* in /, "after 429");
+    tour.close();
+  });
+
+  test("while it is slow old rows stay, and Esc does not wait", async () => {
+    const faults = { ...env, SOLX_SANDBOX_FAULTS: "latency=300s@v2-account-transfer#2-99" };
+    const tour = new Tour(EXPLORE, MIDDLE, faults);
+    await tour.shows(/286244072/);
+    await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
+    await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
+    tour.press("r");
+    await tour.until(
+      ({ text }) => (/Asking again…[\s\S]* in /.test(text) ? [] : ["rows beside what is asked"]),
+      "slow",
+    );
+    tour.press("Escape");
+    await tour.shows(/FLOW[\s\S]* in /, "stopped");
+    tour.press("Escape");
+    await tour.shows(/solx home [\s\S]*286244072/);
+    tour.close();
+  });
+
+  test("a storm of sizes ends in the screen of a fresh start", async () => {
+    const tour = new Tour([...EXPLORE, SIGNATURE], { width: 120, height: 40 }, env);
+    await tour.shows(/swapped/);
+    for (let step = 0; step < 40; step += 1) {
+      tour.resize({ width: 61 + ((step * 37) % 139), height: 16 + ((step * 17) % 44) });
+      tour.press(["j", "Tab", "G", "k", "l", "Space"][step % 6] ?? "g");
+    }
+    tour.resize(MIDDLE);
+    tour.press("1", "g");
+    const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
+    const { lines } = await fresh.shows(/swapped[\s\S]*Step by step/, "fresh");
+    await tour.until(
+      (look) => [...broken(look), ...look.lines.slice(1).filter((line, at) => line !== lines[at + 1])],
+      "after the storm",
+    );
+    tour.close();
+    fresh.close();
+  });
+});
+
+interface Transfer {
+  readonly amount: number;
+  readonly flow: string;
+  readonly token_address: string;
+  readonly token_decimals: number;
+  readonly trans_id: string;
+}
+
+/** Opens a section of the home screen: below another in a narrow window it has the screen for itself. */
+async function section(tour: Tour, number: number, name: string) {
+  tour.press(String(number));
+  await tour.until(
+    (look) => [
+      ...(look.width >= 120 ? [] : [`${number} ${name}`].filter((title) => !look.styled.includes(title))),
+      ...broken(look),
+    ],
+    name,
+  );
+}
+
+/** Goes to a field of the filter form. */
+async function field(tour: Tour, name: string) {
+  const at = new RegExp(`│ › +${name} {2,}`);
+  await tour.shows(/─ filter /);
+  for (let look = tour.look(); !at.test(look.text); look = tour.look()) {
+    const before = look.text;
+    tour.press("Down");
+    await tour.until(({ text }) => (text === before ? ["the field before is still open"] : []), name);
+  }
+}
+
+/** The first row of a list below its header. */
+const firstRow = ({ lines }: Look) => lines[lines.findIndex((line) => line.includes("BLOCK TIME")) + 1];
+
+/** The screen without what grows older while one looks elsewhere: the head, ages, the cost so far. */
+const withoutAges = ({ lines }: Look) =>
+  lines.slice(1).map((line) => line.replace(/\d+[smhd] ago|\d+ requests?, [\d,]+ units?/g, "").trim());
+
+/** The words of the command in the popup, without the name of the program. */
+function commandIn({ lines }: Look): string[] {
+  const inside = lines.flatMap((line) => /│ (.*) │/.exec(line)?.[1]?.trim() ?? []);
+  const end = inside.indexOf("");
+  const command = inside.slice(0, end < 0 ? undefined : end).map((line) => line.replace(/ \\$/, ""));
+  return command
+    .join(" ")
+    .split(" ")
+    .slice(1)
+    .filter((word) => !word.endsWith("solx.js"));
+}
+
+/** Nothing of a text got through to the terminal, and no character that would rearrange or hide what is shown. */
+function harmless({ text, title: now, bell }: Look, title: string) {
+  expect({ now, bell }).toEqual({ now: title, bell: false });
+  expect(text).not.toMatch(/[\u001B\u0007\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/);
+}

@@ -1,0 +1,110 @@
+/** The screens of the explorer that a tour sees, and how it knows that they are there. */
+import { DLMM_POOL, JUPITER, OTHER_WALLET, POOL, SIGNATURE, SLOT, USDC } from "../../src/catalogue/samples.ts";
+
+/** A thing, how the palette is asked for it, and what each of its tabs shows once it has something. */
+export interface Stop {
+  readonly words: string;
+  readonly crumb: RegExp;
+  readonly tabs: readonly (readonly [name: string, shows: RegExp])[];
+}
+
+/** What a list tells above its rows. */
+export const ROWS = /\brows?\b/;
+/** Things that have a screen, each with its tabs. */
+export const STOPS: readonly Stop[] = [
+  {
+    words: OTHER_WALLET,
+    crumb: /account ob2h…Ungk[\s\S]*portfolio/,
+    tabs: [
+      ["portfolio", /\$[\d,.]+[\s\S]*SOL/],
+      ["transfers", /FLOW[\s\S]* in /],
+      ["defi", /ACTIVITY TYPE[\s\S]*swap/],
+      ["changes", /CHANGE TYPE[\s\S]* inc /],
+      ["transactions", /STATUS[\s\S]*Success/],
+      ["stakes", /STAKE ACCOUNT[\s\S]*active/],
+      ["token accounts", /TOKEN ADDRESS[\s\S]*EPjF/],
+      ["nfts", ROWS],
+      ["about", /owner program/],
+    ],
+  },
+  { words: DLMM_POOL, crumb: /account 4LAC…1o6f[\s\S]*opens it as a market/, tabs: [] },
+  {
+    words: `token ${USDC}`,
+    crumb: /token EPjF…Dt1v[\s\S]*USDC/,
+    tabs: [
+      ["price", /\$1/],
+      ["holders", /%/],
+      ["markets", ROWS],
+      ["transfers", ROWS],
+      ["defi", ROWS],
+      ["about", /decimals/],
+    ],
+  },
+  {
+    words: SIGNATURE,
+    crumb: /transaction F16M…wDSd[\s\S]*success/,
+    tabs: [
+      ["what happened", /swapped 27\.418308 USDC/],
+      ["instructions", /jupiter_v6/],
+      ["balances", /before/],
+      ["logs", /invoke \[1\]/],
+      ["accounts", /signer/],
+      ["raw", /block/],
+    ],
+  },
+  {
+    words: String(SLOT),
+    crumb: /block 281844070/,
+    tabs: [
+      ["transactions", ROWS],
+      ["raw", /blockhash|block hash|fee/],
+    ],
+  },
+  {
+    words: `market ${POOL}`,
+    crumb: /market Gf7s…Td3v/,
+    tabs: [
+      ["volume", /\$/],
+      ["numbers", /\d/],
+      ["defi", ROWS],
+      ["about", /pool/],
+    ],
+  },
+  {
+    words: `program ${JUPITER}`,
+    crumb: /program JUP6…TaV4/,
+    tabs: [
+      ["transactions", ROWS],
+      ["transfers", ROWS],
+      ["busiest programs", ROWS],
+      ["labels", /account type/],
+      ["raw", /\d/],
+    ],
+  },
+];
+
+/** The sections of the home screen. */
+export const SECTIONS = ["latest blocks", "trending tokens", "top tokens", "richest accounts"];
+/** The tabs of an NFT collection. */
+export const COLLECTION_TABS = ["items", "activity", "about"];
+
+/** Screens without tabs, by the words that open them. */
+export const HALLS: readonly (readonly [words: string, shows: RegExp])[] = [
+  ["leaderboard", /› leaderboard[\s\S]*SOL/],
+  ["usage", /› usage[\s\S]*units used/],
+  ["bookmarks", /› bookmarks/],
+  ["chaininfo", /chaininfo[\s\S]*epoch/i],
+  ["legacy transaction last", /legacy transaction last[\s\S]*rows/],
+  ["token trending", /token trending[\s\S]*rows/],
+];
+
+/** What is laid over a list, by the key that opens it. */
+export const OVERLAYS: readonly (readonly [name: string, key: string, shows: RegExp])[] = [
+  ["help", "?", /─ Keys ─/],
+  ["copy menu", "c", /─ Copy ─[\s\S]*as JSON/],
+  ["command", "!", /─ The solx command of this view ─[\s\S]*token trending/],
+  ["export", "e", /─ Export ─[\s\S]*csv/],
+  ["column picker", "C", /─ Columns ─/],
+  ["filter form", "F", /─ filter token trending ─/],
+  ["palette", ":", /─ go to ─[\s\S]*leaderboard/],
+];
