@@ -55,6 +55,12 @@ export async function servicesOf(frame: Frame, inside: Inside, log: Log, toSandb
     memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
     log: log.write,
     onNote: inside.onNote,
+    // Nothing of it is to be told beside the screen.
+    onEvent: (listener) =>
+      inside.frame.told.listen((event) => {
+        listener(event);
+        return true;
+      }),
     ...(settings.sandbox ? {} : { toSandbox }),
   };
 }

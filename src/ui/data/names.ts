@@ -22,6 +22,12 @@ const PAIRS: readonly (readonly [address: string, name: string])[] = [
   ["account_address", "account_label"],
 ];
 
+/** What the API calls by one name: SOL itself, and the token that stands for it. */
+const OWN: Readonly<Record<string, string>> = {
+  So11111111111111111111111111111111111111111: "SOL",
+  So11111111111111111111111111111111111111112: "wSOL",
+};
+
 const MOST_NAMES = 5000;
 /** Levels and entries of an answer that are looked through. */
 const DEEPEST = 4;
@@ -53,5 +59,5 @@ export function createNames(): Names {
       }
     }
   };
-  return { learn: (value) => look(value, 0), of: (address) => names.get(address) };
+  return { learn: (value) => look(value, 0), of: (address) => OWN[address] ?? names.get(address) };
 }

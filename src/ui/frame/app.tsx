@@ -10,7 +10,7 @@ import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext
 import { Foot, type Toast } from "./foot.tsx";
 import { Globals } from "./globals.tsx";
 import { Head } from "./head.tsx";
-import { createKeyQueue } from "./key-queue.ts";
+import { createKeyQueue, PASTE } from "./key-queue.ts";
 import { createKeyMap, keyNames } from "./keys.ts";
 import { line } from "./line.ts";
 import { Lines } from "./lines.tsx";
@@ -151,28 +151,26 @@ function TooSmall({ width, height }: { width: number; height: number }) {
 /** Reads keys, pastes and the mouse, and hands them to who is asked first. */
 function useKeyboard(onKey: () => void, bodyTop: number): void {
   const { keys, navigation, toast, setOverlay } = useExplorer();
-  const queue = useMemo(
-    () =>
-      createKeyQueue(
-        ({ name, text }) => keys.press(name, text),
-        () => new Promise((resolve) => setImmediate(resolve)),
-      ),
-    [keys],
-  );
+  const queue = useMemo(() => {
+    const paste = (text: string) => {
+      if (keys.paste(text)) return;
+      // What was pasted is never obeyed: it is looked at as a whole, whatever line breaks are in it.
+      const found = recognise(text);
+      const place = placeOf(found);
+      if (!place) return toast(found.hint ?? "This is no address, signature, slot or link.", "warning");
+      setOverlay(undefined);
+      navigation.open(place);
+    };
+    return createKeyQueue(
+      ({ name, text }) => (name === PASTE ? paste(text ?? "") : keys.press(name, text)),
+      () => new Promise((resolve) => setImmediate(resolve)),
+    );
+  }, [keys, navigation, toast, setOverlay]);
   useInput((input, key) => {
     const event = mouseEvent(input, bodyTop);
     if (event) return void keys.mouse(event);
     onKey();
     for (const pressed of keyNames(input, key)) queue(pressed);
   });
-  usePaste((text) => {
-    if (keys.paste(text)) return;
-    // What was pasted is never obeyed: it is looked at as a whole, whatever line breaks are in it.
-    const found = recognise(text);
-    const place = placeOf(found);
-    if (place) {
-      setOverlay(undefined);
-      navigation.open(place);
-    } else toast(found.hint ?? "This is no address, signature, slot or link.", "warning");
-  });
+  usePaste((text) => queue({ name: PASTE, text }));
 }

@@ -1,10 +1,13 @@
 /** Keys that come faster than the screen changes: each is for the screen that the one before it made. No React here. */
 
-/** A key that was pressed. */
+/** A key that was pressed, or text that was pasted. */
 export interface Pressed {
   readonly name: string;
   readonly text?: string;
 }
+
+/** What stands for the name of a key where text was pasted. */
+export const PASTE = "paste";
 
 /**
  * Passes keys on one by one, with a turn for what a key changes before another kind of key follows: `:` opens a field,

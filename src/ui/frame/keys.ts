@@ -185,10 +185,21 @@ export function keyNames(input: string, key: Key): readonly { readonly name: str
   }
   if (key.ctrl) return input === "" ? [] : [{ name: `ctrl+${input}` }];
   if (key.meta) return input === "" ? [] : [{ name: `alt+${input}` }];
-  return [...input]
-    .filter((character) => !/[\p{Cc}\p{Cf}]/u.test(character))
-    .map((character) => ({ name: character === " " ? "space" : character, text: character }));
+  // More than anybody types at once is a paste that its terminal did not mark: what it holds must press nothing.
+  const controls = input.length > MOST_TYPED ? {} : CONTROLS;
+  return [...input].flatMap((character) => {
+    const name = controls[character];
+    if (name !== undefined) return [{ name }];
+    return /[\p{Cc}\p{Cf}]/u.test(character)
+      ? []
+      : [{ name: character === " " ? "space" : character, text: character }];
+  });
 }
+
+/** Characters that are read at once and were still typed, on a slow line. */
+const MOST_TYPED = 24;
+/** Keys that are control characters, where they come together with others. */
+const CONTROLS: Readonly<Record<string, string>> = { "\r": "enter", "\t": "tab", "\u007F": "backspace" };
 
 const SHOWN: Readonly<Record<string, string>> = {
   up: "↑",

@@ -11,7 +11,8 @@ describe("the names that answers tell", () => {
     names.learn([{ address: USDC, symbol: "USDC" }]);
     names.learn({ tokens: { [WSOL]: { token_address: WSOL, token_symbol: "SOL" } } });
     names.learn({ account_address: WALLET, account_label: "Market maker" });
-    expect([USDC, WSOL, WALLET].map(names.of)).toEqual(["USDC", "SOL", "Market maker"]);
+    expect([USDC, WSOL, WALLET].map(names.of)).toEqual(["USDC", "wSOL", "Market maker"]);
+    expect(names.of("So11111111111111111111111111111111111111111")).toBe("SOL");
   });
 
   it("are one harmless line, and none where they say nothing or too much", () => {

@@ -130,6 +130,11 @@ describe("names of keys", () => {
     );
   });
 
+  test("keys that are control characters count among typed ones, and nothing presses a key in a long text", () => {
+    expect(named("us\r\t\u007F")).toEqual(["u", "s", "enter", "tab", "backspace"]);
+    expect(named(`${"x".repeat(88)}\r`)).not.toContain("enter");
+  });
+
   test("are shown as people call them, in ASCII where nothing else can be drawn", () => {
     expect([shownKey("ctrl+d"), shownKey("up"), shownKey("shift+tab"), shownKey("+")]).toEqual([
       "Ctrl-D",
