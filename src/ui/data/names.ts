@@ -12,6 +12,8 @@ export interface Names {
   learn(value: Json): void;
   /** The name of an address, as one harmless line; undefined where no answer told one. */
   of(address: string): string | undefined;
+  /** The addresses of a name, whatever its case. */
+  addressesOf(name: string): readonly string[];
 }
 
 /** Where answers tell an address, and its name beside it. */
@@ -23,10 +25,10 @@ const PAIRS: readonly (readonly [address: string, name: string])[] = [
 ];
 
 /** What the API calls by one name: SOL itself, and the token that stands for it. */
-const OWN: Readonly<Record<string, string>> = {
-  So11111111111111111111111111111111111111111: "SOL",
-  So11111111111111111111111111111111111111112: "wSOL",
-};
+const OWN: ReadonlyMap<string, string> = new Map([
+  ["So11111111111111111111111111111111111111111", "SOL"],
+  ["So11111111111111111111111111111111111111112", "wSOL"],
+]);
 
 const MOST_NAMES = 5000;
 /** Levels and entries of an answer that are looked through. */
@@ -59,5 +61,5 @@ export function createNames(): Names {
       }
     }
   };
-  return { learn: (value) => look(value, 0), of: (address) => OWN[address] ?? names.get(address) };
+  return { learn: (value) => look(value, 0), of: (address) => OWN.get(address) ?? names.get(address) };
 }

@@ -53,7 +53,7 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
       data,
       navigation: createNavigation(start),
       keys: createKeyMap(),
-      paint: painterOf(services.palette),
+      paint: painterOf(services.palette, services.unicode),
       toast: show,
       setOverlay,
       subject: () => [...subjects.current.values()].at(-1),

@@ -1,6 +1,6 @@
 /** What the head says, and in which words at which width. No React here. */
 import { safeText } from "../../output/safe.ts";
-import { cells } from "../../output/width.ts";
+import { cells, clip } from "../../output/width.ts";
 import type { Gauge, Spent } from "../data/store.ts";
 import { between, type Line, type Span, span, widthOf } from "./line.ts";
 import type { Identity } from "./services.ts";
@@ -113,7 +113,7 @@ function ageForms(text: string, isStale: boolean): Forms {
 export function crumbsOf(crumbs: readonly string[], room: number, unicode: boolean): Line {
   const [sign, more] = unicode ? [" › ", "… › "] : [" > ", "... > "];
   const last = crumbs.at(-1) ?? "";
-  let shown: Line = [span(last, "active")];
+  let shown: Line = [span(clip(last, Math.max(0, room)), "active")];
   for (let at = crumbs.length - 2; at >= 0; at -= 1) {
     const longer = [span(`${crumbs[at]}${sign}`), ...shown];
     const mark = at > 0 ? [span(more, "note")] : [];

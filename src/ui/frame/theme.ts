@@ -95,15 +95,40 @@ const ON = { row: "1;7", cell: "4;1;7" } as const;
 /** Dresses lines for a terminal. */
 export type Painter = (line: Line) => string;
 
-/** The painter for a palette. */
-export function painterOf(palette: Palette): Painter {
+/** What is drawn in place of signs of ours where only ASCII can be: each in as many cells. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "…": ".",
+  "·": "-",
+  "–": "-",
+  "—": "-",
+  "›": ">",
+  "‹": "<",
+  "→": ">",
+  "←": "<",
+  "↑": "^",
+  "↓": "v",
+  "▲": "^",
+  "▼": "v",
+  "≈": "~",
+  "×": "x",
+  "•": "*",
+  "✓": "*",
+  "✔": "+",
+  "✖": "x",
+  "⚠": "!",
+};
+const SIGNS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+
+/** The painter for a palette, of a terminal that draws more than ASCII or not. */
+export function painterOf(palette: Palette, unicode = true): Painter {
   const looks = LOOKS[palette];
+  const drawn = (text: string) => (unicode ? text : text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign));
   const dress = ({ text, role, on }: Span) => {
     // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.
     const own =
       role === undefined || (on && role !== "bad" && role !== "warning" && role !== "good") ? "" : looks[role];
     const codes = [own, on === undefined ? "" : ON[on]].filter(Boolean).join(";");
-    return codes === "" || text === "" ? text : `\u001B[${codes}m${text}\u001B[0m`;
+    return codes === "" || text === "" ? drawn(text) : `\u001B[${codes}m${drawn(text)}\u001B[0m`;
   };
   return (line) => line.map(dress).join("");
 }

@@ -66,6 +66,7 @@ describe("lines", () => {
     fc.assert(
       fc.property(anyLine, fc.constantFrom("none" as const, "dark" as const, "light" as const), (one, palette) => {
         expect(cells(painterOf(palette)(one))).toBe(widthOf(one));
+        expect(cells(painterOf(palette, false)(one))).toBe(widthOf(one));
       }),
     );
   });

@@ -1,0 +1,69 @@
+/** Names where an address is asked for: those that answers of this session told of exactly one address. */
+import type { Param } from "../../catalogue/param.ts";
+import { isAddress } from "../../catalogue/validate.ts";
+import { createShortener } from "../../output/shorten.ts";
+import type { Parameters } from "../frame/place.ts";
+import type { Problem } from "./check.ts";
+import type { FormField } from "./fields.ts";
+
+/** The addresses that are called so. */
+export type AddressesOf = (name: string) => readonly string[];
+
+/** Where a name is no address, and not known either. */
+export const UNKNOWN_NAME = "Names are those that answers of this session told.";
+
+const MOST_TOLD = 5;
+
+/** What was entered, with addresses in place of the names that mean one; everything else as it was. */
+export function withAddresses(fields: readonly FormField[], entered: Parameters, addressesOf: AddressesOf): Parameters {
+  const addressed = fields
+    .filter(({ name, param }) => param.type === "address" && entered[name] !== undefined)
+    .map(({ name }) => [name, addressesIn(entered[name], addressesOf)] as const);
+  return { ...entered, ...Object.fromEntries(addressed) };
+}
+
+function addressesIn(value: unknown, addressesOf: AddressesOf): unknown {
+  if (Array.isArray(value)) return value.map((item) => addressesIn(item, addressesOf));
+  const [only, ...others] = meant(value, addressesOf);
+  return only === undefined || others.length > 0 ? value : only;
+}
+
+/** The addresses that a text may mean; none for what is an address itself. */
+function meant(text: unknown, addressesOf: AddressesOf): readonly string[] {
+  if (typeof text !== "string" || isAddress(text)) return [];
+  const called = addressesOf(text);
+  if (called.length > 0) return called;
+  // A name of several is told apart by how the address begins.
+  const [, name = "", start = ""] = /^(.+)\s(\S+)$/.exec(text) ?? [];
+  return addressesOf(name).filter((address) => address.startsWith(start));
+}
+
+/** Why a name cannot be taken: it is that of several addresses. */
+export function severalProblem({ type }: Param, value: unknown, addressesOf: AddressesOf): Problem | undefined {
+  if (type !== "address") return undefined;
+  for (const name of [value].flat()) {
+    const found = meant(name, addressesOf);
+    if (found.length < 2) continue;
+    const more = found.length > MOST_TOLD ? ` and ${found.length - MOST_TOLD} more` : "";
+    return {
+      message: `${name} is the name of ${found.length} addresses: ${short(found.slice(0, MOST_TOLD))}${more}.`,
+      hint: `Add how the right one begins, as in "${name} ${found[0]?.slice(0, 4)}".`,
+    };
+  }
+  return undefined;
+}
+
+/** The addresses that names stand for, in short; undefined where no name stands for one. */
+export function namedAddresses({ type }: Param, value: unknown, addressesOf: AddressesOf): string | undefined {
+  if (type !== "address") return undefined;
+  const typed = [value].flat();
+  const meaning = [addressesIn(value, addressesOf)].flat();
+  return typed.some((item, index) => item !== meaning[index]) ? short(meaning.map(String)) : undefined;
+}
+
+/** Short forms that differ. */
+function short(addresses: readonly string[]): string {
+  const shorten = createShortener();
+  for (const address of addresses) shorten(address);
+  return addresses.map(shorten).join(", ");
+}
