@@ -35,12 +35,14 @@ export function scaleDown(value: Decimal, decimals: number): Decimal {
 
 /** The same number without trailing zeros in its fraction. */
 export function trimZeros(value: Decimal): Decimal {
-  let { digits, scale } = value;
-  while (scale > 0 && digits % 10n === 0n) {
-    digits /= 10n;
-    scale -= 1;
-  }
-  return { ...value, digits, scale };
+  const { digits, scale } = value;
+  if (scale <= 0 || digits % 10n !== 0n) return value;
+  if (digits === 0n) return { ...value, scale: 0 };
+  // In the text: dividing once for each zero would take hours where there are a million.
+  const text = String(digits);
+  let kept = text.length;
+  while (text[kept - 1] === "0" && text.length - kept < scale) kept -= 1;
+  return { ...value, digits: BigInt(text.slice(0, kept)), scale: scale - (text.length - kept) };
 }
 
 /** Rounds half away from zero to at most `places` fraction digits; `exact` tells whether anything was lost. */

@@ -64,12 +64,19 @@ const NAMED = 3;
  */
 export function safeText(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !PECULIAR.test(text)) return text;
-  let safe = text.replace(/\0+$/, "").replace(LINE_BREAK, " ");
+  let safe = withoutPadding(text).replace(LINE_BREAK, " ");
   for (let before = ""; before !== safe; ) {
     before = safe;
     safe = safe.replace(hiddenRuns(), (match, run?: string) => (run ? reveal(run) : match)).replace(MARK_PILE, "$1");
   }
   return LEADING_MARK.test(safe) ? `◌${safe}` : safe;
+}
+
+/** Without the NUL characters at its end; a pattern would begin anew at each of a long run of them. */
+function withoutPadding(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  return text.slice(0, end);
 }
 
 /** The same for text of several lines, such as what jq prints: line breaks and tabs stay. */

@@ -42,6 +42,7 @@ export async function explore({ services, place, stdin, stdout, signal }: Start)
   };
   const unguard = guardProcess(services.log, fault);
   signal.addEventListener("abort", left, { once: true });
+  const unheed = heedInsisting(stdin, left);
   stdout.on("error", gone);
   stdin.on("error", gone).on("end", gone);
   const app = render(
@@ -69,9 +70,35 @@ export async function explore({ services, place, stdin, stdout, signal }: Start)
   await app.waitUntilExit();
   await Promise.race([data.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
   unguard();
+  unheed();
   stdin.off("error", gone).off("end", gone);
   signal.removeEventListener("abort", left);
   return how;
+}
+
+const CTRL_C = "\u0003";
+
+/**
+ * A second Ctrl-C in a row always ends it. The first one may have been taken for text: a paste whose end was lost on the
+ * way never stops being one.
+ */
+function heedInsisting(stdin: NodeJS.ReadStream, end: () => void): () => void {
+  const { read } = stdin;
+  let count = 0;
+  stdin.read = (size?: number) => {
+    const chunk: string | Buffer | null = read.call(stdin, size);
+    if (chunk !== null) {
+      const text = String(chunk);
+      let at = text.length;
+      while (text[at - 1] === CTRL_C) at -= 1;
+      count = (at === 0 ? count : 0) + text.length - at;
+      if (count > 1) end();
+    }
+    return chunk;
+  };
+  return () => {
+    stdin.read = read;
+  };
 }
 
 const ERASE = "\u001B[2J\u001B[H";

@@ -117,6 +117,16 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.shows(/home › token EPjF…Dt1v/);
   });
 
+  test("a paste that never ends is ended by a second Ctrl-C", async () => {
+    const terminal = open();
+    await terminal.shows(READY);
+    terminal.type("-l", "\u001B[200~unfinished");
+    terminal.type("q", "C-c");
+    terminal.type("C-c");
+    await terminal.shows(/exit 0/);
+    expect(terminal.state()).toEqual(SHELL);
+  });
+
   test("a terminal that obeys nothing is refused with one sentence", async () => {
     const terminal = new Terminal(ARGS, { env: { ...ENV, TERM: "dumb" } });
     const screen = await terminal.shows(/exit 2/);

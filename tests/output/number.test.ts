@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalText, parseDecimal } from "../../src/base/decimal.ts";
+import { decimalText, parseDecimal, trimZeros } from "../../src/base/decimal.ts";
 import { capped, compact, grouped, percentText, solText, usdText, WIDEST_NUMBER } from "../../src/output/number.ts";
 import { numberText } from "./helpers.ts";
 
@@ -9,6 +9,22 @@ const decimal = (text: string) => {
   if (!value) throw new Error(`${text} is no decimal`);
   return value;
 };
+
+describe("trimZeros", () => {
+  it("drops the zeros at the end of a fraction and nothing else", () => {
+    expect(["1.500", "100", "0.000", "-2.0", "1.05"].map((text) => decimalText(trimZeros(decimal(text))))).toEqual([
+      "1.5",
+      "100",
+      "0",
+      "-2",
+      "1.05",
+    ]);
+  });
+
+  it("takes a million of them", () => {
+    expect(trimZeros(decimal(`1.${"0".repeat(1_000_000)}`))).toMatchObject({ digits: 1n, scale: 0 });
+  });
+});
 
 describe("grouped", () => {
   it.each([

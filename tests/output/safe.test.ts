@@ -5,6 +5,10 @@ import { cells } from "../../src/output/width.ts";
 import { hostileText } from "./helpers.ts";
 
 describe("safeText", () => {
+  it("takes long runs of NUL that are no padding", () => {
+    expect(safeText(`${"\0".repeat(300_000)}x\0\0`)).toMatch(/^‹U\+0000›.*x$/);
+  });
+
   it.each([
     ["clears the screen", "\u001b[2JUSDC", "‹U+001B›[2JUSDC"],
     ["writes the clipboard", "\u001b]52;c;ZXZpbA==\u0007", "‹U+001B›]52;c;ZXZpbA==‹U+0007›"],

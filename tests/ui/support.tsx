@@ -27,6 +27,8 @@ export interface FakeData extends DataStore {
   give(answers: Readonly<Record<string, Given>>): void;
   /** Sets the gauge and what was spent. */
   tell(gauge: Partial<Gauge>, spent?: Spent): void;
+  /** Gives addresses a name, as answers do. */
+  call(name: string, ...addresses: readonly string[]): void;
 }
 
 const NOTHING: Entry = {
@@ -86,6 +88,7 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
   const asked: Request[] = [];
   const entries = new Map<string, { readonly request: Request; entry: Entry; listeners: Set<() => void> }>();
   const told = new Set<() => void>();
+  const names = new Map<string, string>();
   const of = (request: Request) => {
     const known = entries.get(keyOf(request)) ?? { request, entry: NOTHING, listeners: new Set() };
     entries.set(keyOf(request), known);
@@ -130,7 +133,12 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
     prefetch(request) {
       if (of(request).entry === NOTHING) ask(request);
     },
-    nameOf: () => undefined,
+    call(name, ...addresses) {
+      for (const address of addresses) names.set(address, name);
+    },
+    nameOf: (address) => names.get(address),
+    addressesOf: (name) =>
+      [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
     gauge: () => gauge,
     spent: () => spent,
     subscribe(listener) {

@@ -370,7 +370,7 @@ const trending = endpoint({
       max: 100,
       default: 10,
       role: "size",
-      note: "The greatest value is that of newer servers.",
+      note: "Older servers may take fewer.",
     }),
   },
   returns: rows("TrendingToken"),

@@ -19,8 +19,13 @@ export interface ChartOptions {
 
 /** The least room in which axes leave something of the chart. */
 const LEAST = { width: 20, height: 4 } as const;
+/** A lone label is as exact as if there were so many steps to zero: `$1.00`. */
+const LONE_STEPS = 100;
 /** Lines between two labels of the upright axis. */
 const LABEL_EVERY = 4;
+
+/** Lines for a value that is always the same: more of them would tell no more. */
+const HEIGHT_OF_FLAT = 6;
 
 /** Cells that the upright axis takes, about. */
 const AXIS = 9;
@@ -33,7 +38,10 @@ type Draw = (width: number, height: number, extent: Extent) => readonly string[]
 /** A line chart; days of which nothing is known are gaps, and a lone value is a dash. */
 export function lineChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
   const shown = ordered(points);
-  return framed(shown, extentOf(shown.map(({ value }) => value)), options, (width, height, extent) => {
+  const extent = extentOf(shown.map(({ value }) => value));
+  const isFlat = extent !== undefined && extent.least === extent.greatest;
+  const height = isFlat ? Math.min(options.height, HEIGHT_OF_FLAT) : options.height;
+  const chart = framed(shown, extent, { ...options, height }, (width, height, extent) => {
     const raster = createRaster(width, height, options.unicode);
     let before: readonly [x: number, y: number] | undefined;
     for (const [index, { value }] of shown.entries()) {
@@ -49,6 +57,7 @@ export function lineChart(points: readonly Point[], options: ChartOptions): read
     }
     return raster.text();
   });
+  return block(chart, options.width, options.height);
 }
 
 /** The days of one bar, where a chart of this width has no room for a bar of each day. */
@@ -155,7 +164,7 @@ function labelsOf({ least, greatest }: Extent, height: number, unit: string): re
   const labels = Array.from({ length: height }, () => "");
   for (let index = 0; index < count; index += 1) {
     const row = count === 1 ? Math.floor(height / 2) : height - 1 - place(index, count, height);
-    labels[row] = axisText(count === 1 ? least : least + step * index, step, unit);
+    labels[row] = count === 1 ? axisText(least, least / LONE_STEPS, unit) : axisText(least + step * index, step, unit);
   }
   return labels;
 }

@@ -61,5 +61,13 @@ export function createNames(): Names {
       }
     }
   };
-  return { learn: (value) => look(value, 0), of: (address) => OWN.get(address) ?? names.get(address) };
+  return {
+    learn: (value) => look(value, 0),
+    of: (address) => OWN.get(address) ?? names.get(address),
+    addressesOf(name) {
+      const wanted = name.trim().toLowerCase();
+      const all = [...new Map([...names, ...OWN])];
+      return all.filter(([, known]) => known.toLowerCase() === wanted).map(([address]) => address);
+    },
+  };
 }

@@ -64,6 +64,8 @@ export interface DataStore {
   prefetch(request: Request): void;
   /** The name that an answer of this session told of an address, as harmless text. */
   nameOf(address: string): string | undefined;
+  /** The addresses that answers of this session called so, whatever the case. */
+  addressesOf(name: string): readonly string[];
   gauge(): Gauge;
   spent(): Spent;
   /** Told when gauge or spent change. */

@@ -53,9 +53,14 @@ export function isTime(node: TreeNode): boolean {
   return TIMES.has(node.shape.meta?.kind);
 }
 
+/** Counts of days: their names do not say that they are. */
+const DAYS = /^Days\b/;
+
 /** A leaf as it reads where it is one of several. */
 export function briefCellOf({ value, shape, holder }: TreeNode, sheet: Pick<Sheet, "now" | "timeZone">): Cell {
-  return formatValue(value, shape.meta, holder, clocksOf(sheet).relative);
+  const cell = formatValue(value, shape.meta, holder, clocksOf(sheet).relative);
+  const isDays = cell.numeric && shape.meta?.kind === "count" && DAYS.test(shape.meta.description);
+  return isDays ? { ...cell, text: `${cell.text} ${cell.text === "1" ? "day" : "days"}` } : cell;
 }
 
 /** A leaf as it reads on its own: moments with both their age and their date. */

@@ -8,6 +8,7 @@ import { Popup, popupRoom } from "../frame/popup.tsx";
 import { EDIT_KEYS } from "../palette/field.ts";
 import { useLatest } from "../palette/latest.ts";
 import { formFields } from "./fields.ts";
+import { withAddresses } from "./names.ts";
 import { type Problems, problemsOf } from "./problems.ts";
 import { enteredParams, type FormState, formState, formStep } from "./reducer.ts";
 import { formLines, LEAST_BELOW } from "./view.ts";
@@ -20,7 +21,7 @@ export interface FilterFormProps {
   readonly fixed: readonly string[];
   /**
    * Gets what was entered when it is applied: the whole filter, without what is fixed and without a page; times in the
-   * words in which they were typed. Gets undefined when the form is left. The form has taken itself away before.
+   * words in which they were typed, addresses for the names of some. Gets undefined when the form is left. The form has taken itself away before.
    */
   readonly onDone: (params: Parameters | undefined) => void;
 }
@@ -29,14 +30,15 @@ export interface FilterFormProps {
 const MOST_WIDTH = 96;
 
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
-  const { services, setOverlay, toast } = useExplorer();
+  const { services, data, setOverlay, toast } = useExplorer();
+  const { addressesOf } = data;
   const [state, dispatch, read] = useLatest(formStep, () => formState(formFields(endpoint, fixed), params));
   const room = popupRoom(useBody());
   const kept = useMemo(
     () => Object.fromEntries(Object.entries(params).filter(([name]) => fixed.includes(name))),
     [params, fixed],
   );
-  const check = (form: FormState): Problems => problemsOf(endpoint, form, kept, services.now());
+  const check = (form: FormState): Problems => problemsOf(endpoint, form, kept, services.now(), addressesOf);
   const problems = check(state);
 
   const leave = (entered: Parameters | undefined) => {
@@ -46,7 +48,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
   const apply = () => {
     const form = read();
     const [bad, problem] = [...check(form)][0] ?? [];
-    if (bad === undefined) return leave(enteredParams(form));
+    if (bad === undefined) return leave(withAddresses(form.fields, enteredParams(form), addressesOf));
     dispatch({ type: "goto", name: bad });
     toast(problem?.message ?? "", "bad");
   };
@@ -73,7 +75,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
     width: Math.min(room.width, MOST_WIDTH),
     height: Math.min(room.height, Math.max(state.fields.length, 1) + LEAST_BELOW + 1),
   };
-  const lines = formLines(state, problems, size, { unicode: services.unicode, now: services.now() });
+  const lines = formLines(state, problems, size, { unicode: services.unicode, now: services.now(), addressesOf });
   return (
     <Popup title={`filter ${endpoint.command}`} lines={lines} width={size.width} footer={footer(state, problems)} />
   );

@@ -9,8 +9,8 @@ import type { FormField } from "./fields.ts";
 /** The addresses that are called so. */
 export type AddressesOf = (name: string) => readonly string[];
 
-/** Where a name is no address, and not known either. */
-export const UNKNOWN_NAME = "Names are those that answers of this session told.";
+/** Characters of a text that may be meant as a name, at most. */
+const LONGEST_NAME = 24;
 
 const MOST_TOLD = 5;
 
@@ -51,6 +51,12 @@ export function severalProblem({ type }: Param, value: unknown, addressesOf: Add
     };
   }
   return undefined;
+}
+
+/** What to say of a value that is refused as an address: what is too short for one is meant as a name. */
+export function addressHint(value: unknown, hint: string | undefined): string {
+  const mayBeName = [value].flat().every((item) => isAddress(String(item)) || String(item).length <= LONGEST_NAME);
+  return mayBeName || hint === undefined ? "Names are those that answers of this session told." : hint;
 }
 
 /** The addresses that names stand for, in short; undefined where no name stands for one. */

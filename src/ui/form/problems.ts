@@ -5,6 +5,7 @@ import type { Param } from "../../catalogue/param.ts";
 import { formatDate } from "../../output/time.ts";
 import type { Parameters } from "../frame/place.ts";
 import { checkValue, type Problem, problemOf } from "./check.ts";
+import { type AddressesOf, addressHint, severalProblem, withAddresses } from "./names.ts";
 import { enteredParams, type FormState } from "./reducer.ts";
 
 /** The problems by the names of the fields; empty where the request may be sent. */
@@ -14,14 +15,23 @@ export type Problems = ReadonlyMap<string, Problem>;
  * Checks each field alone, so that every wrong one is told of, then the request as a whole.
  * @param fixed the parameters that the form does not offer
  * @param now milliseconds since the epoch
+ * @param addressesOf knows the names that may stand for addresses
  */
-export function problemsOf(endpoint: Endpoint, state: FormState, fixed: Parameters, now: number): Problems {
-  const entered = enteredParams(state);
+export function problemsOf(
+  endpoint: Endpoint,
+  state: FormState,
+  fixed: Parameters,
+  now: number,
+  addressesOf: AddressesOf,
+): Problems {
+  const entered = withAddresses(state.fields, enteredParams(state), addressesOf);
   const problems = new Map<string, Problem>();
   for (const { name, param } of state.fields) {
     const value = entered[name];
     const problem =
-      value === undefined ? missing(name, param) : wrong(name, param, value, { ...fixed, ...entered }, now);
+      value === undefined
+        ? missing(name, param)
+        : (severalProblem(param, value, addressesOf) ?? wrong(name, param, value, { ...fixed, ...entered }, now));
     if (problem) problems.set(name, problem);
   }
   if (problems.size > 0) return problems;
@@ -36,7 +46,7 @@ function missing(name: string, { required, default: usual }: Param): Problem | u
 
 function wrong(name: string, param: Param, value: unknown, all: Parameters, now: number): Problem | undefined {
   const { problem } = checkValue(name, param, value, now);
-  if (problem) return problem;
+  if (problem) return param.type === "address" ? { ...problem, hint: addressHint(value, problem.hint) } : problem;
   const isAlone = param.needs !== undefined && all[param.needs] === undefined;
   return isAlone ? { message: messages.needs(name, param.needs), hint: undefined } : undefined;
 }

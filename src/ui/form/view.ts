@@ -6,6 +6,7 @@ import { type Line, type Span, span, widthOf } from "../frame/line.ts";
 import { fieldLine } from "../palette/field.ts";
 import { firstShown } from "../screens/rows/cursor.ts";
 import { type FormField, unsetLabel } from "./fields.ts";
+import { type AddressesOf, namedAddresses } from "./names.ts";
 import { type Problems, resolved } from "./problems.ts";
 import { type Entered, enteredParams, type FormState } from "./reducer.ts";
 
@@ -14,12 +15,20 @@ const LABEL_WIDTH = 20;
 /** What stands before a label: the cursor and the mark of a problem. */
 const MARK_WIDTH = 3;
 
+/** What the lines of a form depend on beside it. */
+export interface FormLook {
+  readonly unicode: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly addressesOf: AddressesOf;
+}
+
 /** Exactly `size.height` lines: the fields around the one that keys are for, and below what is to be known of it. */
 export function formLines(
   state: FormState,
   problems: Problems,
   size: Size,
-  { unicode, now }: { readonly unicode: boolean; readonly now: number },
+  { unicode, now, addressesOf }: FormLook,
 ): readonly Line[] {
   const about = aboutLines(state, problems, size.width);
   const room = Math.max(1, size.height - LEAST_BELOW);
@@ -27,9 +36,10 @@ export function formLines(
   const values = enteredParams(state);
   const rows = state.fields.slice(from, from + room).map((field, index) => {
     const at = from + index;
-    const value = resolved(field.name, field.param, values[field.name], now);
+    const { name, param } = field;
+    const meaning = resolved(name, param, values[name], now) ?? namedAddresses(param, values[name], addressesOf);
     return rowLine(
-      { field, entered: state.entered[at], meaning: value, isBad: problems.has(field.name), focused: at === state.at },
+      { field, entered: state.entered[at], meaning, isBad: problems.has(field.name), focused: at === state.at },
       size.width,
       unicode,
     );
@@ -153,7 +163,7 @@ function strip(items: readonly Span[], at: number, width: number, unicode: boole
 }
 
 const EXAMPLES: Readonly<Partial<Record<Param["type"], string>>> = {
-  address: "an address",
+  address: "an address, or a known name",
   signature: "a signature",
   slot: "a slot",
   time: "7d, yesterday, 2024-07-05",
@@ -178,7 +188,7 @@ function aboutLines(state: FormState, problems: Problems, width: number): readon
   if (!field) return [[span("This has nothing to filter by.", "note")]];
   const { name, param } = field;
   const problem = problems.get(name);
-  const facts = [param.description, ...factsOf(param)].join(". ");
+  const facts = factsOf(param).join(" ");
   const lines = (text: string, role: "note" | "bad" | "warning"): readonly Line[] =>
     text === "" ? [] : wrap(text, width).map((row) => [span(row, role)]);
   const told = problem === undefined ? [] : lines(problem.message, "bad");
@@ -186,7 +196,7 @@ function aboutLines(state: FormState, problems: Problems, width: number): readon
   const chosen = lines(chosenText(state), "note");
   const old = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
   // What is wrong goes first: below there may be no room for all.
-  return [...told, ...hint, ...old, ...chosen, ...lines(`${facts}.`.replace(/\.\.$/, "."), "note")];
+  return [...told, ...hint, ...old, ...chosen, ...lines(facts, "note")];
 }
 
 /** Of a list of which a part is on view, what was chosen; nothing for other fields. */
@@ -196,15 +206,22 @@ function chosenText({ fields, entered, at }: FormState): string {
   return `Chosen: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
 }
 
-function factsOf({ needs, default: usual, maxItems, min, max, note, arity, role }: Param): readonly string[] {
+/** What is to be known of a parameter, in sentences. */
+function factsOf(param: Param): readonly string[] {
+  const { description, needs, default: usual, role, note } = param;
   return [
+    `${description}${limitsOf(param)}`,
     needs === undefined ? "" : `Needs ${needs.replaceAll("_", " ")} too`,
     usual === undefined || role === "size" ? "" : `Default: ${String(usual)}`,
-    arity === "list" && maxItems !== undefined ? `Up to ${maxItems}` : "",
-    min === undefined ? "" : `At least ${min}`,
-    max === undefined ? "" : `At most ${max}`,
     note ?? "",
   ]
     .filter(Boolean)
-    .map((text) => text.replace(/\.$/, ""));
+    .map((text) => `${text.replace(/\.$/, "")}.`);
+}
+
+/** `, 1 to 100`, `, up to 5`, `, at least 0`; nothing where all is allowed. */
+function limitsOf({ arity, maxItems, min, max }: Param): string {
+  if (arity === "list") return maxItems === undefined ? "" : `, up to ${maxItems}`;
+  if (min === undefined) return max === undefined ? "" : `, at most ${max}`;
+  return max === undefined ? `, at least ${min}` : `, ${min} to ${max}`;
 }

@@ -3,6 +3,7 @@ import { isObject, type Json } from "../../base/json.ts";
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
 import { columnsOf, type GridColumn } from "../../output/grid.ts";
 import { namesOf, readingOrder } from "../../output/job.ts";
+import { valueAt } from "../../output/path.ts";
 import type { Shape } from "../../output/shape.ts";
 import { fieldOf } from "../../output/table.ts";
 
@@ -21,12 +22,31 @@ export interface ColumnSource {
   readonly own?: readonly Column[] | undefined;
   /** The keys that the user chose, in order. */
   readonly chosen?: readonly string[] | undefined;
+  /** The identifier of the thing that the rows are of. */
+  readonly about?: string | undefined;
 }
 
 /** The columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
   if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", places: [{ path: [], meta: source.shape.meta }] }];
-  return withKeys(columnSpecs(source), source.shape);
+  return withoutOwner(withKeys(columnSpecs(source), source.shape), source);
+}
+
+/** Fields that tell whose a row is: of all rows of a thing, or of none, on every page. */
+const OWNERS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
+
+/** Without the columns that say in each row what the list is of, unless the user chose them. */
+function withoutOwner(
+  columns: readonly ListColumn[],
+  { rows, about, chosen = [] }: ColumnSource,
+): readonly ListColumn[] {
+  if (about === undefined || rows.length === 0 || chosen.length > 0) return columns;
+  const told = columns.filter((column) => {
+    const path = column.places[0]?.path;
+    const isOwner = path !== undefined && OWNERS.test(nameOf(column));
+    return !isOwner || rows.some((row) => valueAt(row, path) !== about);
+  });
+  return told.length === 0 ? columns : told;
 }
 
 /** All columns that the user may choose from: those of the list first, then every other field. */

@@ -8,6 +8,8 @@ import type { ListCell, Table } from "./row.ts";
 export interface Measure {
   readonly wishes: readonly Wish[];
   readonly aligns: readonly ("left" | "right")[];
+  /** Of each column, the widths with which the names in front of short identifiers have room, ascending. */
+  readonly names: readonly (readonly number[])[];
 }
 
 /** The columns on view. */
@@ -44,21 +46,32 @@ function nameSize({ name }: ListCell): number {
 /** Measures the columns of a table. */
 export function measured({ columns, cells: rows, shorten, twins }: Table): Measure {
   const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
+  const signSize = (cell: ListCell) => (isTwin(cell, twins) ? 1 : 0);
+  const textSize = ({ elastic, text }: ListCell, most: number) =>
+    elastic ? Math.min(sizeOf(text), most) : sizeOf(text);
+  const bareSize = (cell: ListCell) =>
+    signSize(cell) + (cell.ids ? sizeOf(shortText(cell, shorten)) : textSize(cell, LEAST_TEXT));
+  const wholeSize = (cell: ListCell) => signSize(cell) + nameSize(cell) + textSize(cell, WIDEST_TEXT);
   const wishes = columns.map(({ head }, index): Wish => {
     const body = bodies[index] ?? [];
-    const widest = (width: (cell: ListCell) => number) =>
-      body.reduce((most, cell) => Math.max(most, nameSize(cell) + width(cell) + (isTwin(cell, twins) ? 1 : 0)), 0);
-    const atMost = (limit: number) => (cell: ListCell) =>
-      cell.elastic ? Math.min(sizeOf(cell.text), limit) : sizeOf(cell.text);
-    const least = widest((cell) => (cell.ids ? sizeOf(shortText(cell, shorten)) : atMost(LEAST_TEXT)(cell)));
+    // Names give way before columns do.
+    const least = body.reduce((most, cell) => Math.max(most, bareSize(cell)), 0);
     return {
       head: sizeOf(head),
-      body: widest(atMost(WIDEST_TEXT)),
+      body: body.reduce((most, cell) => Math.max(most, wholeSize(cell)), 0),
       least: Math.max(least, Math.min(sizeOf(head), LEAST_HEAD)),
       stepped: body.some((cell) => cell.ids),
     };
   });
-  return { wishes, aligns: columns.map((column, index) => alignment(column, bodies[index] ?? [])) };
+  const namedSizes = (body: readonly ListCell[]) => {
+    const sizes = body.filter(({ name }) => name !== undefined).map((cell) => nameSize(cell) + bareSize(cell));
+    return [...new Set(sizes)].sort((a, b) => a - b);
+  };
+  return {
+    wishes,
+    aligns: columns.map((column, index) => alignment(column, bodies[index] ?? [])),
+    names: bodies.map(namedSizes),
+  };
 }
 
 /** Whether a cell shows an identifier that looks like another one. */
@@ -95,6 +108,18 @@ export function leastWidths({ wishes }: Measure, width: number): readonly number
   );
 }
 
+/** The narrowest widths of these columns, in order, with the widest names that there is room for. */
+function widthsWithNames(indices: readonly number[], least: readonly number[], { names }: Measure, width: number) {
+  let slack = width + GAP - sum(indices.map((index) => least[index] ?? 0));
+  return indices.map((index) => {
+    const narrowest = least[index] ?? 1;
+    const room = narrowest + slack;
+    const size = Math.max(narrowest, names[index]?.findLast((wanted) => wanted <= room) ?? 0);
+    slack -= size - narrowest;
+    return size;
+  });
+}
+
 /** Lays out the columns in `width` cells. */
 export function layoutOf(measure: Measure, width: number, left: number, selected: number): Layout {
   const least = leastWidths(measure, width);
@@ -106,9 +131,10 @@ export function layoutOf(measure: Measure, width: number, left: number, selected
     if (room < 0) break;
     indices.push(index);
   }
-  const wishes = indices.map((index) => {
+  const widest = widthsWithNames(indices, least, measure, width);
+  const wishes = indices.map((index, at) => {
     const wish = measure.wishes[index] ?? { head: 0, body: 0, least: 0, stepped: false };
-    const narrowest = least[index] ?? 1;
+    const narrowest = widest[at] ?? 1;
     // A wish that is cut already asks for no more than it gets at least.
     return narrowest < wish.least || narrowest < Math.min(wish.head, CUT_HEAD)
       ? { head: narrowest, body: narrowest, least: narrowest, stepped: false }

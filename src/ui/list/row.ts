@@ -8,6 +8,7 @@ import { createShortener, type Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
+import { failureWords } from "./failure.ts";
 
 /** A cell of a list: an identifier may have a name, which is shown in front of it. */
 export interface ListCell extends Cell {
@@ -42,7 +43,12 @@ export function tableOf(
   nameOf: (id: string) => string | undefined = () => undefined,
 ): Table {
   const rows = isPlainList(answer) ? answer : answer.map(asObject);
-  const cells = rows.map((row) => columns.map((column) => named(cellOf(row, column, { clock }), nameOf)));
+  const cells = rows.map((row) =>
+    withNames(
+      columns.map((column) => failureCell(row, column) ?? cellOf(row, column, { clock })),
+      nameOf,
+    ),
+  );
   const shorten = createShortener();
   const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
   // All of a page before any is shown: then two that look alike both have a longer form.
@@ -50,10 +56,21 @@ export function tableOf(
   return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, twins: twinsAmong(ids) };
 }
 
-function named(cell: Cell, nameOf: (id: string) => string | undefined): ListCell {
-  const [id, ...rest] = cell.ids ?? [];
-  const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
-  return name === undefined ? cell : { ...cell, name: clip(name, LONGEST_NAME) };
+/** The cells of a row with names in front of identifiers, but for those that another cell tells anyway. */
+function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefined): readonly ListCell[] {
+  const isTold = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
+  return row.map((cell) => {
+    const [id, ...rest] = cell.ids ?? [];
+    const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
+    return name === undefined || isTold(name) ? cell : { ...cell, name: clip(name, LONGEST_NAME) };
+  });
+}
+
+/** Why a transaction failed, in a column of that. */
+function failureCell(row: Json, { places }: ListColumn): Cell | undefined {
+  const path = places[0]?.path;
+  const words = path?.at(-1) === "err" ? failureWords(valueAt(row, path)) : undefined;
+  return words === undefined ? undefined : { text: words, elastic: true };
 }
 
 function asObject(row: Json): Json {

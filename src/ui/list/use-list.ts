@@ -71,9 +71,10 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
   const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
   const clock = useClock(shown);
   const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
+  const about = ownIdentifier(shown, fixed);
   const source = useMemo<ColumnSource>(
-    () => ({ endpoint, shape, rows, own, chosen: chosenKeys }),
-    [endpoint, shape, rows, own, chosenKeys],
+    () => ({ endpoint, shape, rows, own, chosen: chosenKeys, about }),
+    [endpoint, shape, rows, own, chosenKeys, about],
   );
   const columns = useMemo(() => listColumns(source), [source]);
   const table = useMemo(
@@ -114,6 +115,12 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
 function fixedNames(endpoint: Endpoint): readonly string[] {
   const [name] = positionalOf(endpoint) ?? [];
   return name === undefined ? [] : [name];
+}
+
+/** The identifier of what the rows on view are of; undefined where they are of several things. */
+function ownIdentifier({ request }: Resource, [name = ""]: readonly string[]): string | undefined {
+  const value = request.params[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The clock that relative times are read from: that of the newest answer, and a later one now and then. */

@@ -1,5 +1,5 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
-import { fitCell } from "../../output/grid.ts";
+import { fitCell, shortText } from "../../output/grid.ts";
 import { GAP } from "../../output/layout.ts";
 import { cells, clip, pad } from "../../output/width.ts";
 import { type Line, type Span, span, widthOf } from "../frame/line.ts";
@@ -8,9 +8,6 @@ import { isTwin, type Measure } from "./layout.ts";
 import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
 import type { ListCell, Table } from "./row.ts";
-
-/** Cells that an identifier needs at least to be told from others. */
-const LEAST_ID = 9;
 
 /** What the lines of rows are made of. */
 export interface RowsView {
@@ -99,7 +96,8 @@ function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, in
   const sign = isLike ? signsOf(unicode).twin : "";
   const name = cell.name === undefined ? "" : `${cell.name} `;
   // Where there is not room for both, the identifier stays: anybody may take any name.
-  const shown = cells(sign + name) + LEAST_ID <= width ? sign + name : sign;
+  const hasRoom = name !== "" && cells(sign + name + shortText(cell, table.shorten)) <= width;
+  const shown = hasRoom ? sign + name : sign;
   const text = shown + fitCell(cell, width - cells(shown), table.shorten);
   const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
   return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));

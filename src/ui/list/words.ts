@@ -11,19 +11,25 @@ import type { ListState } from "./reducer.ts";
 const LONGEST_VALUE = 60;
 const MARGIN = "  ";
 
-/** That an answer has no rows, what was asked, and what may help. */
+/** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
 export function emptyWords({ endpoint, params }: Request, width: number): readonly Line[] {
   const [own = ""] = positionalOf(endpoint) ?? [];
-  const asked = askedWords({ endpoint, params }, []).join(", ");
+  const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
   const hasFilters = askedWords({ endpoint, params }, [own]).length > 0;
-  const told = asked === "" ? endpoint.summary : `${endpoint.summary}: ${asked}`;
-  return [
-    line(""),
-    line(`${MARGIN}No rows: the API has none for what was asked.`),
-    ...wrap(told, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part, "note")),
-    line(""),
-    line(`${MARGIN}${hasFilters ? "F changes the filters · r asks again" : "r asks again"}`, "note"),
-  ];
+  const help = hasFilters ? " with these filters. F changes them." : ". r asks again.";
+  const sentence = safeText(`No ${nounOf(endpoint)}${of}${help}`);
+  return [line(""), ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part))];
+}
+
+/** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
+const SUBJECT = /^(?:The )?(?!Who|What)([\w' -]+?)(?=$|[,:]| (?:of|on|into|out|that|with|by|as|active|and|from) )/;
+
+/** What the rows of an endpoint are, in the plural where its summary says so. */
+function nounOf({ summary, command }: Endpoint): string {
+  const subject = SUBJECT.exec(summary)?.[1];
+  if (subject !== undefined) return subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const last = command.split(" ").at(-1) ?? "";
+  return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
 }
 
 /** That a page is behind the last one. */

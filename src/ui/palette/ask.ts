@@ -80,8 +80,9 @@ function kept({ type, arity }: Param, typed: string, values: readonly string[]):
   return arity === "list" ? values : (values[0] ?? "");
 }
 
-/** What the thing that is asked for is. */
-export function wantedThing({ asked, name, param }: Question): Thing {
+/** What the identifier that is asked for is of; undefined where something else is asked for. */
+export function wantedThing({ asked, name, param }: Question): Thing | undefined {
+  if (asked.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
   return asked.kind === "thing" ? asked.thing : identified(asked.endpoint, name, param);
 }
 
@@ -97,11 +98,16 @@ export function identified({ group }: Endpoint, name: string, { type }: Param): 
 /** Things whose identifier is the address of an account. */
 const ACCOUNTS: readonly Thing[] = ["account", "token", "market", "program"];
 
+/** Whether what is one thing may be meant where another is asked for: every address is one of an account. */
+export function isOf(thing: Thing, wanted: Thing | undefined): boolean {
+  return thing === wanted || (wanted === "account" && ACCOUNTS.includes(thing));
+}
+
 /** What stands in the line at first: an identifier at hand whose kind is the one asked for, or the usual value. */
 export function prefill(question: Question, atHand: readonly AtHand[]): string {
   const wanted = question.param.positional || question.asked.kind === "thing" ? wantedThing(question) : undefined;
   const exact = atHand.find(({ thing }) => thing === wanted);
-  const near = wanted === "account" ? atHand.find(({ thing }) => ACCOUNTS.includes(thing)) : undefined;
+  const near = atHand.find(({ thing }) => isOf(thing, wanted));
   return exact?.id ?? near?.id ?? usual(question.param);
 }
 

@@ -22,6 +22,8 @@ export interface Candidate {
   readonly title: string;
   /** What it is about, in a sentence. */
   readonly about: string;
+  /** The words that it is called by, where the title has more than these. */
+  readonly command?: string;
   /** Further words that find it. */
   readonly words: string;
   /** What it costs, for requests. */

@@ -3,7 +3,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import type { Subject } from "../frame/context.ts";
 import { endpointOf, type Place, type Thing } from "../frame/place.ts";
 import { targetOf } from "../frame/target.ts";
-import { type AtHand, answered, identified, type Question, wantedThing } from "./ask.ts";
+import { type AtHand, answered, identified, isOf, type Question, wantedThing } from "./ask.ts";
 
 /** What may stand in a line that asks for an identifier. */
 export function atHandOf(place: Place, subject: Subject | undefined): readonly AtHand[] {
@@ -31,15 +31,17 @@ function ofPlace(place: Place): readonly AtHand[] {
   return [{ thing: identified(endpoint, name, param), id: String(id) }];
 }
 
-/** Identifiers to choose from where one is asked for: at hand, then of the places where one was; each once. */
+/** Identifiers of what is asked for: at hand, then of the places where one was; each once. */
 export function suggestionsFor(
   question: Question,
   atHand: readonly AtHand[],
   places: readonly Place[],
   now: number,
 ): readonly AtHand[] {
-  const known = new Map([...atHand, ...places.flatMap(ofPlace)].map((one) => [one.id, one]));
+  const all = [...atHand, ...places.flatMap(ofPlace)];
   const wanted = wantedThing(question);
-  const fitting = [...known.values()].filter(({ id }) => !answered(question, id, now).problem);
-  return [...fitting.filter(({ thing }) => thing === wanted), ...fitting.filter(({ thing }) => thing !== wanted)];
+  const near = all.filter(({ thing }) => thing !== wanted && isOf(thing, wanted));
+  const ordered = [...all.filter(({ thing }) => thing === wanted), ...near];
+  const ids = ordered.map(({ id }) => id);
+  return ordered.filter(({ id }, index) => ids.indexOf(id) === index && !answered(question, id, now).problem);
 }

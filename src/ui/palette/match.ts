@@ -85,7 +85,14 @@ function identified(found: Recognised, words: string, now: number): readonly Can
   if (!things) return [];
   const asThing = sorted(things, found.target).map((thing): Candidate => {
     const place: Place = { kind: "thing", thing, id: found.value };
-    return { kind: "thing", title: titleOf(place), about: ABOUT[thing], words: thing, effect: { do: "open", place } };
+    return {
+      kind: "thing",
+      title: titleOf(place),
+      command: thing,
+      about: ABOUT[thing],
+      words: thing,
+      effect: { do: "open", place },
+    };
   });
   const asked = endpoints.flatMap((endpoint) => endpointWith({ kind: "endpoint", endpoint }, found.value, now));
   const all = [...asThing, ...newerFirst(asked)];
@@ -110,6 +117,7 @@ function endpointWith(asked: Extract<Asked, { kind: "endpoint" }>, id: string, n
     {
       kind: "endpoint",
       title: titleOf(place),
+      command: endpoint.command,
       about: endpoint.summary,
       words: `${endpoint.command} ${(endpoint.aliases ?? []).join(" ")} ${endpoint.route}`,
       cost: costText(endpoint),
@@ -120,14 +128,15 @@ function endpointWith(asked: Extract<Asked, { kind: "endpoint" }>, id: string, n
 
 /** How much each text of a candidate says: its title most. */
 const WEIGHTS = [1, 0.9, 0.65] as const;
-/** Of equal matches, those that one came for before go first, and the older family last. */
+/** Of equal matches, those that one came for before go first. */
 const BONUS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
   place: 0.08,
   thing: 0.06,
   bookmark: 0.05,
   recent: 0.03,
 };
-const OLDER = 0.05;
+/** The older family goes last, unless it is asked for. */
+const OLDER = 5;
 /** Below this a match is chance. */
 const LEAST_SCORE = 0.3;
 /** What a title that is meant by its first letters is worth more than one that merely has them. */
@@ -137,6 +146,7 @@ const INITIALS = 1;
 
 function fuzzy(text: string, all: readonly Candidate[]): readonly Candidate[] {
   const wanted = wordsIn(text);
+  const asksForOlder = wanted.some((word) => word.length > 2 && "legacy".startsWith(word));
   const scored = all.flatMap((candidate) => {
     const { title, words, about, kind } = candidate;
     const matches = [title, words, about].map(
@@ -144,8 +154,9 @@ function fuzzy(text: string, all: readonly Candidate[]): readonly Candidate[] {
     );
     const score = Math.max(...matches);
     if (score < LEAST_SCORE) return [];
-    const older = isOlder(candidate) ? OLDER : 0;
-    return [{ candidate, score: score + titleBonus(wanted, wordsIn(title)) + (BONUS[kind] ?? 0) - older }];
+    const older = isOlder(candidate) && !asksForOlder ? OLDER : 0;
+    const called = titleBonus(wanted, wordsIn(candidate.command ?? title));
+    return [{ candidate, score: score + called + (BONUS[kind] ?? 0) - older }];
   });
   return scored
     .sort((a, b) => b.score - a.score)

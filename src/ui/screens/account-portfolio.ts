@@ -2,6 +2,7 @@
 import { compareDecimals, type Decimal, decimalText } from "../../base/decimal.ts";
 import { isObject, type Json, type JsonObject, numericOf } from "../../base/json.ts";
 import { f, fieldMeta } from "../../catalogue/kinds.ts";
+import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../output/format.ts";
 import { percentText, usdText } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
@@ -9,7 +10,7 @@ import { shareBar } from "../chart/bar.ts";
 import { percentOf, shareOf, sumOf } from "../chart/ratio.ts";
 import { decimalOf } from "../chart/series.ts";
 import { type Line, span } from "../frame/line.ts";
-import type { TableColumn } from "./rows/table.ts";
+import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 
 /** The field that a holding's share of the value is added in. */
 const SHARE = "share_percent";
@@ -17,6 +18,8 @@ const BAR = 10;
 /** A name is beside its symbol only where it can be read. */
 const LEAST_NAME = 12;
 const LEAST_SYMBOL = 10;
+/** Both forms of SOL have its symbol: the wrapped one is told apart. */
+const WRAPPED: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
 const NATIVE: Cell = { text: "native", role: "note" };
 
@@ -32,10 +35,7 @@ export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
   });
 }
 
-/** What SOL costs is told of its wrapped form. */
-const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
-
-/** The mint of a holding: SOL itself has none, and leads to its wrapped form. */
+/** The mint of a holding, whose price is told of its mint: SOL itself has none, and leads to its wrapped form. */
 export function mintOf(holding: JsonObject | undefined): Json | undefined {
   if (holding === undefined) return undefined;
   if (hasMint(holding)) return holding.token_address;
@@ -96,8 +96,15 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
         clock,
       );
   const mint = cell(META.mint, "token_address");
+  const symbol = cell(META.symbol, "token_symbol", "token_name");
   return [
-    { head: "token", path: "token_symbol", cell: cell(META.symbol, "token_symbol", "token_name"), least: LEAST_SYMBOL },
+    {
+      head: "token",
+      path: "token_symbol",
+      cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED : symbol(row)),
+      least: LEAST_SYMBOL,
+      most: WIDEST_SYMBOL,
+    },
     { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
     { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
     { head: "value", path: "value", cell: cell(META.usd, "value") },

@@ -13,6 +13,7 @@ import { ListPanel } from "../list/panel.tsx";
 import { Holdings } from "./account-holdings.tsx";
 import { accountFacts, funderOf, hasData, isOfTokens, labelOf, type Other, othersOf } from "./account-summary.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { useRather } from "./rather.ts";
 import { clockOf, dataOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { summaryHeight, summaryLines } from "./thing/summary.ts";
@@ -50,6 +51,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const mint = useResource(MINT, params, isOfTokens(dataOf(detail)));
   const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
   const others = othersOf(dataOf(detail), dataOf(mint));
+  useRather(place, others);
   const funder = funderOf(dataOf(metadata));
   const open = (thing: Other | "account", other: string): Place => ({ kind: "thing", thing, id: other });
   useBindings("screen", [

@@ -12,7 +12,7 @@ import { decimalOf } from "../chart/series.ts";
 import type { Subject } from "../frame/context.ts";
 import type { Parameters, Place, Thing } from "../frame/place.ts";
 import { cellOf, type Entity, endpointAt } from "./rows/cells.ts";
-import type { TableColumn } from "./rows/table.ts";
+import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 
 /** A section. */
 export interface Section {
@@ -30,7 +30,13 @@ export interface Section {
 /** Rows of a section: one answer holds them, however many are on view. */
 const ROWS = 30;
 
-type Shown = readonly (readonly [field: string, head: string])[];
+/** `least`: with fewer cells the column is left out, where it is the last. */
+type Shown = readonly (readonly [field: string, head: string, least?: number])[];
+
+/** A unit that is in the heading is not in the cells. */
+const SOL = " SOL";
+/** A name is beside its symbol only where it can be read. */
+const LEAST_NAME = 12;
 
 /** Great sums, which are taken in at a glance as three digits and a letter. */
 const SUMS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
@@ -38,12 +44,15 @@ const SUMS: readonly string[] = ["market_cap", "total_values", "sol_values", "to
 const plain =
   (entity: Entity, shown: Shown) =>
   (clock: Clock): readonly TableColumn[] =>
-    shown.map(([path, head]) => ({
+    shown.map(([path, head, least]) => ({
       path,
       head,
+      ...(least !== undefined && { least }),
+      ...(path === "symbol" && { most: WIDEST_SYMBOL }),
       cell: (row) => {
         const cell = cellOf(entity, row, path, clock);
-        return SUMS.includes(path) ? { ...cell, text: compact(cell.text) ?? cell.text } : cell;
+        if (SUMS.includes(path)) return { ...cell, text: compact(cell.text) ?? cell.text };
+        return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
       },
     }));
 
@@ -78,7 +87,7 @@ export const SECTIONS: readonly Section[] = [
       ["current_slot", "slot"],
       ["block_time", "time"],
       ["transactions_count", "transactions"],
-      ["fee_rewards", "fees"],
+      ["fee_rewards", "fees SOL"],
       ["blockhash", "hash"],
     ]),
     id: BLOCK,
@@ -111,6 +120,7 @@ export const SECTIONS: readonly Section[] = [
       ["market_cap", "market cap"],
       ["holder", "holders"],
       ["address", "mint"],
+      ["name", "name", LEAST_NAME],
     ]),
     id: TOKEN,
     empty: "There are no top tokens.",

@@ -12,7 +12,7 @@ import { chainFacts } from "./home-chain.ts";
 import { GAP, homeLayout, sectionAfter, sectionAt } from "./home-layout.ts";
 import { cellOfRow, objectsIn, placeOfRow, SECTIONS, type Section, withPrices } from "./home-sections.ts";
 import type { ScreenProps } from "./props.ts";
-import { clockOf, endpointAt } from "./rows/cells.ts";
+import { clockForAll, clockOf, endpointAt } from "./rows/cells.ts";
 import { ShortList } from "./rows/list.tsx";
 import { summaryLines } from "./thing/summary.ts";
 import { tabBar } from "./thing/tabs.ts";
@@ -143,7 +143,10 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
     return isTrending ? withPrices(own, objectsIn(known?.rows)) : own;
   }, [answer, known, isTrending]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
-  const columns = useMemo(() => section.columns(clockOf(services), services.unicode), [section, services, answer]);
+  const columns = useMemo(() => {
+    const times = rows.map((row) => row.block_time);
+    return section.columns(clockForAll(times, clockOf(services)), services.unicode);
+  }, [section, services, answer]);
   const state = useResourceLine(resource);
   const title = (at: number, shown: number): readonly Line[] =>
     titled

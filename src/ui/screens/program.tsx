@@ -8,6 +8,7 @@ import { useBindings, useExplorer } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { activityOf, platformOf, programFacts } from "./program-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { asAccount } from "./rather.ts";
 import { cellAs, clockOf, dataOf, endpointAt, spanOf, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { fieldOf, textOf } from "./thing/read.ts";
@@ -31,8 +32,8 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
   const [account, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
   const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NOTHING)];
   const state = useResourceLine(account);
-  const asAccount = () => navigation.open({ kind: "thing", thing: "account", id });
-  useBindings("screen", [{ keys: ["A"], label: "open as account", group: "go", hint: 15, run: asAccount }]);
+  const toAccount = () => navigation.open(asAccount(id));
+  useBindings("screen", [{ keys: ["A"], label: "open as account", group: "go", hint: 15, run: toAccount }]);
   const clock = clockOf(services);
   const known = {
     account: dataOf(account),

@@ -10,6 +10,7 @@ import { type Line, line } from "../frame/line.ts";
 import type { Parameters } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
+import { asAccount } from "./rather.ts";
 import { clockOf, dataOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
 import { summaryHeight, summaryLines } from "./thing/summary.ts";
@@ -40,7 +41,7 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
       label: "as account",
       group: "go",
       hint: 60,
-      run: () => navigation.open({ kind: "thing", thing: "account", id }),
+      run: () => navigation.open(asAccount(id)),
     },
   ]);
   const warning = meta && nameWarning(meta, clock);

@@ -27,6 +27,9 @@ const ACTIONS = endpointAt("/transaction/actions");
 /** How often ages are told anew. */
 const AGE_MS = 15_000;
 
+/** From this width on the summary has room for notes in brackets. */
+const LEAST_FOR_NOTES = 72;
+
 /** Tabs whose rows are told from the details alone. */
 const TOLD: readonly (readonly [
   name: string,
@@ -57,7 +60,8 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const now = useNow(AGE_MS);
   const summary = useMemo(() => {
     if (data === undefined) return [];
-    const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode });
+    const brief = region.width < LEAST_FOR_NOTES;
+    const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode, brief });
     return summaryLines(facts, region.width, summaryHeight(region.height));
   }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
   useBindings("screen", [{ keys: ["r"], label: "refresh", group: "data", hint: 40, run: detail.refresh }]);

@@ -1,5 +1,5 @@
 /** Usage: what the key has used, what is left, and how long it lasts. */
-import type { JsonObject } from "../../base/json.ts";
+import { type JsonObject, numberIn } from "../../base/json.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { percentText } from "../../output/number.ts";
 import { shareBar } from "../chart/bar.ts";
@@ -34,6 +34,7 @@ export function UsageScreen({ region }: ScreenProps) {
     ...(state ? [state, line("")] : []),
     ...(usage ? usageLines(usage, region.width, services) : []),
     ...sessionLines(spent, gauge, services),
+    ...planLine(usage, services),
   ];
   // A cursor that stops where the last line is on view.
   const stops = Math.max(1, lines.length - region.height + 1);
@@ -112,9 +113,8 @@ function dayText(iso: string): string {
 }
 
 /** What this session has used, and what it may ask for now. */
-function sessionLines(spent: Spent, gauge: Gauge, { unicode, identity }: Services): readonly Line[] {
+function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly Line[] {
   const left = gauge.requests;
-  const plan = identity.rate ? `, ${countText(identity.rate.requests)} requests in ${identity.rate.seconds} s` : "";
   return [
     line("This session", "title"),
     fact("requests", span(countText(spent.requests))),
@@ -128,6 +128,15 @@ function sessionLines(spent: Spent, gauge: Gauge, { unicode, identity }: Service
           ),
         ]
       : []),
-    fact("plan", span(`${identity.plan}: ${countText(identity.units)} units a month${plan}`)),
   ];
+}
+
+/** The plan that is set; not in the sandbox, which has none, nor where the API tells of another allowance. */
+function planLine(usage: JsonObject | undefined, { identity }: Services): readonly Line[] {
+  const { plan, units, rate, sandbox } = identity;
+  const [used, left] = [numberIn(usage?.usage_cus), numberIn(usage?.remaining_cus)];
+  const isOther = used !== undefined && left !== undefined && used + left !== units;
+  if (sandbox || isOther) return [];
+  const requests = rate ? `, ${countText(rate.requests)} requests in ${rate.seconds} s` : "";
+  return [fact("plan", span(`${plan}: ${countText(units)} units a month${requests}`))];
 }

@@ -26,6 +26,17 @@ describe("the names that answers tell", () => {
     }
   });
 
+  it("lead back to their addresses, whatever the case", () => {
+    const names = createNames();
+    names.learn([
+      { address: USDC, symbol: "USDC" },
+      { address: WALLET, symbol: "usdc" },
+    ]);
+    expect(names.addressesOf(" UsdC ")).toEqual([USDC, WALLET]);
+    expect(names.addressesOf("wsol")).toEqual([WSOL]);
+    expect(names.addressesOf("nobody")).toEqual([]);
+  });
+
   it("belong to addresses alone", () => {
     const names = createNames();
     names.learn({ address: "constructor", symbol: "X" });

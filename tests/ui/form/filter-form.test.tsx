@@ -13,7 +13,7 @@ async function open(width = 80, height = 24) {
   await screen.waitFor(/account transfer/);
   await screen.press("F");
   await screen.waitFor("filter account transfer");
-  return { ...screen, last: (): Parameters | undefined => data.asked.at(-1)?.params };
+  return { ...screen, data, last: (): Parameters | undefined => data.asked.at(-1)?.params };
 }
 
 describe("the filter form of a list", () => {
@@ -36,6 +36,15 @@ describe("the filter form of a list", () => {
     await form.waitFor("1 wrong");
     expect(form.frame()).toMatch(/✗/);
     expect(form.last()).not.toHaveProperty("token_account");
+  });
+
+  test("a name that was seen is asked for by its address", async () => {
+    const form = await open();
+    form.data.call("USDC", USDC);
+    await form.press("tab", "tab", "tab", "tab", "tab", "tab", "usdc");
+    await form.waitFor("→ EPjF…Dt1v");
+    await form.press("enter");
+    await expect.poll(form.last).toMatchObject({ token: [USDC] });
   });
 
   test("Esc leaves everything as it was", async () => {

@@ -5,6 +5,7 @@ import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/check.ts";
 import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/fields.ts";
+import { withAddresses } from "../../../src/ui/form/names.ts";
 import { problemsOf, resolved } from "../../../src/ui/form/problems.ts";
 import { enteredParams, type FormState, type FormStep, formState, formStep } from "../../../src/ui/form/reducer.ts";
 import { formLines } from "../../../src/ui/form/view.ts";
@@ -19,6 +20,10 @@ const endpoint = (route: string): Endpoint => {
   return found;
 };
 const TRANSFER = endpoint("v2-account-transfer");
+/** Another token of a name that somebody else has, too. */
+const FAKE = `${"4".repeat(43)}4`;
+const addressesOf = (name: string) =>
+  ({ usdc: [USDC], binance: [WALLET], bonk: [USDC, FAKE] })[name.toLowerCase()] ?? [];
 const FIXED = { address: WALLET };
 
 const form = (params = {}, of = TRANSFER, fixed: readonly string[] = ["address"]) =>
@@ -27,7 +32,7 @@ const play = (state: FormState, ...steps: readonly FormStep[]) => steps.reduce(f
 const at = (name: string): FormStep => ({ type: "goto", name });
 const key = (name: string): FormStep => ({ type: "key", key: name });
 const text = (typed: string): FormStep => ({ type: "text", text: typed });
-const problems = (state: FormState) => problemsOf(TRANSFER, state, FIXED, NOW);
+const problems = (state: FormState) => problemsOf(TRANSFER, state, FIXED, NOW, addressesOf);
 
 /** What an endpoint cannot do without, as its own examples give it. */
 const neededOf = ({ query, examples }: Endpoint) =>
@@ -44,7 +49,9 @@ const wrongFor = ({ type, arity }: Param): string | undefined => {
 };
 
 const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = true) =>
-  formLines(state, problems(state), size, { unicode, now: NOW }).map((spans) => spans.map((one) => one.text).join(""));
+  formLines(state, problems(state), size, { unicode, now: NOW, addressesOf }).map((spans) =>
+    spans.map((one) => one.text).join(""),
+  );
 
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
   test("offers every parameter but the steps of paging, each once", () => {
@@ -58,7 +65,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
   test("as it opens it is a request that the API takes", () => {
     const needed = neededOf(one);
     const state = form(needed, one, []);
-    expect([...problemsOf(one, state, {}, NOW)]).toEqual([]);
+    expect([...problemsOf(one, state, {}, NOW, addressesOf)]).toEqual([]);
     const request = prepare(one, enteredParams(state), { now: () => NOW });
     expect(request.query).toEqual(prepare(one, needed, { now: () => NOW }).query);
   });
@@ -79,7 +86,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
       const wrong = wrongFor(param);
       if (control !== "text" || wrong === undefined) continue;
       const state = play(form(needed, one, []), at(name), key("end"), key("ctrl+u"), text(wrong));
-      const found = problemsOf(one, state, {}, NOW);
+      const found = problemsOf(one, state, {}, NOW, addressesOf);
       expect([...found.keys()]).toContain(name);
       expect(found.get(name)?.message).toMatch(/^Validation Error: /);
     }
@@ -98,9 +105,10 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
       { width: 96, height: 20 },
     ]) {
       for (const [index] of state.fields.entries()) {
-        const lines = formLines({ ...state, at: index }, problemsOf(one, state, {}, NOW), size, {
+        const lines = formLines({ ...state, at: index }, problemsOf(one, state, {}, NOW, addressesOf), size, {
           unicode: true,
           now: NOW,
+          addressesOf,
         });
         expect(lines).toHaveLength(size.height);
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(size.width);
@@ -176,7 +184,56 @@ describe("what is wrong", () => {
   });
 });
 
+describe("names in place of addresses", () => {
+  const withNames = (state: FormState) => withAddresses(state.fields, enteredParams(state), addressesOf);
+
+  test("the one address that is called so is meant, and shown", () => {
+    const state = play(form(), at("token"), text("usdc"));
+    expect([...problems(state)]).toEqual([]);
+    expect(withNames(state)).toEqual({ token: [USDC] });
+    expect(rowText(state).find((row) => row.startsWith("›"))).toMatch(/usdc.* → EPjF…Dt1v/);
+  });
+
+  test("lists take names among addresses; what needs a token is content", () => {
+    const state = play(
+      form(),
+      at("from"),
+      text(`Binance, ${USDC}`),
+      at("token"),
+      text("USDC"),
+      at("amount"),
+      text("1..5"),
+    );
+    expect([...problems(state)]).toEqual([]);
+    expect(withNames(state)).toEqual({ from: [WALLET, USDC], token: [USDC], amount: "1..5" });
+  });
+
+  test("one address alone, where one is asked for", () => {
+    expect(withNames(play(form(), at("token_account"), text("binance")))).toEqual({ token_account: WALLET });
+  });
+
+  test("a name of several is told apart by how the address begins", () => {
+    const state = play(form(), at("token"), text("BONK"));
+    expect(problems(state).get("token")?.message).toBe("BONK is the name of 2 addresses: EPjF…Dt1v, 4444…4444.");
+    expect(rowText(state).join(" ")).toContain('as in "BONK EPjF"');
+    const told = play(state, text(" 44"));
+    expect([...problems(told)]).toEqual([]);
+    expect(withNames(told)).toEqual({ token: [FAKE] });
+  });
+
+  test("an unknown name keeps the API's own words, and says which are known", () => {
+    const found = problems(play(form(), at("token"), text("WHAT"))).get("token");
+    expect(found?.message).toBe("Validation Error: Address [WHAT] is invalid");
+    expect(found?.hint).toContain("Names are those that answers of this session told.");
+  });
+});
+
 describe("how it looks", () => {
+  test("limits are part of the sentence", () => {
+    const trending = form({}, endpoint("v2-token-trending"), []);
+    expect(rowText(play(trending, at("limit"))).join(" ")).toContain("Rows, 1 to 100. Older servers may take fewer.");
+  });
+
   test("what is deprecated comes last, and says what to use", () => {
     const fields = formFields(TRANSFER, ["address"]);
     expect(fields.at(-1)?.param.deprecated).toBeDefined();

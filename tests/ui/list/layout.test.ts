@@ -1,15 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GAP } from "../../../src/output/layout.ts";
-import { layoutOf, type Measure, measured, sideWindow } from "../../../src/ui/list/layout.ts";
+import { type Layout, layoutOf, type Measure, measured, sideWindow } from "../../../src/ui/list/layout.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const wish = fc
   .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
   .map(({ head, least, more }) => ({ head, least, body: least + more, stepped: more % 2 === 0 }));
+const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
 const measure: fc.Arbitrary<Measure> = fc
-  .array(wish, { minLength: 1, maxLength: 25 })
-  .map((wishes) => ({ wishes, aligns: wishes.map(() => "left" as const) }));
+  .array(fc.tuple(wish, names), { minLength: 1, maxLength: 25 })
+  .map((columns) => ({
+    wishes: columns.map(([one]) => one),
+    aligns: columns.map(() => "left" as const),
+    names: columns.map(([, sizes]) => sizes.toSorted((a, b) => a - b)),
+  }));
 
 describe("the columns on view", () => {
   it("fill no more than the width, the first one always among them, and the selected one", () => {
@@ -43,6 +48,23 @@ describe("the columns on view", () => {
     expect(sideWindow([10, 10, 10, 10, 10], 36, 1, 3)).toBe(2);
     expect(sideWindow([10, 10, 10, 10, 10], 36, 3, 1)).toBe(1);
     expect(sideWindow([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
+  });
+
+  it("are the same ones whether identifiers have names or not", () => {
+    fc.assert(
+      fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
+        const bare = { ...one, names: one.names.map(() => []) };
+        const indices = (layout: Layout) => layout.shown.map(({ index }) => index);
+        expect(indices(layoutOf(one, width, 1, 0))).toEqual(indices(layoutOf(bare, width, 1, 0)));
+      }),
+    );
+  });
+
+  it("have room for the widest names that the others leave", () => {
+    const column = { head: 5, body: 44, least: 9, stepped: true };
+    const one = { wishes: [column, column], aligns: [], names: [[], [14, 22]] } as const;
+    const widthAt = (width: number) => layoutOf(one, width, 1, 0).shown[1]?.width;
+    expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
   });
 
   it("align numbers at the right and shorten identifiers before columns are hidden", () => {

@@ -14,6 +14,7 @@ import { tokensLike } from "../../../src/ui/palette/tokens.ts";
 import { paletteLines } from "../../../src/ui/palette/view.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
+const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
 const SLOT = "281844070";
 const account: Place = { kind: "thing", thing: "account", id: WALLET };
 
@@ -91,6 +92,24 @@ describe("what is offered for a text", () => {
     expect(opened(`block ${SLOT}`)[0]).toMatchObject({ thing: "block" });
   });
 
+  test("a command with its identifier is first, of things and commands of longer names", () => {
+    for (const command of ["token meta", "token price", "account transfer", "token list", "account detail"]) {
+      const places = opened(`${command} ${USDC}`);
+      const endpoint = endpoints.find((one) => one.command === command);
+      if (endpoint?.query.address) expect(places[0]).toMatchObject({ kind: "endpoint", route: endpoint.route });
+    }
+  });
+
+  test("the older family goes after the newer one, unless it is asked for", () => {
+    for (const text of ["token", "account tra", "block", "transactions", "holders", `transfer ${WALLET}`]) {
+      const found = offer(text).filter(({ kind }) => kind === "endpoint");
+      const isOld = found.map(({ title }) => title.startsWith("legacy "));
+      expect(isOld).toEqual(isOld.toSorted());
+    }
+    expect(titles("legacy token list")[0]).toBe("endpoint legacy token list");
+    expect(titles("leg tok lis")[0]).toBe("endpoint legacy token list");
+  });
+
   test("what no endpoint takes says why", () => {
     expect(offerOf("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
     expect(offerOf("someone.sol", all, NOW).note).toContain("Names are not resolved");
@@ -161,6 +180,24 @@ describe("asking for what is needed", () => {
     const places: Place[] = [account, { kind: "thing", thing: "block", id: SLOT }, account];
     const found = suggestionsFor(question("v2-account-transfer"), [], places, NOW);
     expect(found).toEqual([{ thing: "account", id: WALLET }]);
+  });
+
+  test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
+    const ids: Place[] = [
+      { kind: "thing", thing: "program", id: USDC },
+      { kind: "thing", thing: "market", id: OTHER_MARKET },
+      { kind: "thing", thing: "block", id: SLOT },
+      { kind: "thing", thing: "collection", id: "c0ffee" },
+      account,
+    ];
+    const suggested = (asked: Question | undefined) =>
+      asked ? suggestionsFor(asked, [], ids, NOW).map(({ thing }) => thing) : [];
+    expect(suggested(questionOf({ kind: "thing", thing: "collection" }))).toEqual(["collection"]);
+    expect(suggested(question("v2-nft-collection-items"))).toEqual(["collection"]);
+    expect(suggested(question("v2-account-transfer"))).toEqual(["account", "program", "market"]);
+    expect(suggested(question("v2-market-info"))).toEqual(["market"]);
+    const type = answered(question("account-export-transactions"), WALLET, NOW).question;
+    expect(suggested(type)).toEqual([]);
   });
 });
 

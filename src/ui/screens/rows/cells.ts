@@ -49,6 +49,15 @@ export function cellAs(kind: FieldMeta["kind"], value: Json | undefined, clock: 
   return formatValue(value, { kind, description: "" }, undefined, clock);
 }
 
+/** The clock for the Unix times of one column: ages where all of them are recent, else moments for all. */
+export function clockForAll(times: readonly (Json | undefined)[], clock: Clock): Clock {
+  const isAge = times
+    .map((time) => cellAs("unixTime", time, clock))
+    .filter(({ role }) => role !== "missing")
+    .map(({ text }) => /^now$|^in | ago$/.test(text));
+  return isAge.includes(true) && isAge.includes(false) ? { ...clock, style: "iso" } : clock;
+}
+
 /** A cell as a piece of a line; what warns is seen to warn. */
 export function spanOf({ text, role, warning }: Cell): Span {
   return span(text, warning === undefined ? role : "warning");

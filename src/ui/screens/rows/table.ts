@@ -1,4 +1,5 @@
 /** A short list as lines: rows that are all there, in columns that share the width out. */
+import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { type Cell, sizeMark } from "../../../output/format.ts";
 import { columnWidths, GAP, type Wish } from "../../../output/layout.ts";
@@ -15,6 +16,8 @@ export interface TableColumn {
   readonly cell: (row: JsonObject) => Cell;
   /** The fewest cells in which its text is of use; with fewer the column is left out, if it is the last. */
   readonly least?: number;
+  /** The most cells that its text is given. */
+  readonly most?: number;
   /** Drawn instead of text, such as a bar, in so many cells. */
   readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => Line };
 }
@@ -27,25 +30,22 @@ export interface Table {
 
 /** Text of strangers takes no more than this from other columns. */
 const WIDEST_TEXT = 32;
+/** The most cells for the symbol of a token: longer ones are no symbols. */
+export const WIDEST_SYMBOL = 12;
 /** The narrowest text and shortened identifier that say something, and the most that a short number is given first. */
 const LEAST_TEXT = 6;
 const LEAST_ID = 9;
 const WIDEST_SHORT_NUMBER = 12;
+/** A shown number below a thousand: sign and currency, digits, decimals, unit. */
+const DECIMALS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
 /** Lays rows out in `width` cells. Numbers are aligned at their ends, identifiers are whole or shortened. */
 export function tableOf(rows: readonly JsonObject[], columns: readonly TableColumn[], width: number): Table {
   const shorten = createShortener();
-  const grid = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  for (const line of grid) for (const { ids } of line) for (const id of ids ?? []) shorten(id);
-  const widths = columnWidths(
-    columns.map((column, at) =>
-      wishOf(
-        column,
-        grid.map((line) => line[at]).filter((cell) => cell !== undefined),
-      ),
-    ),
-    width,
-  );
+  const whole = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  for (const line of whole) for (const { ids } of line) for (const id of ids ?? []) shorten(id);
+  const grid = shortened(whole, widthsOf(whole, columns, width));
+  const widths = widthsOf(grid, columns, width);
   const shown = columns.slice(0, widths.length);
   const isNumeric = shown.map((_, at) => grid.some((line) => line[at]?.numeric));
   return {
@@ -60,17 +60,46 @@ export function tableOf(rows: readonly JsonObject[], columns: readonly TableColu
         shown.map(({ drawn }, at): Line => {
           const [room, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
           if (drawn && row) return filled(drawn.line(row, room), room);
-          return cell ? [cellSpan(cell, room, isNumeric[at] === true, shorten)] : [];
+          if (!cell) return [];
+          return [cellSpan(cell, pad(fittedText(cell, room, shorten), room, isNumeric[at] ? "right" : "left"))];
         }),
       ),
     ),
   };
 }
 
-function wishOf({ head, drawn, least: own }: TableColumn, body: readonly Cell[]): Wish {
+function widthsOf(
+  grid: readonly (readonly Cell[])[],
+  columns: readonly TableColumn[],
+  width: number,
+): readonly number[] {
+  const wishes = columns.map((column, at) =>
+    wishOf(
+      column,
+      grid.map((line) => line[at]).filter((cell) => cell !== undefined),
+    ),
+  );
+  return columnWidths(wishes, width);
+}
+
+/** Where one great number of a column has to be short, all are: one form can be compared at a glance. */
+function shortened(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
+  const short = (cell: Cell | undefined) => (cell?.numeric ? compact(cell.text) : undefined);
+  const isShort = widths.map((room, at) =>
+    grid.some((line) => short(line[at]) !== undefined && cells(line[at]?.text ?? "") > room),
+  );
+  return grid.map((line) =>
+    line.map((cell, at) => {
+      const text = isShort[at] ? short(cell) : undefined;
+      return text === undefined ? cell : { ...cell, text };
+    }),
+  );
+}
+
+function wishOf({ head, drawn, least: own, most = WIDEST_TEXT }: TableColumn, body: readonly Cell[]): Wish {
   const size = cells(head);
   if (drawn) return { head: size, body: drawn.width, least: drawn.width, stepped: false };
-  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(cells(text), elastic ? WIDEST_TEXT : 200)));
+  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(cells(text), elastic ? most : 200)));
   if (body.some(({ ids }) => ids))
     return { head: size, body: widest, least: Math.min(widest, LEAST_ID), stepped: true };
   const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => cells(compact(text) ?? text));
@@ -83,14 +112,25 @@ function wishOf({ head, drawn, least: own }: TableColumn, body: readonly Cell[])
   return { head: size, body: widest, least: Math.min(widest, own ?? least), stepped: false };
 }
 
-function cellSpan(cell: Cell, width: number, right: boolean, shorten: Shorten): Span {
-  const text = cells(cell.text) <= width ? cell.text : shortText(cell, width, shorten);
-  return span(pad(text, width, right ? "right" : "left"), cell.warning === undefined ? cell.role : "warning");
+function cellSpan(cell: Cell, text: string): Span {
+  return span(text, cell.warning === undefined ? cell.role : "warning");
 }
 
-function shortText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
+/** A shown number that is rounded to so many cells: with a letter from a thousand on, with fewer decimals below. */
+export function shortNumber(text: string, width: number): string {
+  const short = compact(text) ?? text;
+  const [, lead = "", whole = "", fraction = "", unit = ""] = DECIMALS.exec(short) ?? [];
+  const room = width - `~${lead}${whole}.${unit}`.length;
+  const value = parseDecimal(`${whole}.${fraction}`);
+  if (cells(short) <= width || !value || room < 1) return clip(short, width);
+  const rounded = roundDecimal(value, room).value;
+  return rounded.digits === 0n ? clip(short, width) : `~${lead}${decimalText(trimZeros(rounded))}${unit}`;
+}
+
+function fittedText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
+  if (cells(text) <= width) return text;
+  if (numeric) return shortNumber(text, width);
   if (ids) return clip(ids.map(shorten).join(", "), width);
-  if (numeric) return clip(compact(text) ?? text, width);
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
 }
 

@@ -4,13 +4,29 @@ import { type Line, span, widthOf } from "../../frame/line.ts";
 /** Digits open tabs; later ones are reached with Tab. */
 const NUMBERED = 9;
 const GAP = "  ";
+/** A tab without a number, where there is no room for its name. */
+const MORE = "›";
 
 /**
- * The names of tabs in one line, the open one marked. Where the width does not hold them all, those around the open
- * one are shown, with `‹` and `›` where more follow.
+ * The tabs in one line, the open one marked. Where the width does not hold all their names, those around the open one
+ * have theirs and the others their numbers; where it does not hold these either, `‹` and `›` stand for the rest.
  */
 export function tabBar(names: readonly string[], open: number, width: number): Line {
   const labels = names.map((name, at) => labelOf(name, at, at === open));
+  const bare = names.map((_, at): Line => [span(at < NUMBERED ? `${at + 1}` : MORE, "hotkey")]);
+  let [from, to] = [open, open + 1];
+  const bar = (first: number, end: number) =>
+    joined([...bare.slice(0, first), ...labels.slice(first, end), ...bare.slice(end)]);
+  if (widthOf(bar(from, to)) > width) return cutBar(labels, open, width);
+  for (let grown = true; grown; ) {
+    grown = false;
+    if (to < labels.length && widthOf(bar(from, to + 1)) <= width) [to, grown] = [to + 1, true];
+    if (from > 0 && widthOf(bar(from - 1, to)) <= width) [from, grown] = [from - 1, true];
+  }
+  return bar(from, to);
+}
+
+function cutBar(labels: readonly Line[], open: number, width: number): Line {
   let [from, to] = [open, open + 1];
   const room = (first: number, end: number) =>
     width - (first > 0 ? 2 : 0) - (end < labels.length ? 2 : 0) - widthOf(joined(labels.slice(first, end)));

@@ -76,7 +76,6 @@ export function balanceRows(detail: Json | undefined, pieces: Pieces): readonly 
   const changed = sol.filter((row) => byOf(row)?.digits !== 0n);
   const same = sol.filter((row) => byOf(row)?.digits === 0n);
   const tokens = listOf(fieldOf(detail, "token_bal_change"));
-  const heading = (key: string, text: string): LinkRow => ({ key, line: [span(text, "heading")], still: true });
   const note = (key: string, text: string): LinkRow => ({ key, line: [span(text, "note")], still: true });
   const all = table(
     sol.map((row) => solCells(row, pieces)),
@@ -98,22 +97,33 @@ export function balanceRows(detail: Json | undefined, pieces: Pieces): readonly 
           },
         ];
   return [
-    heading("sol", "SOL"),
+    heading("sol", "SOL", changed.length === 0 ? undefined : all),
     ...(changed.length === 0 ? [note("no sol", "No balance of SOL changed.")] : [all.head("sol head")]),
     ...changed.flatMap((row) => rowOf(row) ?? []),
     ...sumRow(detail, all.changeEnd),
     ...unchanged,
     { key: "gap", line: [], still: true },
-    heading("tokens", "Tokens"),
     ...(tokens.length === 0
-      ? [note("no tokens", "No balance of a token changed.")]
+      ? [heading("tokens", "Tokens"), note("no tokens", "No balance of a token changed.")]
       : tokenTable(tokens.map((row) => tokenCells(row, pieces)))),
   ];
 }
 
 function tokenTable(rows: readonly Cells[]): readonly LinkRow[] {
-  const { head, rows: laid } = table(rows, ["owner", "token"]);
-  return [head("token head"), ...laid];
+  const laid = table(rows, ["owner", "token"]);
+  return [heading("tokens", "Tokens", laid), laid.head("token head"), ...laid.rows];
+}
+
+/** The heading of a table, which tells what has no room in it. */
+function heading(key: string, text: string, laid?: Pick<ReturnType<typeof table>, "without">): LinkRow {
+  const line = (width: number) => {
+    const left = laid?.without(width) ?? [];
+    return [
+      span(text, "heading"),
+      ...(left.length === 0 ? [] : [span(` · no room for ${left.join(" and ")}`, "note")]),
+    ];
+  };
+  return { key, line, still: true };
 }
 
 /** All changes of SOL together: what left the accounts is the fee. */
@@ -176,37 +186,58 @@ function tokenCells(row: Json, pieces: Pieces): Cells {
 const GAP = 2;
 const NUMBERS = ["before", "after", "change"] as const;
 
-/** Rows in columns: with whole addresses where they have room, with short ones where not. */
+/** How the columns of a table are laid out: in which form it says who, and from which number on. */
+interface Layout {
+  readonly form: "whole" | "short";
+  readonly from: number;
+}
+
+/** Layouts from the widest on. The change is what one looks for, so it gives way to nothing. */
+const LAYOUTS: readonly Layout[] = [
+  { form: "whole", from: 0 },
+  { form: "short", from: 0 },
+  { form: "short", from: 1 },
+];
+const NARROWEST: Layout = { form: "short", from: 2 };
+
+/** Rows in columns: with whole addresses where they have room, with short ones where not, with fewer numbers where need be. */
 function table(rows: readonly Cells[], names: readonly string[]) {
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => cells(text)));
-  const who = (form: "short" | "whole") =>
+  const who = (form: Layout["form"]) =>
     names.map((name, at) => widest([name, ...rows.map((row) => row.who[at]?.[form].text ?? "")]));
   const forms = { short: who("short"), whole: who("whole") };
   const numbers = NUMBERS.map((name, at) => widest([name, ...rows.map((row) => row.numbers[at] ?? "")]));
-  const sizeOf = (form: "short" | "whole") =>
-    [...forms[form], ...numbers].reduce((sum, size) => sum + size + GAP, -GAP);
-  const formFor = (width: number) => (sizeOf("whole") <= width ? "whole" : "short");
+  const sizeOf = ({ form, from }: Layout) =>
+    [...forms[form], ...numbers.slice(from)].reduce((sum, size) => sum + size + GAP, -GAP);
+  const layoutFor = (width: number) => LAYOUTS.find((layout) => sizeOf(layout) <= width) ?? NARROWEST;
   const gap = span(" ".repeat(GAP));
+  const numberSpans = (texts: readonly string[], from: number, roleOf: (at: number) => Role | undefined) =>
+    texts.flatMap((text, at) => {
+      if (at < from) return [];
+      return [...(at > from ? [gap] : []), span(pad(text, numbers[at] ?? 0, "right"), roleOf(at))];
+    });
   const lineOf = (row: Cells) => (width: number) => {
-    const form = formFor(width);
+    const { form, from } = layoutFor(width);
     return [
       ...row.who.flatMap((one, at) => {
         const { text } = one[form];
         return [one[form], span(" ".repeat((forms[form][at] ?? 0) - cells(text))), gap];
       }),
-      ...row.numbers.flatMap((text, at) => [
-        span(pad(text, numbers[at] ?? 0, "right"), at === 2 ? row.role : undefined),
-        ...(at < 2 ? [gap] : []),
-      ]),
+      ...numberSpans(row.numbers, from, (at) => (NUMBERS[at] === "change" ? row.role : undefined)),
     ];
   };
-  const headLine = (width: number) => [
-    ...names.map((name, at) => span(pad(name, (forms[formFor(width)][at] ?? 0) + GAP), "key")),
-    ...NUMBERS.map((name, at) => span(pad(name, numbers[at] ?? 0, "right") + (at < 2 ? " ".repeat(GAP) : ""), "key")),
-  ];
+  const headLine = (width: number) => {
+    const { form, from } = layoutFor(width);
+    return [
+      ...names.map((name, at) => span(pad(name, (forms[form][at] ?? 0) + GAP), "key")),
+      ...numberSpans(NUMBERS, from, () => "key"),
+    ];
+  };
   return {
     rows: rows.map((row): LinkRow => ({ key: row.key, row: row.row, line: lineOf(row) })),
     head: (key: string): LinkRow => ({ key, line: headLine, still: true }),
-    changeEnd: (width: number) => sizeOf(formFor(width)),
+    changeEnd: (width: number) => sizeOf(layoutFor(width)),
+    /** The numbers that have no room. */
+    without: (width: number): readonly string[] => NUMBERS.slice(0, layoutFor(width).from),
   };
 }

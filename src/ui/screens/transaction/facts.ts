@@ -21,21 +21,24 @@ export interface Telling {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly unicode: boolean;
+  /** Whether what stands in brackets is left out: there is no room for it. */
+  readonly brief?: boolean;
 }
 
 /** What is known of a transaction, the most telling first. */
 export function transactionFacts(detail: Json | undefined, telling: Telling): readonly Fact[] {
-  const { pieces, failure, now, unicode } = telling;
+  const { pieces, failure, now, unicode, brief = false } = telling;
   const number = (name: string) => decimalOf(fieldOf(detail, name));
   const slot = number("block_id");
   const version = fieldOf(detail, "version");
+  const shown = brief ? 1 : undefined;
   return [
     { label: "status", value: statusLine(detail, failure, unicode), alone: failure !== undefined },
-    { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }) },
-    { label: "slot", value: slot ? [span(grouped(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
-    { label: "fee", value: feeLine(detail, pieces) },
-    { label: "units", value: unitsLine(detail) },
+    { label: "fee", value: feeLine(detail, pieces).slice(0, shown) },
+    { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }).slice(0, shown) },
     { label: "signed by", value: signerLine(detail, pieces) },
+    { label: "slot", value: slot ? [span(grouped(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
+    { label: "units", value: unitsLine(detail) },
     { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), pieces) },
     { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, pieces) },
   ];

@@ -178,7 +178,8 @@ function namedOf({ program, data }: Step, pieces: Pieces): Named {
     price: () => money("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
     token1: () => [pieces.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
     nft: () => linked("nft_address", "token"),
-    pool: () => linked("amm_id", "market"),
+    // Some venues are told as their own pool.
+    pool: () => (fieldOf(data, "amm_id") === program ? undefined : linked("amm_id", "market")),
     program: () => (textOf(program) === undefined ? undefined : [pieces.program(program)]),
     limit: () => word("compute_unit_limit"),
     unitprice: () => word("compute_unit_price"),
