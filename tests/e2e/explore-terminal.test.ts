@@ -56,7 +56,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     const terminal = open({ env: faulty() });
     await terminal.shows(READY);
     terminal.type("m");
-    await terminal.shows(/Mouse on/);
+    await expect.poll(() => terminal.state().mouse).toBe(true);
     process.kill(terminal.pid(), "SIGUSR2");
     const screen = await terminal.shows(/exit 1/);
     expect(screen).toMatch(/a fault for a test/);

@@ -22,12 +22,13 @@ export function emptyWords({ endpoint, params }: Request, width: number): readon
 }
 
 /** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
-const SUBJECT = /^(?:The )?(?!Who|What)([\w' -]+?)(?=$|[,:]| (?:of|on|into|out|that|with|by|as|active|and|from) )/;
+const SUBJECT =
+  /^(?:The )?(?:latest |newest |richest |top |Several )?(?!Who|What)([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
 
 /** What the rows of an endpoint are, in the plural where its summary says so. */
 function nounOf({ summary, command }: Endpoint): string {
   const subject = SUBJECT.exec(summary)?.[1];
-  if (subject !== undefined) return subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  if (subject !== undefined) return subject.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
   const last = command.split(" ").at(-1) ?? "";
   return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
 }

@@ -1,5 +1,6 @@
 /** A collection of NFTs: what its summary says. */
 import type { JsonObject } from "../../base/json.ts";
+import type { Column } from "../../catalogue/endpoint.ts";
 import { NftCollection } from "../../catalogue/entities/nft.ts";
 import type { Clock } from "../../output/time.ts";
 import { cells } from "../../output/width.ts";
@@ -22,6 +23,15 @@ export function daysAfter(days: Days, by: number): Days {
 export function nameOf(collection: JsonObject | undefined, clock: Clock): Line {
   const name = spanOf(cellOf(NftCollection, collection, "name", clock));
   return name.text === "-" || cells(name.text) === 0 ? [] : [name];
+}
+
+/** The columns of a list with the currency beside each price: a number alone is no price. */
+export function withCurrency(columns: readonly Column[]): readonly Column[] {
+  return columns.flatMap((column) => {
+    const path = typeof column === "string" ? column : column.path;
+    if (!/(^|\.)price(\||$)/.test(path)) return [column];
+    return [column, { path: path.replaceAll(/\bprice\b/g, "currency_token"), head: "in" }];
+  });
 }
 
 /** What the facts depend on beside the answer. */

@@ -9,7 +9,7 @@ import { ValuePanel } from "../detail/panel.tsx";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { line } from "../frame/line.ts";
 import { ListPanel } from "../list/panel.tsx";
-import { collectionFacts, DAYS, type Days, daysAfter, nameOf } from "./collection-facts.ts";
+import { collectionFacts, DAYS, type Days, daysAfter, nameOf, withCurrency } from "./collection-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
 import { clockOf, endpointAt, titleOf } from "./rows/cells.ts";
 import { type Tab, ThingFrame } from "./thing/frame.tsx";
@@ -18,6 +18,7 @@ import { summaryHeight, summaryLines } from "./thing/summary.ts";
 const LISTS = endpointAt("/nft/collection/lists");
 const ITEMS = endpointAt("/nft/collection/items");
 const ACTIVITIES = endpointAt("/nft/activities");
+const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurrency(ACTIVITIES.columns)];
 
 export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const { services } = useExplorer();
@@ -45,12 +46,21 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const tabs: readonly Tab[] = [
     {
       name: "items",
-      render: (inner, part) => <ListPanel endpoint={ITEMS} params={params} region={inner} part={part} own="token" />,
+      render: (inner, part) => (
+        <ListPanel endpoint={ITEMS} params={params} region={inner} part={part} own="token" columns={ITEM_COLUMNS} />
+      ),
     },
     {
       name: "activity",
       render: (inner, part) => (
-        <ListPanel endpoint={ACTIVITIES} params={params} region={inner} part={part} own="token" />
+        <ListPanel
+          endpoint={ACTIVITIES}
+          params={params}
+          region={inner}
+          part={part}
+          own="token"
+          columns={ACTIVITY_COLUMNS}
+        />
       ),
     },
     {

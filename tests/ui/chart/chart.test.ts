@@ -74,6 +74,15 @@ describe("charts", () => {
     }
   });
 
+  it("a level line takes few lines, with one exact label", () => {
+    const lines = lineChart(pointsOf([1, 1, 1]), { width: 60, height: 25, unicode: true, unit: "$", empty: "" }).map(
+      textOf,
+    );
+    expect(lines.flatMap((text) => /\$\S+/.exec(text) ?? [])).toEqual(["$1.00"]);
+    expect(lines.findLastIndex((text) => text.trim() !== "")).toBe(5);
+    expect(lines).toHaveLength(25);
+  });
+
   it("tells no volume apart from an unknown one", () => {
     const bars = barChart(pointsOf([4, 0, undefined, 4]), { width: 40, height: 5, unicode: true, empty: "" });
     expect(textOf(bars[3] ?? []).match(/·+/g)).toHaveLength(1);

@@ -20,8 +20,9 @@ describe("a list without rows", () => {
     ["v2-account-token-accounts", { address: WALLET, page: 1 }, "No token accounts of 5Q54…e4j1. r asks again."],
     ["v2-account-defi-activities", { address: WALLET }, "No DeFi activities of 5Q54…e4j1. r asks again."],
     ["v2-token-holders", { address: USDC }, "No holders of EPjF…Dt1v. r asks again."],
-    ["v2-nft-activities", {}, "No sales, listings and bids. r asks again."],
-    ["v2-token-latest", {}, "No newest tokens. r asks again."],
+    ["v2-nft-activities", {}, "No activities. r asks again."],
+    ["v2-transaction-detail-multi", {}, "No transactions in detail. r asks again."],
+    ["v2-token-latest", {}, "No tokens. r asks again."],
     ["v2-block-transactions", { block: 281844070 }, "No transactions of 281844070. r asks again."],
   ])("says so of %s in one sentence", (name, params, sentence) => {
     expect(said(name, params)).toBe(sentence);

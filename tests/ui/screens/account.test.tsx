@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PermissionError } from "../../../src/base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts";
-import { holdingsOf, mintOf, portfolioLine } from "../../../src/ui/screens/account-portfolio.ts";
+import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
+import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/screens/account-portfolio.ts";
 import { funderOf, hasData, isOfTokens, othersOf } from "../../../src/ui/screens/account-summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
@@ -90,27 +91,52 @@ describe("the account screen", () => {
     expect(frame).not.toMatch(/funded by +5Q54…e4j1/);
   });
 
-  it("offers a mint as the token that it is", async () => {
+  it("of a mint is the screen of its token, and stays where the account itself is asked for", async () => {
     const answers = {
       ...ANSWERS,
       "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
       "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
     };
     const window = renderExplorer({ place, data: fakeData(answers) });
+    await window.waitFor(/^solx token 5Q54…e4j1/);
+    await window.press("A");
+    await window.waitFor("t opens it as a token");
+    await window.press("2");
+    await window.waitFor(/^solx … › account 5Q54…e4j1/);
+    await window.press("esc");
+    await window.waitFor(/^solx token 5Q54…e4j1/);
+    await window.press("A");
     await window.waitFor("t opens it as a token");
     await window.press("t");
-    await window.waitFor(/token 5Q54…e4j1/);
+    await window.waitFor(/› token 5Q54…e4j1/);
   });
 
-  it("offers a program as one", async () => {
+  it("of a program is the screen of that, and leads back to the account", async () => {
     const answers = {
       ...ANSWERS,
       "v2-account-detail": detail({ executable: true, owner_program: "BPF", type: "program" }),
     };
     const window = renderExplorer({ place, data: fakeData(answers) });
+    await window.waitFor(/^solx program 5Q54…e4j1/);
+    await window.press("A");
     await window.waitFor("p opens it as a program");
-    await window.press("p");
-    await window.waitFor(/program 5Q54…e4j1/);
+  });
+
+  it("keeps a tab of the account that was asked for before it is known to be a mint", async () => {
+    const answers = {
+      ...ANSWERS,
+      "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
+      "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
+      "v2-account-transfer": [],
+    };
+    const window = renderExplorer({ place: { ...place, tab: "transfers" }, data: fakeData(answers) });
+    await window.waitFor("t opens it as a token");
+    expect(window.frame()).toMatch(/^solx account/);
+  });
+
+  it("tells the age of the account in days", async () => {
+    const window = renderExplorer({ place: { ...place, tab: "about" }, data: fakeData(ANSWERS) });
+    await window.waitFor(/active age +92 days/);
   });
 
   it("shows the account where the plan does not tell names", async () => {
@@ -154,6 +180,13 @@ describe("holdings", () => {
       ["b", 75],
       ["a", 25],
     ]);
+  });
+
+  it("of SOL and of its wrapped form have names of their own", () => {
+    const [token] = holdingColumns({ style: "relative", now: 0 }, true);
+    const nameOf = (row: JsonObject) => token?.cell(row).text;
+    expect(nameOf({ token_symbol: "SOL" })).toBe("SOL");
+    expect(nameOf({ token_symbol: "SOL", token_address: WRAPPED_SOL })).toBe("wSOL");
   });
 
   it("survive what is missing", () => {

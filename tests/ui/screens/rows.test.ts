@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
+import { grouped } from "../../../src/output/number.ts";
 import { cells } from "../../../src/output/width.ts";
 import { widthOf } from "../../../src/ui/frame/line.ts";
-import { titleOf } from "../../../src/ui/screens/rows/cells.ts";
+import { clockForAll, titleOf } from "../../../src/ui/screens/rows/cells.ts";
 import { firstShown, rowAfter, rowAt, wheeled, within } from "../../../src/ui/screens/rows/cursor.ts";
 import { filterLine, leftOf } from "../../../src/ui/screens/rows/filter.ts";
-import { tableOf } from "../../../src/ui/screens/rows/table.ts";
+import { shortNumber, tableOf } from "../../../src/ui/screens/rows/table.ts";
 
 const KEYS = ["j", "k", "down", "up", "g", "G", "home", "end", "ctrl+d", "ctrl+u", "pagedown", "pageup", "x"];
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -77,6 +78,55 @@ describe("a short table", () => {
     expect(text(100)).toContain(ID);
     expect(text(40)).toContain("EPjF…Dt1v");
     expect(text(26)).toContain("~$1.23M");
+  });
+});
+
+describe("numbers of a short table", () => {
+  const column = { head: "n", path: "n", cell: ({ n }: JsonObject) => ({ text: String(n), numeric: true as const }) };
+  const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), most: 4 };
+  const texts = (width: number, ...numbers: readonly string[]) =>
+    tableOf(
+      numbers.map((n) => ({ n })),
+      [column, name],
+      width,
+    ).rows.map((line) => line[0]?.text.trim());
+
+  it("are all exact, or all that are great in few digits", () => {
+    expect(texts(40, "415,675.1", "98,795.721331201", "5.33")).toEqual(["415,675.1", "98,795.721331201", "5.33"]);
+    expect(texts(20, "415,675.1", "98,795.721331201", "5.33")).toEqual(["~416K", "~98.8K", "5.33"]);
+  });
+
+  it("of a column that is capped leave the rest of the room", () => {
+    expect(widthOf(tableOf([{ n: "1" }], [column, name], 40).head)).toBe(7);
+  });
+
+  it("lose decimals before they lose sense", () => {
+    expect(shortNumber("~$0.000005886", 12)).toBe("~$0.00000589");
+    expect(shortNumber("1.999999999 SOL", 8)).toBe("~2 SOL");
+    expect(shortNumber("~$84,462.08", 9)).toBe("~$84.5K");
+    expect(shortNumber("0.000000001", 5)).toBe("0.00…");
+  });
+
+  it("never take more than their room", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 24 }), (digits, width) => {
+        const text = `$${grouped({ negative: false, digits, scale: 9 })}`;
+        expect(cells(shortNumber(text, width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe("the times of a column", () => {
+  const now = Date.UTC(2024, 6, 5);
+  const clock = { style: "relative", now } as const;
+  const DAY = 86_400;
+
+  it("are all ages, or all moments", () => {
+    const seconds = now / 1000;
+    expect(clockForAll([seconds, seconds - DAY, undefined], clock)).toBe(clock);
+    expect(clockForAll([seconds - 90 * DAY, seconds - 60 * DAY], clock)).toBe(clock);
+    expect(clockForAll([seconds, seconds - 60 * DAY], clock).style).toBe("iso");
   });
 });
 

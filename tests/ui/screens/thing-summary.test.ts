@@ -79,9 +79,17 @@ describe("the bar of tabs", () => {
     expect(text(tabBar(names, 0, 100))).toBe("1 what happened  2 instructions  3 balances  4 logs  5 accounts  6 raw");
   });
 
-  test("shows those around the open one where they have none", () => {
-    expect(text(tabBar(names, 0, 40))).toBe("1 what happened  2 instructions ›");
-    expect(text(tabBar(names, 5, 40))).toBe("‹ 3 balances  4 logs  5 accounts  6 raw");
+  test("keeps the numbers of those that it has no room to name", () => {
+    expect(text(tabBar(names, 0, 45))).toBe("1 what happened  2 instructions  3  4  5  6");
+    expect(text(tabBar(names, 5, 45))).toBe("1  2  3 balances  4 logs  5 accounts  6 raw");
+    expect(text(tabBar([...names, "a", "b", "c", "last"], 7, 45))).toBe(
+      "1  2  3  4  5 accounts  6 raw  7 a  8 b  9 c  ›",
+    );
+  });
+
+  test("shows those around the open one where there is no room for numbers either", () => {
+    expect(text(tabBar(names, 0, 22))).toBe("1 what happened ›");
+    expect(text(tabBar(names, 5, 15))).toBe("‹ 6 raw");
   });
 
   test("always shows the open one, and is as wide as the window at most", () => {

@@ -12,7 +12,7 @@ import { instructionRows } from "../../../src/ui/screens/transaction/instruction
 import { logDepths, logRows } from "../../../src/ui/screens/transaction/logs.ts";
 import { piecesOf } from "../../../src/ui/screens/transaction/pieces.ts";
 import { sentence } from "../../../src/ui/screens/transaction/sentence.ts";
-import { kindOf, stepLine } from "../../../src/ui/screens/transaction/steps.ts";
+import { kindOf, stepLine, stepLine } from "../../../src/ui/screens/transaction/steps.ts";
 import { storyRows } from "../../../src/ui/screens/transaction/story.ts";
 import { allRows, CLOCK, FAILED, type Known, linesOf, SWAP, textOf } from "./transaction-fixture.ts";
 
@@ -34,6 +34,19 @@ describe("the summary", () => {
     expect(text).toContain("fee 0.000006 SOL (0.000001 for priority)");
     expect(text).toContain("units 54,859 of 200,000");
     expect(text).toContain("signed by 5Q54…e4j1");
+  });
+
+  test("tells first what it cost in a narrow window, without what stands in brackets", () => {
+    const facts = transactionFacts(SWAP.detail, {
+      failure: undefined,
+      pieces,
+      now: CLOCK.now,
+      unicode: true,
+      brief: true,
+    });
+    const lines = summaryLines(facts, 60, 2).map(textOf);
+    expect(lines.join(" ")).toMatch(/^status ✔ success {3}fee 0.000006 SOL {3}time .* signed by 5Q54…e4j1/);
+    expect(lines.join(" ")).not.toContain("priority");
   });
 
   test("says why one failed, in a line of its own", () => {
@@ -131,6 +144,13 @@ describe("the story", () => {
     );
   });
 
+  test("does not tell a venue that is its own pool twice", () => {
+    const data = { account: "me", token_1: "a", amount_1: 1, token_decimal_1: 0, amm_id: "prog" };
+    const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, pieces));
+    expect(line("prog")).toMatch(/ on prog$/);
+    expect(line("other")).toMatch(/ on other, pool prog$/);
+  });
+
   test("shows the routes of a swap, each below the one before", () => {
     const route = {
       amm_id: "pool",
@@ -220,13 +240,26 @@ describe("the balances", () => {
 
   test("take whole addresses where there is room, and keep their columns", () => {
     for (const width of [60, 80, 120, 200]) {
-      const lines = linesOf(balanceRows(SWAP.detail, pieces), width).filter((text) => /before|in all|61,7/.test(text));
+      const lines = linesOf(balanceRows(SWAP.detail, pieces), width).filter((text) =>
+        /change$|in all|61,7/.test(text),
+      );
       expect(new Set(lines.filter((text) => !text.includes("owner")).map((text) => text.length)).size).toBe(1);
     }
     expect(linesOf(balanceRows(SWAP.detail, pieces), 120).join("\n")).toContain(
       "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
     );
     expect(linesOf(balanceRows(SWAP.detail, pieces), 60).join("\n")).toContain("5Q54…e4j1");
+  });
+
+  test("keep every change whole where it is narrow, and tell what has no room", () => {
+    const changes = linesOf(balanceRows(SWAP.detail, pieces), 200).flatMap((text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? []);
+    expect(changes.length).toBeGreaterThan(2);
+    for (const width of [30, 40, 50, 60, 70]) {
+      const lines = linesOf(balanceRows(SWAP.detail, pieces), width);
+      expect(lines.flatMap((text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [])).toEqual(changes);
+    }
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 30).join("\n")).toContain("SOL · no room for before and after");
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 200).join("\n")).not.toContain("no room");
   });
 
   test("of owners are those of all their accounts together", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forecastOf, forecastText } from "../../../src/ui/screens/usage-forecast.ts";
-import { fakeData, NOW, renderExplorer } from "../support.tsx";
+import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const usage = (more: object = {}) => ({
   email: "a@b.c",
@@ -31,7 +31,20 @@ describe("the usage screen", () => {
     const window = renderExplorer({ place, data: fakeData({ "v2-monitor-usage": usage() }), width: 60, height: 15 });
     await window.waitFor(/more lines: j/);
     await window.press("G");
-    await window.waitFor("units a month");
+    await window.waitFor(/This session[\s\S]*units +0/);
+  });
+
+  it.each([
+    ["told where the answer agrees with it", 1_000_000, false, true],
+    ["left out where the answer tells of another allowance", 20_000_000, false, false],
+    ["left out in the sandbox", 1_000_000, true, false],
+  ])("has its plan %s", async (_, units, sandbox, isTold) => {
+    const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
+    const data = fakeData({ "v2-monitor-usage": usage() });
+    const window = renderExplorer({ place, data, services: { identity }, width: 80, height: 30 });
+    const frame = await window.waitFor(/900,000 left[\s\S]*This session/);
+    expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isTold);
+    expect(frame.includes("Lite")).toBe(isTold);
   });
 });
 
