@@ -13,20 +13,23 @@ export function withRecent(recent: readonly Place[], place: Place): readonly Pla
 
 /** Keeps every place that is gone to, but home, where everybody is. The returned function ends it. */
 export function keepRecent({ navigation, services }: Pick<Explorer, "navigation" | "services">): () => void {
-  let last: Place = HOME;
+  let last: { readonly id: number; readonly place: Place } = { id: 0, place: HOME };
   const look = () => {
-    const { place } = navigation.current();
-    if (isSame(place, last)) return;
-    last = place;
-    if (place.kind !== "hall") keep(services.memory, place);
+    const { id, place } = navigation.current();
+    const before = last;
+    if (isSame(place, before.place)) return;
+    last = { id, place };
+    // A step that became another, such as a block after a block, is one place.
+    if (place.kind !== "hall") keep(services.memory, place, id === before.id ? before.place : undefined);
   };
   look();
   return navigation.subscribe(look);
 }
 
-function keep(memory: Memory, place: Place): void {
+function keep(memory: Memory, place: Place, instead: Place | undefined): void {
+  const others = memory.recent().filter((one) => instead === undefined || !isSame(one, instead));
   // What cannot be written is logged where it is written; nobody waits for it.
-  void memory.setRecent(withRecent(memory.recent(), place));
+  void memory.setRecent(withRecent(others, place));
 }
 
 /** The places of a palette: those of this session, also where they are not kept yet, and kept ones; not the one where one is. */

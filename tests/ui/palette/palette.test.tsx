@@ -168,6 +168,18 @@ describe("places that are remembered", () => {
     navigation.open(account("c"));
     expect(memory.recent()).toHaveLength(2);
   });
+
+  test("a step that becomes another, as a block after a block, is the last of them", () => {
+    const memory = memoryOf();
+    const navigation = createNavigation(HOME);
+    const end = keepRecent({ navigation, services: fakeServices({ memory }) });
+    navigation.open(account("a"));
+    navigation.open(account("b"));
+    navigation.replace(account("c"));
+    navigation.replace(account("d"));
+    expect(memory.recent()).toEqual([account("d"), account("a")]);
+    end();
+  });
 });
 
 describe("the bookmarks", () => {
