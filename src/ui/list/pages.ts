@@ -91,5 +91,7 @@ export function totalRows(endpoint: Endpoint, entry: Entry, before: number): num
   if (isCutExport(endpoint, entry)) return undefined;
   const told = total !== undefined && isObject(data) ? numberIn(data[total]) : undefined;
   if (told !== undefined) return told;
-  return entry.more === false ? before + (entry.answer?.rows?.length ?? 0) : undefined;
+  const count = entry.answer?.rows?.length ?? 0;
+  // A page behind the last one does not tell how many there are in front of it.
+  return entry.more === false && (count > 0 || before === 0) ? before + count : undefined;
 }

@@ -39,7 +39,7 @@ export function beyondWords(page: number): readonly Line[] {
     line(""),
     line(`${MARGIN}There is no page ${page}: the list ends before it.`),
     line(""),
-    line(`${MARGIN}p goes to the page before · P jumps to another`, "note"),
+    line(`${MARGIN}p goes back · P jumps to another`, "note"),
   ];
 }
 

@@ -62,6 +62,7 @@ describe("the rows in all", () => {
     expect(totalRows(route("v2-token-holders"), entryOf("v2-token-holders", { total: 613, items: [{}] }), 0)).toBe(613);
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()], { more: false }), 40)).toBe(41);
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()]), 0)).toBeUndefined();
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [], { more: false }), 3920)).toBeUndefined();
   });
 
   it("are not known of an export that was cut", () => {
