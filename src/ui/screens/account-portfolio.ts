@@ -17,7 +17,9 @@ const SHARE = "share_percent";
 const BAR = 10;
 /** A name is beside its symbol only where it can be read. */
 const LEAST_NAME = 12;
-const LEAST_SYMBOL = 10;
+const LEAST_SYMBOL = 8;
+/** Smaller shares differ in nothing that matters, and would take the room of what does. */
+const LEAST_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
 /** Both forms of SOL have its symbol: the wrapped one is told apart. */
 const WRAPPED: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
@@ -126,5 +128,7 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
 
 function shareCell(row: JsonObject): Cell {
   const share = decimalOf(row[SHARE]);
-  return share ? { text: percentText(share), numeric: true } : MISSING;
+  if (!share) return MISSING;
+  const isSmall = share.digits !== 0n && compareDecimals(share, LEAST_SHARE) < 0;
+  return { text: isSmall ? `<${percentText(LEAST_SHARE)}` : percentText(share), numeric: true };
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts"
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/screens/account-portfolio.ts";
 import { funderOf, hasData, isOfTokens, othersOf } from "../../../src/ui/screens/account-summary.ts";
+import { tableOf } from "../../../src/ui/screens/rows/table.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -102,7 +103,7 @@ describe("the account screen", () => {
     await window.press("A");
     await window.waitFor("t opens it as a token");
     await window.press("2");
-    await window.waitFor(/^solx … › account 5Q54…e4j1/);
+    await window.waitFor(/^solx token 5Q54…e4j1 › account 5Q54…e4j1/);
     await window.press("esc");
     await window.waitFor(/^solx token 5Q54…e4j1/);
     await window.press("A");
@@ -187,6 +188,26 @@ describe("holdings", () => {
     const nameOf = (row: JsonObject) => token?.cell(row).text;
     expect(nameOf({ token_symbol: "SOL" })).toBe("SOL");
     expect(nameOf({ token_symbol: "SOL", token_address: WRAPPED_SOL })).toBe("wSOL");
+  });
+
+  it("show value and share of each in a narrow window, small shares as such", () => {
+    const columns = holdingColumns({ style: "relative", now: 0 }, true);
+    const rows = holdingsOf({
+      tokens: [
+        {
+          token_address: "a",
+          token_symbol: "LONGSYMBOL",
+          balance: 560_077_767.091,
+          token_price: 0.00015,
+          value: 84_462.08,
+        },
+        { token_address: "b", token_symbol: "B", balance: 1.123456789, token_price: 0.000005886, value: 0.66 },
+      ],
+    });
+    const lines = tableOf(rows, columns, 60).rows.map((line) => line.map(({ text }) => text).join(""));
+    expect(lines[0]).toMatch(/84,462\.08|84\.5K/);
+    expect(lines[0]).toContain("100%");
+    expect(lines[1]).toContain("<0.01%");
   });
 
   it("survive what is missing", () => {

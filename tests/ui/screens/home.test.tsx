@@ -57,6 +57,19 @@ describe("the home screen", () => {
     await window.waitFor(/token EPjF…Dt1v/);
   });
 
+  it("shows fees whole beside their unit, and the name of a token where there is room for it", async () => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
+    const frame = await window.waitFor("286244072");
+    expect(frame).toMatch(/fees SOL[\s\S]*0\.000025283 /);
+    await window.resize(200, 60);
+    await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
+  });
+
+  it("caps symbols, which are anybody's", () => {
+    const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
+    expect(columns.filter(({ path }) => path === "symbol").map(({ most }) => most)).toEqual([12, 12]);
+  });
+
   it("shows one section at a time in a small window, and keeps the row of each", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width: 60, height: 15 });
     await window.waitFor("286244072");
