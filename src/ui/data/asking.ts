@@ -1,5 +1,5 @@
 /** How one request is asked: lists by the client's rules of paging, so that what follows is known. */
-import { SolxError } from "../../base/errors.ts";
+import { NotFoundError, SolxError } from "../../base/errors.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
 import type { Parameters } from "../frame/place.ts";
 import type { Request } from "./store.ts";
@@ -17,7 +17,10 @@ export interface Found {
  */
 export async function ask(client: Client, { endpoint, params }: Request, asking: SendOptions): Promise<Found> {
   if (endpoint.returns.shape === "object") {
-    return { answer: await client.fetch(endpoint, params, asking), next: undefined, more: undefined };
+    const answer = await client.fetch(endpoint, params, asking);
+    // A screen that was told nothing would describe a thing that has nothing and did nothing.
+    if (answer.data === null) throw new NotFoundError("The API answered, and had nothing to say of it.");
+    return { answer, next: undefined, more: undefined };
   }
   const pages = client.pages(endpoint, params, asking);
   try {

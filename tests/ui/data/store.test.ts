@@ -221,6 +221,14 @@ describe("a failure", () => {
     expect((await settled(data, META)).problem).toMatchObject({ exit: "auth", message: "There is no API key." });
   });
 
+  it("of an object that the API tells nothing of is that it is not there", async () => {
+    const server = await serve((_request, response) => json(response, { success: true, data: null }));
+    const { data } = world(server);
+    look(data, META);
+    await settled(data, META);
+    expect(data.read(META)).toMatchObject({ answer: undefined, problem: { exit: "notFound" } });
+  });
+
   it("of the program itself is told and logged", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, logged } = world(server, { services: { client: () => Promise.reject(new TypeError("oops")) } });
