@@ -246,7 +246,12 @@ const withoutAges = ({ lines }: Look) =>
     .slice(1, -2)
     .map((line) => line.replace(/\d+[smhd] ago|now(?= )|\d+ requests?, [\d,]+ units?/g, ""))
     // Answers that came since may have told names.
-    .map((line) => line.replace(/\S+ (?=\w{4}…\w{4})/g, "").replaceAll(/\s+/g, " ").trim())
+    .map((line) =>
+      line
+        .replace(/\S+ (?=\w{4}…\w{4})/g, "")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
     .join("\n");
 
 /** The words of the command in the popup, without the name of the program. */
