@@ -109,7 +109,7 @@ describe("keys", () => {
 describe("names of keys", () => {
   const named = (input: string, key: Partial<Key> = {}) => keyNames(input, { ...NONE, ...key }).map(({ name }) => name);
 
-  test("are those of the contract", () => {
+  test("are those that bindings name", () => {
     expect(named("j")).toEqual(["j"]);
     expect(named("J", { shift: true })).toEqual(["J"]);
     expect(named(" ")).toEqual(["space"]);
