@@ -103,12 +103,13 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.shows(READY);
     terminal.type("B");
     await terminal.shows(/bookmarks[\s\S]*\? help/);
-    // The head tells of ages and of what was spent meanwhile.
-    const body = () => terminal.screen().split("\n").slice(1);
+    // The head tells of ages and of what was spent meanwhile, the foot for a while of what was made.
+    const body = () => terminal.screen().split("\n").slice(1, 38);
     const before = body();
     for (let step = 0; step < 30; step += 1) terminal.resize(60 + ((step * 37) % 140), 12 + ((step * 17) % 48));
     terminal.resize(120, 40);
-    await expect.poll(body, { timeout: 10_000 }).toEqual(before);
+    await expect.poll(body, { timeout: 20_000 }).toEqual(before);
+    await expect.poll(() => terminal.screen().match(/\? help/g), { timeout: 20_000 }).toHaveLength(1);
   });
 
   test("what is pasted is opened, not obeyed", async () => {

@@ -39,8 +39,8 @@ export function pageSize(endpoint: Endpoint, params: Parameters): number | undef
   return wholeIn(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
 }
 
-/** A page holds at least so many rows, where it may: it costs no more. */
-const LEAST_ROWS = 40;
+/** A page holds at least so many rows, where it may: it costs no more, and sorting and filtering see more at once. */
+const LEAST_ROWS = 100;
 
 /**
  * The size of a page as a parameter: the smallest legal one that fills so many lines. None where the caller gave one, or

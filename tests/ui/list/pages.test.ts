@@ -21,10 +21,10 @@ const entryOf = (name: string, data: Json, more = {}) => ({
 });
 
 describe("the size of a page", () => {
-  it("is the smallest legal one that fills the window, and forty rows at least", () => {
-    expect(sizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 40 });
-    expect(sizeParam(TRANSFERS, {}, 57)).toEqual({ page_size: 60 });
+  it("is the smallest legal one that fills the window, and a hundred rows where the API has that many", () => {
+    expect(sizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 100 });
     expect(sizeParam(TRANSFERS, {}, 500)).toEqual({ page_size: 100 });
+    expect(sizeParam(route("v2-token-holders"), {}, 10)).toEqual({ page_size: 40 });
   });
 
   it("is left alone where the caller chose one, or where there is none", () => {

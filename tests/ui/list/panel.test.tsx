@@ -6,7 +6,7 @@ import { fakeData, type Given, renderExplorer } from "../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
 const ROUTE = "v2-account-transfer";
-const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { address: WALLET } };
+const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { address: WALLET, page_size: 40 } };
 
 /** Pages of transfers: the amounts count down over all pages, every third one goes out. */
 const pagesOf =
