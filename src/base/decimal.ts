@@ -1,4 +1,5 @@
 /** Decimal numbers as text and big integers: no amount passes through a double. */
+import { isNumeric, type Json, numericText } from "./json.ts";
 
 /** A decimal number: `digits` × 10^-`scale`, negative if `negative`. */
 export interface Decimal {
@@ -18,6 +19,12 @@ export function parseDecimal(text: string): Decimal | undefined {
   const shift = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction) * (shift < 0 ? 10n ** BigInt(-shift) : 1n);
   return { negative: sign === "-", digits, scale: Math.max(0, shift) };
+}
+
+/** The exact number of a JSON value, be it a number or text; undefined for anything else. */
+export function decimalOf(value: Json | undefined): Decimal | undefined {
+  if (isNumeric(value)) return parseDecimal(numericText(value));
+  return typeof value === "string" ? parseDecimal(value) : undefined;
 }
 
 /** Plain decimal text, never in exponent form: `1e-19` becomes `0.0000000000000000001`. */

@@ -138,7 +138,8 @@ export function alignment({ places }: GridColumn, body: readonly Cell[]): "left"
   return told.every((cell) => cell.numeric) ? "right" : "left";
 }
 
-const NUMERIC: ReadonlySet<string> = new Set([
+/** Kinds that are quantities. */
+export const NUMERIC: ReadonlySet<string> = new Set([
   "slot",
   "lamports",
   "tokenAmount",

@@ -7,7 +7,7 @@ import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
 import type { Client } from "../../src/client/index.ts";
 import { createData } from "../../src/ui/data/create.ts";
-import type { DataStore, Entry, Gauge, Request, Spent } from "../../src/ui/data/store.ts";
+import { type DataStore, type Entry, type Gauge, NOTHING, type Request, type Spent } from "../../src/ui/data/store.ts";
 import { App } from "../../src/ui/frame/app.tsx";
 import { HOME, type Parameters, type Place } from "../../src/ui/frame/place.ts";
 import type { Services } from "../../src/ui/frame/services.ts";
@@ -30,16 +30,6 @@ export interface FakeData extends DataStore {
   /** Gives addresses a name, as answers do. */
   call(name: string, ...addresses: readonly string[]): void;
 }
-
-const NOTHING: Entry = {
-  isLoading: false,
-  answer: undefined,
-  at: undefined,
-  problem: undefined,
-  retryAt: undefined,
-  next: undefined,
-  more: undefined,
-};
 
 const keyOf = ({ endpoint, params }: Request) => `${endpoint.route} ${JSON.stringify(params)}`;
 

@@ -1,6 +1,6 @@
 /** Values by day: what the API gives as rows becomes a series without surprises, its exact digits kept as text. */
 
-import { compareDecimals, type Decimal, parseDecimal } from "../../base/decimal.ts";
+import { compareDecimals, type Decimal, decimalOf } from "../../base/decimal.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { changePercent } from "./ratio.ts";
 
@@ -57,12 +57,6 @@ export function seriesOf(rows: readonly Json[], date: string, fields: readonly s
 
 function decimalIn(row: JsonObject, fields: readonly string[]): Decimal | undefined {
   return decimalOf(fields.map((field) => row[field]).find((value) => value !== undefined && value !== null));
-}
-
-/** The exact number of a JSON value, be it a number or text; undefined for anything else. */
-export function decimalOf(value: Json | undefined): Decimal | undefined {
-  if (isNumeric(value)) return parseDecimal(numericText(value));
-  return typeof value === "string" ? parseDecimal(value) : undefined;
 }
 
 function textOf({ negative, digits, scale }: Decimal): string {

@@ -1,4 +1,5 @@
 /** A collection of NFTs: what its summary says. */
+import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
 import { NftCollection } from "../../catalogue/entities/nft.ts";
@@ -7,7 +8,7 @@ import { cells } from "../../output/width.ts";
 import { changeSpan } from "../chart/change.ts";
 import { type Line, span } from "../frame/line.ts";
 import { cellOf, spanOf } from "./rows/cells.ts";
-import { decimalOf, fieldOf, listOf } from "./thing/read.ts";
+import { fieldOf, listOf } from "./thing/read.ts";
 import type { Fact } from "./thing/summary.ts";
 
 /** Days that the volume covers. */

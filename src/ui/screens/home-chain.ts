@@ -1,11 +1,12 @@
 /** How the chain stands, in a few facts. */
+
 import type { Decimal } from "../../base/decimal.ts";
+import { decimalOf } from "../../base/decimal.ts";
 import { type JsonObject, numberIn } from "../../base/json.ts";
 import { ChainInfo } from "../../catalogue/entities/chain.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { shareBar, sparkline } from "../chart/bar.ts";
-import { decimalOf } from "../chart/series.ts";
 import { type Line, span } from "../frame/line.ts";
 import { cellOf, countText } from "./rows/cells.ts";
 import type { Fact } from "./thing/summary.ts";

@@ -1,4 +1,5 @@
 /** The sections of the home screen: what each asks for, shows and opens. */
+import { decimalOf } from "../../base/decimal.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { LeaderboardRow } from "../../catalogue/entities/account.ts";
@@ -8,7 +9,6 @@ import type { Kind } from "../../catalogue/kinds.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { changeSpan } from "../chart/change.ts";
-import { decimalOf } from "../chart/series.ts";
 import type { Subject } from "../frame/context.ts";
 import type { Parameters, Place, Thing } from "../frame/place.ts";
 import { cellOf, type Entity, endpointAt } from "./rows/cells.ts";

@@ -1,10 +1,10 @@
 /** What a pool is, in a few facts. */
+import { decimalOf } from "../../base/decimal.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../catalogue/entities/market.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { changeSpan } from "../chart/change.ts";
-import { decimalOf } from "../chart/series.ts";
 import { type Line, span } from "../frame/line.ts";
 import { shortId } from "../frame/place.ts";
 import { cellAs, cellOf, type Entity, spanOf } from "./rows/cells.ts";

@@ -1,5 +1,7 @@
 /** What a token is, in a few facts: its market, its supply, and who still has power over it. */
+
 import type { Decimal } from "../../base/decimal.ts";
+import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { TokenMeta } from "../../catalogue/entities/token.ts";
 import { MISSING } from "../../output/format.ts";
@@ -9,7 +11,6 @@ import { clip } from "../../output/width.ts";
 import { shareBar } from "../chart/bar.ts";
 import { changeSpan } from "../chart/change.ts";
 import { percentOf, shareOf, sumOf } from "../chart/ratio.ts";
-import { decimalOf } from "../chart/series.ts";
 import { type Line, span, widthOf } from "../frame/line.ts";
 import { shortId } from "../frame/place.ts";
 import { cellOf, countText, spanOf } from "./rows/cells.ts";

@@ -1,7 +1,8 @@
 /** Token: what it is, what it costs, who holds it, where it is traded. */
+
 import { useMemo } from "react";
+import { decimalOf } from "../../base/decimal.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { decimalOf } from "../chart/series.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";

@@ -1,8 +1,9 @@
 /** How fast compute units are used, and how long they last: exact where they are counted, per day where they are foreseen. */
+
 import type { Decimal } from "../../base/decimal.ts";
+import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { percentOf, sumOf } from "../chart/ratio.ts";
-import { decimalOf } from "../chart/series.ts";
 
 /** How the units of a billing period stand. */
 export interface Forecast {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimalText } from "../../../src/base/decimal.ts";
-import { decimalOf } from "../../../src/ui/chart/series.ts";
+import { decimalOf, decimalText } from "../../../src/base/decimal.ts";
 import { concentrationOf } from "../../../src/ui/screens/token-summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 

@@ -1,5 +1,5 @@
 /** Reading answers that may hold anything: what is not what it should be counts as missing. */
-import { type Decimal, parseDecimal } from "../../../base/decimal.ts";
+import type { Decimal } from "../../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 
 /** A field of an object; undefined where there is none, or null. */
@@ -15,12 +15,6 @@ export function textOf(value: Json | undefined): string | undefined {
 /** The items of a list; none where it is no list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isArray(value) ? value : [];
-}
-
-/** A number with all its digits, given as a number or as text. */
-export function decimalOf(value: Json | undefined): Decimal | undefined {
-  if (isNumeric(value)) return parseDecimal(numericText(value));
-  return typeof value === "string" && value !== "" ? parseDecimal(value) : undefined;
 }
 
 /** A whole number from 0 on that a double holds. */

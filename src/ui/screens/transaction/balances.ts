@@ -1,5 +1,7 @@
 /** What a transaction changed: balances of SOL and of tokens, before and after. */
+
 import type { Decimal } from "../../../base/decimal.ts";
+import { decimalOf } from "../../../base/decimal.ts";
 import type { Json } from "../../../base/json.ts";
 import { NATIVE_SOL } from "../../../catalogue/samples.ts";
 import { SOL_DECIMALS } from "../../../output/number.ts";
@@ -7,7 +9,7 @@ import { cells, pad } from "../../../output/width.ts";
 import { span } from "../../frame/line.ts";
 import type { Role } from "../../frame/theme.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
-import { countOf, decimalOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../thing/read.ts";
+import { countOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../thing/read.ts";
 import { type Pieces, signedText } from "./pieces.ts";
 
 /** How much more or less of a token somebody has. */

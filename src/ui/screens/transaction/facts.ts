@@ -1,9 +1,10 @@
 /** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
+import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
 import { grouped, SOL_DECIMALS } from "../../../output/number.ts";
 import { type Clock, formatUnix } from "../../../output/time.ts";
 import { type Line, span } from "../../frame/line.ts";
-import { countOf, decimalOf, fieldOf, listOf, textOf } from "../thing/read.ts";
+import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Fact } from "../thing/summary.ts";
 import { hasFailed } from "./failure.ts";
 import type { Pieces } from "./pieces.ts";

@@ -1,5 +1,5 @@
 /** The pieces that a transaction is told in: addresses, programs, tokens and amounts, each a link. */
-import { type Decimal, scaleDown } from "../../../base/decimal.ts";
+import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
 import { isObject, type Json } from "../../../base/json.ts";
 import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
@@ -12,7 +12,7 @@ import { clip, middle } from "../../../output/width.ts";
 import { span } from "../../frame/line.ts";
 import type { Thing } from "../../frame/place.ts";
 import type { LinkSpan } from "../thing/link-rows.ts";
-import { countOf, decimalOf, fieldOf, listOf, textOf } from "../thing/read.ts";
+import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 
 /** Gives the pieces of one transaction. */
 export interface Pieces {
