@@ -1,6 +1,13 @@
 /** The commands that are not endpoints. What they do is loaded when they run. */
 import type { Command } from "commander";
 import { FAULT_HELP } from "../sandbox/service/fault-help.ts";
+import { addCompletion } from "./add-completion.ts";
+import { addDocs } from "./add-docs.ts";
+import { addDoctor } from "./add-doctor.ts";
+import { addMcp } from "./add-mcp.ts";
+import { addOpenapi } from "./add-openapi.ts";
+import { addSkill } from "./add-skill.ts";
+import { addUsage } from "./add-usage.ts";
 import type { Frame } from "./frame.ts";
 import { withExamples } from "./help.ts";
 
@@ -13,10 +20,16 @@ export function addOwnCommands(program: Command, frame: Frame): void {
   addExplore(program, frame);
   addApi(program, frame);
   addDocs(program, frame);
+  addUsage(program, frame);
+  addDoctor(program, frame);
   addAuth(program, frame);
   addConfig(program, frame);
   addCache(program, frame);
   addSandbox(program, frame);
+  addCompletion(program, frame);
+  addOpenapi(program, frame);
+  addMcp(program, frame);
+  addSkill(program, frame);
 }
 
 function addOverview(program: Command, frame: Frame): void {
@@ -81,22 +94,6 @@ function addApi(program: Command, frame: Frame): void {
 }
 
 const collect = (value: string, before: string[] = []) => [...before, value];
-
-function addDocs(program: Command, frame: Frame): void {
-  const command = program
-    .command("docs")
-    .description("The endpoints of the API: all of them, or one in detail")
-    .argument("[route...]", "route of a page, such as v2-account-transfer, or a command")
-    .action(async (route: string[]) => {
-      const { listDocs, showDocs } = await import("./docs.ts");
-      await (route.length === 0 ? listDocs(frame) : showDocs(frame, route.join(" ")));
-    });
-  withExamples(command, [
-    ["Every endpoint", "solx docs"],
-    ["One endpoint", "solx docs v2-account-transfer"],
-    ["The list for programs", "solx docs -o json"],
-  ]);
-}
 
 function addAuth(program: Command, frame: Frame): void {
   const auth = program.command("auth").description("The API key: store it, check it, remove it");

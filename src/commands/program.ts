@@ -11,7 +11,18 @@ import { HELP_STYLE, withExamples } from "./help.ts";
 import { addOwnCommands } from "./own.ts";
 
 /** Groups whose commands work on this machine. */
-const OWN_GROUPS: readonly string[] = ["auth", "config", "cache", "sandbox"];
+const OWN_GROUPS: readonly string[] = [
+  "auth",
+  "config",
+  "cache",
+  "sandbox",
+  "usage",
+  "doctor",
+  "completion",
+  "openapi",
+  "mcp",
+  "skill",
+];
 
 /** Commands beside the endpoints that have a place in the explorer. */
 const EXPLORED: readonly string[] = ["show", "overview", "explore"];
@@ -126,9 +137,11 @@ function audienceOf(command: Command): Audience {
   return command.name() === "docs" || ownGroup(command) !== undefined ? "own" : "all";
 }
 
-/** The group of a command that works on this machine; undefined for others. */
+/** The command directly below the program that works on this machine and that this is, or is in; undefined for others. */
 function ownGroup(command: Command): string | undefined {
-  return [command.name(), command.parent?.name() ?? ""].find((name) => OWN_GROUPS.includes(name));
+  let at = command;
+  while (at.parent?.parent) at = at.parent;
+  return OWN_GROUPS.includes(at.name()) ? at.name() : undefined;
 }
 
 function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {
