@@ -7,9 +7,10 @@
  * Rows are numbered in the order in which they were written, so the lowest are the oldest. Nothing is synced to the
  * disk: what a crash of the machine damages is thrown away.
  */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../base/folder.ts";
 import { KEPT_AT_MOST, type KeptKind } from "../catalogue/keep.ts";
 
 /** An answer as it is kept. */
@@ -212,7 +213,7 @@ function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T 
 /** Opens the file; a new one is for its owner alone. */
 function openFile(file: string): DatabaseSync {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     closeSync(openSync(file, "a", 0o600));
   }
   return new DatabaseSync(file, { timeout: PATIENCE });

@@ -3,9 +3,10 @@
  * file in the state folder. Where there is none, or it cannot be written, nothing is remembered, and no run fails.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../base/errors.ts";
+import { makeFolder } from "../base/folder.ts";
 import { isObject, type JsonObject, numberIn, parseJson, stringifyJson } from "../base/json.ts";
 import type { Target } from "./out-target.ts";
 
@@ -30,7 +31,7 @@ export async function remember(
     const { size, mtimeMs } = await stat(partial);
     const place = await placeOf(state, path);
     const text = stringifyJson({ path, size, modified: mtimeMs, completed: Date.now(), ...record });
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(place));
     const made = `${place}.${process.pid}`;
     await writeFile(made, `${text}\n`, { mode: 0o600 });
     await rename(made, place);

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError, SolxError } from "../base/errors.ts";
+import { makeFolder } from "../base/folder.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { readJsonFile } from "./file.ts";
 
@@ -25,7 +26,7 @@ export async function updateJsonFile(
 ): Promise<void> {
   if (path === undefined) throw noFolder();
   const { default: Conf } = await import("conf");
-  makeFolder(dirname(path));
+  makeFolderOf(path);
   await locked(path, signal, () => {
     const { data, problem } = readJsonFile(path);
     if (problem) throw problem;
@@ -47,9 +48,10 @@ export async function updateJsonFile(
   });
 }
 
-function makeFolder(folder: string): void {
+function makeFolderOf(path: string): void {
+  const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

@@ -1,8 +1,9 @@
 /** The file of the machine's budget: made for its owner alone, begun anew when it is damaged. */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sleep } from "../../base/abort.ts";
+import { makeFolder } from "../../base/folder.ts";
 
 /** Where the file is, and who is told of it. */
 export interface SqliteOptions {
@@ -70,7 +71,7 @@ export function isDamaged(error: unknown): boolean {
 export async function openFile(options: SqliteOptions): Promise<OpenFile> {
   const { folder, onNote } = options;
   const path = join(folder, NAME);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const start = performance.now();
   for (let isMended = false; ; ) {
     const file = openOnce(path, onNote);

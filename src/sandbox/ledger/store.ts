@@ -1,8 +1,9 @@
 /** Ledgers in files: made once, then kept where anything may be deleted at any time. */
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { makeFolder } from "../../base/folder.ts";
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
@@ -152,7 +153,7 @@ const isOfSqlite = (error: unknown): boolean => (error as NodeJS.ErrnoException)
 
 async function makeWorkshop(home: string): Promise<string | undefined> {
   try {
-    await mkdir(home, { recursive: true });
+    makeFolder(home);
     await removeLeftovers(home);
     return await mkdtemp(join(home, TEMPORARY));
   } catch {

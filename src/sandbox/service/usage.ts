@@ -3,9 +3,9 @@
  * by one. Servers keep it in memory; commands that answer in process keep it in a file, so that it counts across them.
  * Keys are known by a name; the key itself is not stored.
  */
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { makeFolder } from "../../base/folder.ts";
 
 /** A request that a key made. */
 export interface UsedRequest {
@@ -254,7 +254,7 @@ class SqlUsage implements UsageStore {
 
   #open(): DatabaseSync {
     if (this.#db) return this.#db;
-    if (this.#path !== undefined) mkdirSync(dirname(this.#path), { recursive: true });
+    if (this.#path !== undefined) makeFolder(dirname(this.#path));
     const db = new DatabaseSync(this.#path ?? ":memory:", { timeout: BUSY });
     this.#db = db;
     // Nothing here is worth waiting for a disk.
