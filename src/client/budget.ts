@@ -2,12 +2,13 @@
  * The budget of requests: how many may start in a time, and that exports keep a minute apart. Every attempt takes a turn,
  * retries included. The window slides: wherever it lies, a server that counts finds no more requests in it than allowed.
  */
-import { RateLimitError } from "../base/errors.ts";
+import { QuotaError, RateLimitError, UsageError } from "../base/errors.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../catalogue/constants.ts";
 import type { Rate } from "../catalogue/plans.ts";
 import { type Held, Line } from "./budget/line.ts";
 import { createMemoryStore } from "./budget/memory.ts";
 import type { Lane, Store } from "./budget/store.ts";
+import { spanText } from "./text.ts";
 
 /** How a request takes its turn. */
 export interface Taking {
@@ -24,8 +25,11 @@ export interface Taking {
 
 /** Leave to start one request. */
 export interface Turn {
-  /** To be called when the answer came, or none will. */
-  done(): void;
+  /**
+   * To be called when the answer came, or none will.
+   * @param isFree whether the answer tells that the request cost nothing: its units are given back
+   */
+  done(isFree?: boolean): void;
 }
 
 /** What is left of a budget, as last seen. */
@@ -44,9 +48,9 @@ export interface Left {
 export interface Budget {
   /**
    * Waits until a request may start.
-   * @param cost compute units
+   * @param cost compute units: they count from now on, whatever becomes of the request
    * @throws InterruptedError when the signal fires or the budget is closed, RateLimitError when the wait is longer than
-   * the patience
+   * the patience, QuotaError (code `UNITS_PER_DAY`) when there are not so many units left today
    */
   take(cost: number, taking?: Taking): Promise<Turn>;
   /** Starts nothing for a while: the server said that it is too much. */
@@ -65,6 +69,8 @@ export interface BudgetParts {
   readonly account: string;
   /** Undefined for any number of requests. */
   readonly rate: Rate | undefined;
+  /** Compute units that may be spent in a day (UTC); undefined for any number. */
+  readonly unitsPerDay?: number | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -74,30 +80,44 @@ const EXPORT_RATE: Rate = { requests: 1, seconds: EXPORT_INTERVAL_SECONDS };
 /** Owners of lanes are below this. */
 const OWNERS = 2 ** 31;
 
-/** A budget for this process alone; several clients may share it. */
-export function createBudget({ rate }: { readonly rate?: Rate | undefined } = {}): Budget {
-  return budgetOver({ store: createMemoryStore(Date.now), account: "", rate, now: Date.now });
+/**
+ * A budget for this process alone; several clients may share it.
+ * @throws UsageError when `unitsPerDay` is no whole number from 0
+ */
+export function createBudget(options: Partial<Pick<BudgetParts, "rate" | "unitsPerDay">> = {}): Budget {
+  const { rate, unitsPerDay } = options;
+  return budgetOver({ store: createMemoryStore(Date.now), account: "", rate, unitsPerDay, now: Date.now });
 }
 
 /** A budget over a store. */
-export function budgetOver({ store, account, rate, now }: BudgetParts): Budget {
-  const unlimited = rate === undefined ? createMemoryStore(now) : store;
+export function budgetOver({ store, account, rate, unitsPerDay, now }: BudgetParts): Budget {
+  if (unitsPerDay !== undefined && !(Number.isSafeInteger(unitsPerDay) && unitsPerDay >= 0)) {
+    throw new UsageError("The option unitsPerDay must be a whole number from 0.", { code: "BAD_OPTION" });
+  }
+  const overspent = (cost: number, spent: number) => noUnits({ cost, spent, most: unitsPerDay ?? 0, now: now() });
   const requests = new Line({
-    store: unlimited,
-    lane: laneOf(account, rate),
+    // Where neither is limited, nobody else needs to know.
+    store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(now) : store,
+    lane: { ...laneOf(account, rate), unitsPerDay },
     now,
     refusal: (wait) => tooMany(rate, wait),
+    overspent,
   });
-  const exports = new Line({ store, lane: laneOf(`${account}:exports`, EXPORT_RATE), now, refusal: tooSoon });
+  const exports = new Line({
+    store,
+    lane: laneOf(`${account}:exports`, EXPORT_RATE),
+    now,
+    refusal: tooSoon,
+    overspent,
+  });
   return {
     async take(cost, taking = {}) {
-      const turn = taking.kind === "export" ? await exports.enter(taking) : undefined;
+      const turn = taking.kind === "export" ? await exports.enter(0, taking) : undefined;
       try {
-        const held = await requests.enter(taking);
-        requests.spend(cost);
+        const held = await requests.enter(cost, taking);
         return turnOf(requests, held, turn === undefined ? undefined : () => exports.over(turn));
       } catch (error) {
-        if (turn !== undefined) exports.over(turn, false);
+        if (turn !== undefined) exports.over(turn, "unused");
         throw error;
       }
     },
@@ -117,20 +137,21 @@ export function budgetOver({ store, account, rate, now }: BudgetParts): Budget {
 function turnOf(requests: Line, held: Held, others: (() => void) | undefined): Turn {
   let isDone = false;
   return {
-    done() {
+    done(isFree = false) {
       if (isDone) return;
       isDone = true;
-      requests.over(held);
+      requests.over(held, isFree ? "free" : "answered");
       others?.();
     },
   };
 }
 
-/** The window is a thousandth longer than the server's: two clocks never run quite alike, and ours counts in whole milliseconds. */
-function laneOf(account: string, rate: Rate | undefined): Lane {
+/** What is counted for an account. The window is a thousandth longer than the server's: two clocks never run quite alike, and ours counts in whole milliseconds. */
+export function laneOf(account: string, rate: Rate | undefined): Lane {
   const owner = Math.floor(Math.random() * OWNERS);
-  if (rate === undefined) return { account, owner, requests: Number.POSITIVE_INFINITY, window: 1000 };
-  return { account, owner, requests: rate.requests, window: Math.ceil(rate.seconds * 1001) + 1 };
+  const unitsPerDay = undefined;
+  if (rate === undefined) return { account, owner, requests: Number.POSITIVE_INFINITY, window: 1000, unitsPerDay };
+  return { account, owner, requests: rate.requests, window: Math.ceil(rate.seconds * 1001) + 1, unitsPerDay };
 }
 
 function tooMany(rate: Rate | undefined, wait: number): RateLimitError {
@@ -150,4 +171,18 @@ function tooSoon(wait: number): RateLimitError {
     retryAfter: seconds,
     hint: "Try again then, or allow to wait: --max-wait <seconds>, without --no-wait",
   });
+}
+
+const DAY_MS = 86_400_000;
+
+function noUnits(day: { cost: number; spent: number; most: number; now: number }): QuotaError {
+  const { cost, spent, most, now } = day;
+  const midnight = Math.ceil((now + 1) / DAY_MS) * DAY_MS;
+  return new QuotaError(
+    `Stopped by units-per-day: ${spent} of ${most} compute units are spent today, and the request costs ${cost}.`,
+    {
+      code: "UNITS_PER_DAY",
+      hint: `The next day begins in ${spanText((midnight - now) / 1000)}, at 00:00 UTC. Lift it: solx config set units-per-day <units>, or for one run: --units-per-day <units|off>`,
+    },
+  );
 }

@@ -200,7 +200,7 @@ function pairs(name: string, param: Param, values: readonly string[]): readonly 
 }
 
 /** Compute units: multi endpoints count their items. */
-function costOf({ cost, query }: Endpoint, given: ReadonlyMap<string, readonly string[]>): number {
+export function costOf({ cost, query }: Endpoint, given: ReadonlyMap<string, readonly string[]>): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];
   return cost.units * (items === undefined ? 1 : (given.get(items)?.length ?? 1));

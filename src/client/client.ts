@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions = {}): Client {
         const call = { endpoint, params, settings, send, pages: core.pages };
         if (isLongExport(endpoint, options)) return yield* readExport(call, options);
       }
-      const { limit, all, resume, via, onEstimate, ...sending } = options;
+      const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
       const { pages, startOf } = await import("./paging.ts");
       const start = startOf(resume) ?? now();
       let first = true;
@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions = {}): Client {
         first = false;
         return send(request, { priority, ...sending, signal });
       };
-      yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume });
+      yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
     },
     async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
       const { many } = await import("./batch.ts");

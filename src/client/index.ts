@@ -13,7 +13,7 @@ export { checkKey, masked } from "./key.ts";
 export type { Outgoing, Reply, Transport } from "./messages.ts";
 export { momentOf } from "./moments.ts";
 export { type Timeouts, totalTimeout } from "./network-errors.ts";
-export { type ClientEvent, type ClientOptions, rateOf } from "./options.ts";
+export { type ClientEvent, type ClientOptions, type Exchange, rateOf } from "./options.ts";
 export type { Page, PagingOptions } from "./paging.ts";
 export type { SendOptions } from "./pipeline.ts";
 export { type RawOptions, rawRequest } from "./raw.ts";

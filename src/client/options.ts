@@ -55,6 +55,16 @@ export type ClientEvent =
   /** An answer does not look as the catalogue says. */
   | { readonly type: "drift"; readonly endpoint: string; readonly problems: readonly string[] };
 
+/** One try of a request, when it is over: what is counted of it. */
+export interface Exchange {
+  /** The catalogue's route; undefined for a path that it does not have. */
+  readonly route: string | undefined;
+  /** The HTTP status; undefined where no answer came. */
+  readonly status: number | undefined;
+  /** Compute units that it may have cost. */
+  readonly units: number;
+}
+
 /** How to make a client; everything has a default. Times are seconds. */
 export interface ClientOptions {
   /** The API key; without one only the public family and servers on this machine can be asked. */
@@ -69,6 +79,8 @@ export interface ClientOptions {
   readonly plan?: PlanName | undefined;
   /** Another rate of requests than the plan's, or none. */
   readonly rate?: Rate | "off" | undefined;
+  /** Compute units that may be spent in a day (UTC); beyond them requests fail with a QuotaError, unsent (default: any number). */
+  readonly unitsPerDay?: number | undefined;
   /** Whether a request waits for its turn (default), or fails where it would have to. */
   readonly wait?: boolean | undefined;
   /** Connecting 10, first byte 30, silence 30, the whole exchange 120. */
@@ -90,6 +102,8 @@ export interface ClientOptions {
   /** The `user-agent` header. */
   readonly userAgent?: string | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Told of every try when it is over, also of those that failed. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /**
    * Who says when requests may start; without it each client counts for itself. One that is given may be shared by several
    * clients, and ends with none of them; one that a function makes is made for the first request and ends with the client.
@@ -114,6 +128,7 @@ export interface ClientSettings {
   readonly baseUrls: BaseUrls;
   /** Undefined for any number of requests. */
   readonly rate: Rate | undefined;
+  readonly unitsPerDay: number | undefined;
   readonly wait: boolean;
   readonly timeouts: Timeouts;
   readonly retries: number;
@@ -125,6 +140,7 @@ export interface ClientSettings {
   readonly maxBody: number;
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
+  readonly onExchange: ClientOptions["onExchange"];
   readonly budget: ClientOptions["budget"];
   readonly transport: Transport | undefined;
   readonly cache: CacheOptions | undefined;
@@ -147,7 +163,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
   if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
-  if (!Number.isSafeInteger(retries) || retries < 0) throw unusable("retries", "a whole number from 0");
+  if (!isCount(retries)) throw unusable("retries", "a whole number from 0");
+  if (!isCount(options.unitsPerDay ?? 0)) throw unusable("unitsPerDay", "a whole number from 0");
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
   checkSeconds("maxWait", maxWait, 0);
@@ -156,6 +173,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     keyHeader,
     baseUrls: baseUrlsOf({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
     rate: rateOf(plan, options.rate),
+    unitsPerDay: options.unitsPerDay,
     wait: options.wait ?? true,
     timeouts,
     retries,
@@ -166,6 +184,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),
+    onExchange: options.onExchange,
     budget: options.budget,
     transport: options.transport,
     cache: options.cache,
@@ -174,6 +193,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     random: options.random ?? Math.random,
   };
 }
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
 const PLAN_SECONDS = 60;
 

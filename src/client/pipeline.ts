@@ -56,11 +56,11 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
 }
 
 /** The budget, and whether it ends with the client: one that was given as it is may have other users. */
-async function budgetOf({ budget, rate }: ClientSettings): Promise<{ budget: Budget; isOwn: boolean }> {
+async function budgetOf({ budget, rate, unitsPerDay }: ClientSettings): Promise<{ budget: Budget; isOwn: boolean }> {
   if (typeof budget === "function") return { budget: await budget(), isOwn: true };
   if (budget !== undefined) return { budget, isOwn: false };
   const { createBudget } = await import("./budget.ts");
-  return { budget: createBudget({ rate }), isOwn: true };
+  return { budget: createBudget({ rate, unitsPerDay }), isOwn: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
@@ -119,9 +119,19 @@ async function attempt(
   const address = masked(url.href, key);
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
+  let status: number | undefined;
   const answered = await transport
     .send({ url, headers: { ...headers, ...secret }, signal, raw }, timeout)
-    .finally(() => turn.done());
+    .then((answer) => {
+      status = answer.status;
+      return answer;
+    })
+    .finally(() => {
+      // The API charges successes only; where no answer came, nobody knows whether there was one.
+      const isFree = status !== undefined && (status < 200 || status >= 300);
+      turn.done(isFree);
+      settings.onExchange?.({ route: request.endpoint?.route, status, units: isFree ? 0 : request.cost });
+    });
   const reply = { ...answered, headers: maskedHeaders(answered.headers, key) };
   onEvent({
     type: "response",

@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import type { Family } from "../catalogue/endpoint.ts";
 import { endpointByPath, familyOfPath } from "../catalogue/index.ts";
 import { FAMILY_PATHS, SERVERS } from "../catalogue/servers.ts";
-import type { PreparedRequest } from "./check.ts";
+import { costOf, type PreparedRequest } from "./check.ts";
 import { shown } from "./text.ts";
 import type { BaseUrls } from "./url.ts";
 
@@ -36,14 +36,26 @@ export function rawRequest(given: string, options: RawOptions = {}): PreparedReq
   checkPath(given, path);
   const { family, bare } = familyOf(path, options.family ?? local.family);
   const endpoint = endpointByPath(family, bare);
+  const query = [...new URLSearchParams(queryParts.join("?")), ...(options.query ?? [])] as const;
+  const unknown = family === "public" ? 0 : UNKNOWN_COST;
   return {
     ...(endpoint && { endpoint }),
     family,
     path: bare,
-    query: [...new URLSearchParams(queryParts.join("?")), ...(options.query ?? [])],
-    cost: endpoint?.cost.units ?? (family === "public" ? 0 : UNKNOWN_COST),
+    query,
+    cost: endpoint ? costOf(endpoint, valuesIn(query)) : unknown,
     notes: [],
   };
+}
+
+/** The values of each parameter, however its list is written. */
+function valuesIn(query: PreparedRequest["query"]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const [wire, value] of query) {
+    const name = wire.replace(/\[\]$/, "");
+    values.set(name, [...(values.get(name) ?? []), ...value.split(",")]);
+  }
+  return values;
 }
 
 /** The part of an address below the server, and the family that the server tells. */

@@ -2,7 +2,7 @@
  * What a fetch costs is said before it begins, and asked, when that is more than `confirm-units`: at a terminal with a
  * question, elsewhere with a refusal, unless `--yes`. Where nobody knows beforehand how long a list is, it is asked when
  * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
- * the profile counts.
+ * the profile counts. Where `units-per-day` will stop it before its end, that is said as well.
  */
 import { doneWithout, IncompleteError, UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
@@ -10,7 +10,7 @@ import { effortOf, lengthOf } from "../client/estimate.ts";
 import type { Client, Page } from "../client/index.ts";
 import { rateOf } from "../client/options.ts";
 import { askYes, canAsk } from "./ask.ts";
-import { isUnheld, rateGiven } from "./budget-options.ts";
+import { isUnheld, rateGiven, unitsToday } from "./budget-options.ts";
 import type { Frame } from "./frame.ts";
 import { counted } from "./progress-text.ts";
 
@@ -30,6 +30,8 @@ export interface Expense {
 
 /** Watches what a run spends. */
 export interface CostGuard {
+  /** Says so where a run costs more than may still be spent today. */
+  foresee(expense: Pick<Expense, "what" | "units" | "isEstimate">): Promise<void>;
   /**
    * Says what the run takes and lets it be confirmed, where it is too much.
    * @throws UsageError (exit 2) when nobody confirms it
@@ -53,10 +55,17 @@ export async function confirmCost(frame: Frame, expense: Expense): Promise<void>
 /** Begins to watch what a run spends. */
 export async function costGuard(frame: Frame): Promise<CostGuard> {
   const most = await unitsAllowed(frame);
+  const today = await unitsToday(frame);
+  const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.most - today.spent);
   let isConfirmed = false;
   let spent = 0;
+  const foresee: CostGuard["foresee"] = async (expense) => {
+    if (expense.units > left) await frame.note(dayText(expense, left));
+  };
   return {
+    foresee,
     async expect(expense) {
+      await foresee(expense);
       if (isConfirmed || expense.units <= most) return;
       const sentence = expenseText(expense);
       if (frame.globals.yes || canAsk(frame)) await frame.note(sentence);
@@ -79,6 +88,11 @@ export async function unitsAllowed(frame: Frame): Promise<number> {
   const settings = await frame.settings();
   const isFree = settings.sandbox && settings.entry("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
+}
+
+function dayText({ what, units, isEstimate }: Pick<Expense, "what" | "units" | "isEstimate">, left: number): string {
+  const cost = `${isEstimate ? "about " : ""}${counted(units, "compute unit")}`;
+  return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: it will stop before its end.`;
 }
 
 function notConfirmed(sentence: string, most: number): UsageError {
@@ -151,7 +165,10 @@ async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer
   const { cost } = answer.request;
   const size = Math.max(1, answer.rows?.length ?? 1);
   const costOf = (rows: number) => Math.ceil(rows / size) * cost;
-  if (costOf(limit) <= most || most === Number.POSITIVE_INFINITY) return;
+  if (costOf(limit) <= most || most === Number.POSITIVE_INFINITY) {
+    if (Number.isFinite(limit)) await guard.foresee({ what: endpoint.command, units: costOf(limit), isEstimate: true });
+    return;
+  }
   const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: frame.io.signal });
   const matters = (most / Math.max(1, cost)) * size;
   const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);

@@ -1,34 +1,9 @@
 /** The settings, as one table of data: where each may be given, what it may hold, and what holds without it. */
 import { PLANS, type PlanName } from "../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
+import type { Setting } from "./setting.ts";
 
-/** What a value is. `path` is made absolute, `url` loses its trailing slash, `switch` is on or off. */
-export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path";
-
-/** A setting. */
-export interface Setting {
-  readonly type: SettingType;
-  /** One line, no full stop. */
-  readonly description: string;
-  /** The environment variable. */
-  readonly env: string;
-  /** The option of the command line, as commander reads it. */
-  readonly flag?: string;
-  /** For `enum` and `switch`: the words allowed. */
-  readonly values?: readonly string[];
-  /** For `number` and `integer`: the bounds, both allowed. */
-  readonly min?: number;
-  readonly max?: number;
-  /** For `string`: what it must look like, in a regular expression and in words. */
-  readonly form?: { readonly pattern: RegExp; readonly words: string };
-  readonly default?: string | number;
-  /** What holds when nothing is given and there is no default value. */
-  readonly otherwise?: string;
-  /** A wider setting that gives this one its value, with `path` appended, where this one is not given itself. */
-  readonly within?: { readonly setting: string; readonly path: string };
-  /** Whether each profile has its own; else it stands at the top of the file. */
-  readonly perProfile: boolean;
-}
+export type { Setting, SettingType } from "./setting.ts";
 
 /** Every setting, in the order in which they are listed. */
 export const SETTINGS = {
@@ -137,6 +112,24 @@ export const SETTINGS = {
     min: 0,
     max: 1_000_000_000,
     default: 1_000_000,
+    perProfile: true,
+  },
+  "units-per-day": {
+    type: "string",
+    description: "compute units after which no request is sent any more that day (UTC); all solx of this machine count",
+    env: "SOLX_UNITS_PER_DAY",
+    flag: "--units-per-day <units>",
+    form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000, or off" },
+    also: ["budget.units-per-day"],
+    otherwise: "no limit",
+    perProfile: true,
+  },
+  "request-log": {
+    type: "switch",
+    description: "whether requests are counted on this machine, by endpoint and hour, for solx usage",
+    env: "SOLX_REQUEST_LOG",
+    values: ["on", "off"],
+    default: "on",
     perProfile: true,
   },
   cache: {

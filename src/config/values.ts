@@ -51,7 +51,7 @@ export function printValue(value: Value): string {
  */
 export function parseSettingName(text: string): SettingName {
   const name = text.trim().toLowerCase().replaceAll("_", "-");
-  const known = settingNames.find((candidate) => candidate === name);
+  const known = settingNames.find((candidate) => candidate === name || settingOf(candidate).also?.includes(name));
   if (known) return known;
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The key is not a setting.", { hint: "Save a key with: solx auth login" });

@@ -17,6 +17,9 @@ export interface Work {
   /** Calls under way at a time. */
   readonly at: number;
   readonly priority?: "interactive" | "background";
+  readonly unitsPerDay?: number;
+  /** The path that is asked for. */
+  readonly path?: string;
 }
 
 /** What a process tells when it is done. */
@@ -30,7 +33,8 @@ export interface Outcome {
 
 process.emitWarning = () => {};
 const work: Work = JSON.parse(process.argv[2] ?? "");
-const { server, key, folder, redis, requests, seconds, priority = "background" } = work;
+const { server, key, folder, redis, requests, seconds, unitsPerDay, path = "/chaininfo" } = work;
+const { priority = "background" } = work;
 const rate = { requests, seconds };
 const outcome = { answered: 0, failures: [] as string[], notes: [] as string[], waited: 0 };
 const onNote = (text: string) => {
@@ -42,7 +46,7 @@ const client = createClient({
   baseUrl: server,
   key,
   retries: 0,
-  budget: () => createSharedBudget({ folder, redis, key, server, rate, onNote }),
+  budget: () => createSharedBudget({ folder, redis, key, server, rate, unitsPerDay, onNote }),
   onEvent: ({ type }) => {
     if (type === "request") starts += 1;
   },
@@ -56,7 +60,7 @@ await Promise.all(
       const before = performance.now();
       const first = starts;
       try {
-        await client.request("/chaininfo", { priority, family: "v2" });
+        await client.request(path, { priority, family: "v2" });
         outcome.answered += 1;
       } catch (error) {
         outcome.failures.push(String(error));

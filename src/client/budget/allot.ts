@@ -1,5 +1,5 @@
 /** Who may start: the rule of all stores, without a clock or a place where turns are kept. */
-import type { Lane } from "./store.ts";
+import type { Ask, Lane, Wanted } from "./store.ts";
 
 /** What a store holds at the moment of a step. */
 export interface View {
@@ -53,6 +53,35 @@ export function allot(
   }
   if (background < wanted.background) return { interactive, background, missing: used + background + ahead + 1 - cap };
   return { interactive, background, missing: 0 };
+}
+
+/** Turns of both kinds, from the first of each on. */
+export type Counts = Pick<Allotment, "interactive" | "background">;
+
+/** How many of the turns granted can be paid for, and the compute units that they cost. */
+export function payable(
+  { unitsPerDay = Number.POSITIVE_INFINITY }: Pick<Lane, "unitsPerDay">,
+  spent: number,
+  ask: Pick<Ask, keyof Counts>,
+  granted: Counts,
+): Counts & { readonly cost: number } {
+  let cost = 0;
+  const count = (wanted: readonly Wanted[]) => {
+    const first = wanted.findIndex((one) => {
+      if (!isPayable(unitsPerDay, spent + cost, one.cost)) return true;
+      cost += one.cost;
+      return false;
+    });
+    return first < 0 ? wanted.length : first;
+  };
+  const interactive = count(ask.interactive.slice(0, granted.interactive));
+  const background = count(ask.background.slice(0, granted.background));
+  return { interactive, background, cost };
+}
+
+/** Whether a request may still be paid for; one that costs nothing always may. */
+export function isPayable(unitsPerDay: number, spent: number, cost: number): boolean {
+  return cost === 0 || spent + cost <= unitsPerDay;
 }
 
 function clamp(free: number, wanted: number): number {

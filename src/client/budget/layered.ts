@@ -3,7 +3,8 @@
  * which more people share. While the outer one is lost the inner one goes on alone: it knows every turn that was taken
  * here, so nothing starts in a burst.
  */
-import type { Ask, Grant, Lane, Store } from "./store.ts";
+import { payable } from "./allot.ts";
+import type { Ask, Grant, Lane, Store, Wanted } from "./store.ts";
 import { UNUSED } from "./store.ts";
 
 /** The outer store: how it is reached, and what is told of it. */
@@ -25,6 +26,12 @@ export interface LayeredOptions {
   readonly onNote: (text: string) => void;
   /** Milliseconds. */
   readonly now: () => number;
+}
+
+/** Turns that the inner store gave, and those of them that the outer one was asked for. */
+interface Asked {
+  readonly taken: Pick<Ask, "interactive" | "background">;
+  readonly asked: Pick<Ask, "interactive" | "background">;
 }
 
 /** Makes a store of two; closing it closes both. */
@@ -50,46 +57,64 @@ class LayeredStore implements Store {
     const { inner } = this.#options;
     // Reaching the outer store may take long: no turn is held meanwhile.
     const outer = await this.#reach();
-    const own = await inner.step(lane, ask);
-    if (outer === undefined) return own;
-    const asked = {
+    if (outer === undefined) return inner.step(lane, ask);
+    // Turns that the outer store may refuse cost nothing in the inner one, where others would find their units missing.
+    const own = await inner.step(lane, {
       ...ask,
+      interactive: free(ask.interactive),
+      background: free(ask.background),
+    });
+    const taken = {
       interactive: ask.interactive.slice(0, own.interactive),
       background: ask.background.slice(0, own.background),
     };
-    if (!this.#hasNews(lane, asked)) return own;
+    const paid = payable(lane, own.units, taken, own);
+    const asked = {
+      ...ask,
+      interactive: taken.interactive.slice(0, paid.interactive),
+      background: taken.background.slice(0, paid.background),
+    };
     try {
-      const grant = await outer.step(lane, asked);
-      return await this.#join(lane, asked, own, grant);
+      // What nobody can pay for is not asked for; how much others spent is, so that it can be told.
+      const isShort = paid.interactive < own.interactive || paid.background < own.background;
+      const none = { ...own, interactive: 0, background: 0 };
+      const grant = isShort || this.#hasNews(lane, asked) ? await outer.step(lane, asked) : none;
+      return await this.#join(lane, { asked, taken }, own, grant);
     } catch (cause) {
       this.#lose(outer, cause);
-      return own;
+      return inner.step(lane, {
+        ...NOTHING,
+        ...wantedOf(ask),
+        done: unused([...taken.interactive, ...taken.background]),
+      });
     }
   }
 
   /** Whether the outer store is to be asked at all. */
   #hasNews(lane: Lane, { interactive, background, done, units, pause }: Ask): boolean {
     const wants = interactive.length + background.length;
-    return wants + done.length + units + pause > 0 || this.#queued.has(lane);
+    return wants + done.length + pause > 0 || units !== 0 || this.#queued.has(lane);
   }
 
-  /** What both grant; turns of the inner store that the outer one refused are given back at once. */
-  async #join(lane: Lane, asked: Ask, own: Grant, grant: Grant): Promise<Grant> {
-    const back = [...asked.interactive.slice(grant.interactive), ...asked.background.slice(grant.background)];
-    if (back.length === 0) this.#queued.delete(lane);
-    else {
-      this.#queued.add(lane);
-      const done = back.map((id) => ({ id, ago: UNUSED }));
-      await this.#options.inner.step(lane, { interactive: [], background: [], done, units: 0, pause: 0 });
-    }
+  /** What both grant; turns of the inner store that the outer one refused are given back at once, the others paid for. */
+  async #join(lane: Lane, { asked, taken }: Asked, own: Grant, grant: Grant): Promise<Grant> {
+    const { interactive, background } = grant;
+    const isWaiting = interactive < asked.interactive.length || background < asked.background.length;
+    if (isWaiting) this.#queued.add(lane);
+    else this.#queued.delete(lane);
+    const back = [...taken.interactive.slice(interactive), ...taken.background.slice(background)];
+    const given = [...asked.interactive.slice(0, interactive), ...asked.background.slice(0, background)];
+    const cost = given.reduce((sum, one) => sum + one.cost, 0);
+    const isChanged = back.length > 0 || cost > 0;
+    if (isChanged) await this.#options.inner.step(lane, { ...NOTHING, done: unused(back), units: cost });
     const isShort = back.length > 0;
     return {
-      interactive: grant.interactive,
-      background: grant.background,
+      interactive,
+      background,
       wait: isShort ? grant.wait : own.wait,
       wake: isShort ? grant.wake : own.wake,
       left: Math.min(own.left, grant.left),
-      units: Math.max(own.units, grant.units),
+      units: Math.max(own.units + cost, grant.units),
     };
   }
 
@@ -135,6 +160,14 @@ class LayeredStore implements Store {
     await this.#options.inner.close();
   }
 }
+
+const NOTHING: Ask = { interactive: [], background: [], done: [], units: 0, pause: 0 };
+
+const free = (wanted: readonly Wanted[]): readonly Wanted[] => wanted.map(({ id }) => ({ id, cost: 0 }));
+
+const wantedOf = ({ interactive, background }: Ask) => ({ interactive, background });
+
+const unused = (turns: readonly Wanted[]) => turns.map(({ id }) => ({ id, ago: UNUSED }));
 
 /** What is lost may not even be closed. */
 async function closeQuietly(store: Store | undefined): Promise<void> {

@@ -5,7 +5,19 @@
 import { interruption, throwIfAborted } from "../../base/abort.ts";
 import type { SolxError } from "../../base/errors.ts";
 import type { Taking } from "../budget.ts";
-import { type Ask, CHUNK, type Done, GRACE_MS, type Grant, type Lane, type Store, UNUSED } from "./store.ts";
+import { isPayable } from "./allot.ts";
+import {
+  type Ask,
+  CHUNK,
+  type Done,
+  dayOf,
+  GRACE_MS,
+  type Grant,
+  type Lane,
+  type Store,
+  UNUSED,
+  type Wanted,
+} from "./store.ts";
 
 /** Milliseconds within which answers are written down, where no step comes sooner. */
 const WRITE_MS = 100;
@@ -21,9 +33,13 @@ export interface LineOptions {
   readonly now: () => number;
   /** The error for one whose patience is shorter than his wait, in milliseconds. */
   readonly refusal: (wait: number) => SolxError;
+  /** The error for one who costs more units than are left of the day: what he costs, and what is spent. */
+  readonly overspent: (cost: number, spent: number) => SolxError;
 }
 
 interface Taker {
+  /** Compute units. */
+  readonly cost: number;
   readonly taking: Taking;
   readonly resolve: (held: Held) => void;
   readonly reject: (error: unknown) => void;
@@ -36,6 +52,16 @@ export interface Held {
   readonly id: number;
   /** When it was handed out. */
   readonly from: number;
+  readonly cost: number;
+}
+
+/** How a turn ended: with an answer or none, with an answer that costs nothing, or before anything was sent. */
+export type End = "answered" | "free" | "unused";
+
+/** Turns that are asked for, and for whom. */
+interface Asking {
+  readonly ask: Ask;
+  readonly takers: readonly Taker[];
 }
 
 /** A line of those who wait for turns of one lane. */
@@ -65,14 +91,17 @@ export class Line {
   /**
    * Waits for a turn.
    * @returns it, to be given to {@link over}
-   * @throws InterruptedError when the signal fires or the line is closed, the refusal when the wait is too long
+   * @param cost compute units, spent with the turn
+   * @throws InterruptedError when the signal fires or the line is closed, the refusal when the wait is too long or there
+   * are not so many units left
    */
-  enter(taking: Taking): Promise<Held> {
+  enter(cost: number, taking: Taking): Promise<Held> {
     throwIfAborted(taking.signal);
     if (this.#closed) throw interruption(undefined);
     return new Promise((resolve, reject) => {
       const line = taking.priority === "background" ? this.#background : this.#interactive;
       const taker: Taker = {
+        cost,
         taking,
         resolve,
         reject,
@@ -89,16 +118,12 @@ export class Line {
     });
   }
 
-  /** Tells that a turn is over: answered, or unused. */
-  over({ id, from }: Held, used = true): void {
-    const at = used ? Math.min(this.#options.now(), from + GRACE_MS) : Number.NEGATIVE_INFINITY;
+  /** Tells that a turn is over. What was not spent is given back, if the day is still the same. */
+  over({ id, from, cost }: Held, end: End = "answered"): void {
+    const now = this.#options.now();
+    const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(now, from + GRACE_MS);
     this.#done.push({ id, at });
-    this.#writeSoon();
-  }
-
-  /** Adds compute units to those of the day. */
-  spend(units: number): void {
-    this.#units += units;
+    if (end !== "answered" && dayOf(from) === dayOf(now)) this.#units -= cost;
     this.#writeSoon();
   }
 
@@ -155,7 +180,7 @@ export class Line {
   }
 
   #hasWork(): boolean {
-    const writes = this.#done.length > 0 || this.#units > 0 || this.#pause > 0;
+    const writes = this.#done.length > 0 || this.#units !== 0 || this.#pause > 0;
     return this.#waiting() > 0 || this.#queued || (this.#due && writes);
   }
 
@@ -167,10 +192,12 @@ export class Line {
     // Those who come in the same moment are asked for together.
     await Promise.resolve();
     while (this.#hasWork()) {
-      const ask = this.#ask();
+      const asking = this.#ask();
+      const { ask } = asking;
       const grant = await this.#options.store.step(this.#options.lane, ask);
       this.last = grant;
-      this.#handOut(ask, grant);
+      this.#handOut(asking, grant);
+      this.#refuseUnpayable(asking, grant.units);
       const isShort = grant.interactive < ask.interactive.length || grant.background < ask.background.length;
       this.#queued = isShort;
       if (!isShort) continue;
@@ -179,7 +206,7 @@ export class Line {
     }
   }
 
-  #ask(): Ask {
+  #ask(): Asking {
     clearTimeout(this.#writing);
     this.#writing = undefined;
     const { now } = this.#options;
@@ -187,39 +214,51 @@ export class Line {
     const done = this.#done.map(
       ({ id, at }): Done => ({ id, ago: at === Number.NEGATIVE_INFINITY ? UNUSED : Math.max(0, present - at) }),
     );
+    const takers = [...this.#interactive.slice(0, CHUNK), ...this.#background.slice(0, CHUNK)];
     const ask = {
-      interactive: this.#ids(this.#interactive.length),
-      background: this.#ids(this.#background.length),
+      interactive: this.#wanted(this.#interactive),
+      background: this.#wanted(this.#background),
       done,
       units: this.#units,
       pause: this.#pause,
     };
     this.#done = [];
     [this.#units, this.#pause, this.#due] = [0, 0, false];
-    return ask;
+    return { ask, takers };
   }
 
-  #ids(waiting: number): number[] {
-    return Array.from({ length: Math.min(waiting, CHUNK) }, () => {
+  #wanted(line: readonly Taker[]): Wanted[] {
+    return line.slice(0, CHUNK).map(({ cost }) => {
       this.#count = (this.#count + 1) % IDS_EACH;
-      return this.#options.lane.owner * IDS_EACH + this.#count;
+      return { id: this.#options.lane.owner * IDS_EACH + this.#count, cost };
     });
   }
 
-  #handOut(ask: Ask, grant: Grant): void {
+  /** Turns go to those for whom they were asked, who pay for them; those who left meanwhile have no use for them. */
+  #handOut({ ask, takers }: Asking, grant: Grant): void {
     const from = this.#options.now();
-    const give = (line: Taker[], ids: readonly number[]) => {
-      for (const id of ids) {
-        const taker = line.shift();
-        if (taker === undefined) this.over({ id, from }, false);
-        else {
-          taker.taking.signal?.removeEventListener("abort", taker.onAbort);
-          taker.resolve({ id, from });
-        }
+    const give = (line: Taker[], wanted: readonly Wanted[], first: number) => {
+      for (const [at, one] of wanted.entries()) {
+        const taker = takers[first + at];
+        const held = { ...one, from };
+        if (taker && left(line, taker)) taker.resolve(held);
+        else this.over(held, "unused");
       }
     };
-    give(this.#interactive, ask.interactive.slice(0, grant.interactive));
-    give(this.#background, ask.background.slice(0, grant.background));
+    give(this.#interactive, ask.interactive.slice(0, grant.interactive), 0);
+    give(this.#background, ask.background.slice(0, grant.background), ask.interactive.length);
+  }
+
+  /** Refuses those who asked and for whom not enough units are left today, unless some are just being given back. */
+  #refuseUnpayable({ takers }: Asking, spent: number): void {
+    const { lane, overspent } = this.#options;
+    if (lane.unitsPerDay === undefined || this.#units < 0) return;
+    for (const line of [this.#interactive, this.#background]) {
+      for (const taker of takers) {
+        if (isPayable(lane.unitsPerDay, spent, taker.cost) || !left(line, taker)) continue;
+        taker.reject(overspent(taker.cost, spent));
+      }
+    }
   }
 
   /** Tells those who wait how long, once, and refuses those for whom it is too long. */
@@ -228,11 +267,10 @@ export class Line {
     let before = 0;
     for (const line of [this.#interactive, this.#background]) {
       for (const taker of [...line]) {
-        const { patience, onWait, signal } = taker.taking;
+        const { patience, onWait } = taker.taking;
         const known = wait + Math.floor(before / lane.requests) * lane.window;
         if (patience !== undefined && known > patience) {
-          line.splice(line.indexOf(taker), 1);
-          signal?.removeEventListener("abort", taker.onAbort);
+          left(line, taker);
           taker.reject(refusal(known));
           continue;
         }
@@ -255,4 +293,13 @@ export class Line {
       };
     });
   }
+}
+
+/** Takes somebody out of a line; whether he stood in it. */
+function left(line: Taker[], taker: Taker): boolean {
+  const place = line.indexOf(taker);
+  if (place < 0) return false;
+  line.splice(place, 1);
+  taker.taking.signal?.removeEventListener("abort", taker.onAbort);
+  return true;
 }

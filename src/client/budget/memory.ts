@@ -1,5 +1,5 @@
 /** The turns of this process. */
-import { allot } from "./allot.ts";
+import { allot, payable } from "./allot.ts";
 import {
   type Ask,
   GRACE_MS,
@@ -37,12 +37,15 @@ function step(account: Account, lane: Lane, ask: Ask, now: number): Grant {
   const pause = Math.max(0, account.paused.until - now);
   const view = { used, interactive, aheadInteractive: 0, aheadBackground: 0, pause };
   const wanted = { interactive: ask.interactive.length, background: ask.background.length };
-  const granted = allot(lane, view, wanted);
+  const { missing, ...free } = allot(lane, view, wanted);
+  const granted = payable(lane, account.units, ask, free);
+  account.units += granted.cost;
   if (lane.requests < Number.POSITIVE_INFINITY) {
-    for (const id of ask.interactive.slice(0, granted.interactive)) account.interactive.open.set(id, now + GRACE_MS);
-    for (const id of ask.background.slice(0, granted.background)) account.background.open.set(id, now + GRACE_MS);
+    for (const { id } of ask.interactive.slice(0, granted.interactive))
+      account.interactive.open.set(id, now + GRACE_MS);
+    for (const { id } of ask.background.slice(0, granted.background)) account.background.open.set(id, now + GRACE_MS);
   }
-  const wait = pause > 0 ? pause : granted.missing > 0 ? (account.end(from, granted.missing) ?? now) - from : 0;
+  const wait = pause > 0 ? pause : missing > 0 ? (account.end(from, missing) ?? now) - from : 0;
   return {
     interactive: granted.interactive,
     background: granted.background,
@@ -71,7 +74,7 @@ class Account {
     const day = Math.floor(now / DAY_MS);
     if (day !== this.#day) this.units = 0;
     this.#day = day;
-    this.units += units;
+    this.units = Math.max(0, this.units + units);
   }
 
   forget(before: number): void {

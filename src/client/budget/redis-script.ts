@@ -7,6 +7,9 @@
 export const redisKeys = (account: string, day: string): string[] =>
   ["slots", "interactive", "waiters", "pause", `units:${day}`].map((name) => `solx:{${account}}:${name}`);
 
+/** Requests from which on none are counted: JSON knows no infinity. */
+export const UNLIMITED = 1e15;
+
 /** Its argument is an ask as JSON, its answer a grant as JSON. Numbers of ids are texts: Lua would round them. */
 export const SCRIPT = `
 local slots, interactives, waiters, pausing, spent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -32,11 +35,8 @@ if ask.pause > pause then
   pause = math.ceil(ask.pause)
   redis.call('SET', pausing, '1', 'PX', number(pause))
 end
-local units = tonumber(redis.call('GET', spent) or '0')
-if ask.units > 0 then
-  units = redis.call('INCRBY', spent, number(ask.units))
-  redis.call('PEXPIRE', spent, 172800000)
-end
+local before = tonumber(redis.call('GET', spent) or '0')
+local units = math.max(0, before + ask.units)
 
 local function count(key) return redis.call('ZCOUNT', key, '(' .. number(from), '+inf') end
 local used, seen = count(slots), count(interactives)
@@ -92,11 +92,24 @@ if pause == 0 then
   if gotI < wantI then missing = used2 + aheadI + 1 - n
   elseif gotB < wantB then missing = used2 + gotB + aheadB + 1 - cap end
 end
-for at = 1, gotI do
-  redis.call('ZADD', slots, number(now + ask.grace), ask.interactive[at])
-  redis.call('ZADD', interactives, number(now + ask.grace), ask.interactive[at])
+local function payable(wanted, granted)
+  for at = 1, granted do
+    local cost = wanted[at][2]
+    if cost > 0 and ask.most >= 0 and units + cost > ask.most then return at - 1 end
+    units = units + cost
+  end
+  return granted
 end
-for at = 1, gotB do redis.call('ZADD', slots, number(now + ask.grace), ask.background[at]) end
+gotI = payable(ask.interactive, gotI)
+gotB = payable(ask.background, gotB)
+if units ~= before then redis.call('SET', spent, number(units), 'PX', 172800000) end
+if ask.requests < ${UNLIMITED} then
+  for at = 1, gotI do
+    redis.call('ZADD', slots, number(now + ask.grace), ask.interactive[at][1])
+    redis.call('ZADD', interactives, number(now + ask.grace), ask.interactive[at][1])
+  end
+  for at = 1, gotB do redis.call('ZADD', slots, number(now + ask.grace), ask.background[at][1]) end
+end
 
 local wait = pause
 if missing > 0 then

@@ -1,7 +1,7 @@
 /** The turns of all machines that share a Redis or Valkey server. */
 import { createHash } from "node:crypto";
 import { createClient } from "@redis/client";
-import { redisKeys, SCRIPT } from "./redis-script.ts";
+import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
 import {
   type Ask,
   CHUNK,
@@ -59,15 +59,16 @@ async function step(client: RedisClient, lane: Lane, ask: Ask, now: number): Pro
 function orderOf(lane: Lane, ask: Ask): string {
   return JSON.stringify({
     owner: String(lane.owner),
-    requests: lane.requests,
+    requests: Math.min(lane.requests, UNLIMITED),
+    most: lane.unitsPerDay ?? -1,
     window: lane.window,
     heartbeat: heartbeat(lane),
     grace: GRACE_MS,
     keep: KEEP_MS,
     late: LATE_MS,
     chunk: CHUNK,
-    interactive: ask.interactive.map(String),
-    background: ask.background.map(String),
+    interactive: ask.interactive.map(({ id, cost }) => [String(id), cost]),
+    background: ask.background.map(({ id, cost }) => [String(id), cost]),
     done: ask.done.map(({ id, ago }) => [String(id), ago]),
     units: ask.units,
     pause: ask.pause,

@@ -1,10 +1,10 @@
 /** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
 import type { Rate } from "../../catalogue/plans.ts";
-import { type Budget, budgetOver } from "../budget.ts";
+import { type Budget, budgetOver, laneOf } from "../budget.ts";
 import { accountOf } from "./account.ts";
 import { createLayeredStore, type Outer } from "./layered.ts";
 import { createMemoryStore } from "./memory.ts";
-import type { Store } from "./store.ts";
+import { type Store, UNUSED } from "./store.ts";
 
 /** How to share a budget. */
 export interface SharedBudgetOptions {
@@ -16,6 +16,8 @@ export interface SharedBudgetOptions {
   readonly server: string;
   /** Undefined for any number of requests. */
   readonly rate: Rate | undefined;
+  /** Compute units that all who share it may spend in a day (UTC); without it any number. */
+  readonly unitsPerDay?: number | undefined;
   /** The address of a Redis or Valkey server that other machines use too. */
   readonly redis?: string | undefined;
   /** Told when the budget is shared with fewer than was asked for. */
@@ -29,15 +31,34 @@ const RETRY_MS = 5000;
 
 /** Makes a budget; files and servers are opened by the first request. What cannot be shared does not stop anybody. */
 export function createSharedBudget(options: SharedBudgetOptions): Budget {
-  const { key, server, rate, redis, onNote, now = Date.now } = options;
-  const account = accountOf(key, server);
-  const layer = (inner: Store, outer: Outer) => createLayeredStore({ inner, outer, onNote, now });
-  const machine = layer(createMemoryStore(now), ofMachine(options, now));
-  const store = redis === undefined ? machine : layer(machine, ofServer(redis, now));
-  return budgetOver({ store, account, rate, now });
+  const { key, server, rate, unitsPerDay, now = Date.now } = options;
+  return budgetOver({ store: storeOf(options, now), account: accountOf(key, server), rate, unitsPerDay, now });
 }
 
-function ofMachine({ folder, onNote }: SharedBudgetOptions, now: () => number): Outer {
+/** Compute units that all who share a budget have spent today (UTC), as far as can be told. */
+export async function unitsSpentToday(options: SharedBudgetOptions): Promise<number> {
+  const { key, server, rate, now = Date.now } = options;
+  const store = storeOf(options, now);
+  try {
+    // A store is only asked when there is something to tell it: that a turn is over which nobody had.
+    const done = [{ id: 0, ago: UNUSED }];
+    const ask = { interactive: [], background: [], done, units: 0, pause: 0 };
+    const { units } = await store.step(laneOf(accountOf(key, server), rate), ask);
+    return units;
+  } finally {
+    await store.close();
+  }
+}
+
+function storeOf(options: SharedBudgetOptions, now: () => number): Store {
+  const { redis, onNote } = options;
+  const layer = (inner: Store, outer: Outer) => createLayeredStore({ inner, outer, onNote, now });
+  const machine = layer(createMemoryStore(now), ofMachine(options, now));
+  return redis === undefined ? machine : layer(machine, ofServer(options, redis, now));
+}
+
+function ofMachine({ folder, onNote, unitsPerDay }: SharedBudgetOptions, now: () => number): Outer {
+  const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this process alone";
   return {
     async open() {
       if (folder === undefined) throw new Error("there is no home folder");
@@ -45,12 +66,13 @@ function ofMachine({ folder, onNote }: SharedBudgetOptions, now: () => number): 
       return openSqliteStore({ folder, now, onNote });
     },
     retry: RETRY_MS,
-    lost: (cause) => `The rate is not shared with other processes: ${reasonOf(cause)}.`,
+    lost: (cause) => `The rate is not shared with other processes${alone}: ${reasonOf(cause)}.`,
     back: "The rate is shared with other processes again.",
   };
 }
 
-function ofServer(url: string, now: () => number): Outer {
+function ofServer({ unitsPerDay }: SharedBudgetOptions, url: string, now: () => number): Outer {
+  const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this machine alone";
   const name = nameOf(url);
   return {
     async open() {
@@ -58,7 +80,7 @@ function ofServer(url: string, now: () => number): Outer {
       return openRedisStore(url, now);
     },
     retry: RETRY_MS,
-    lost: (cause) => `The rate is not shared with other machines: ${name}: ${reasonOf(cause)}.`,
+    lost: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${reasonOf(cause)}.`,
     back: `The rate is shared with other machines again: ${name}.`,
   };
 }

@@ -1,10 +1,21 @@
 /** The turns of all processes of this machine, in a file that SQLite keeps whole whatever happens to them. */
 import type { StatementSync } from "node:sqlite";
 import { sleep } from "../../base/abort.ts";
-import { allot } from "./allot.ts";
+import { allot, payable } from "./allot.ts";
 import { type Standing, standing, type Waiter, waiting } from "./queue.ts";
 import { isBusy, isDamaged, type OpenFile, openFile, type SqliteOptions } from "./sqlite-file.ts";
-import { type Ask, dayOf, GRACE_MS, type Grant, heartbeat, KEEP_MS, type Lane, type Store, settled } from "./store.ts";
+import {
+  type Ask,
+  dayOf,
+  GRACE_MS,
+  type Grant,
+  heartbeat,
+  KEEP_MS,
+  type Lane,
+  type Store,
+  settled,
+  type Wanted,
+} from "./store.ts";
 
 /** Milliseconds for which others may hold the file before it is given up. */
 const BUSY_MS = 3000;
@@ -107,7 +118,7 @@ function atomic<T>({ file, statements }: Prepared, action: (statements: Statemen
 
 function step(statements: Statements, lane: Lane, ask: Ask, now: number): Grant {
   const account = accountOf(statements, lane, now);
-  const { pause, units } = write(statements, account, ask, now);
+  const { pause, spent } = write(statements, account, ask, now);
   statements.purge.run(account.id, now - Math.max(lane.window, KEEP_MS));
   const from = now - lane.window;
   const { used, interactive } = statements.used.get(account.id, from) as { used: number; interactive: number };
@@ -117,14 +128,18 @@ function step(statements: Statements, lane: Lane, ask: Ask, now: number): Grant 
   const bulk = standing(queue, { owner, interactive: 0, wanted: ask.background.length, now });
   const persons = waiting(queue, owner, 1, now).reduce((sum, { wants }) => sum + wants, 0);
   const view = { used, interactive, pause, aheadInteractive: person.ahead, aheadBackground: persons + bulk.ahead };
-  const granted = allot(lane, view, { interactive: person.open, background: bulk.open });
-  const take = (ids: readonly number[], kind: 0 | 1) => {
-    for (const id of ids) statements.take.run(id, account.id, now + GRACE_MS, kind);
+  const { missing, ...free } = allot(lane, view, { interactive: person.open, background: bulk.open });
+  const granted = payable(lane, spent, ask, free);
+  const units = spent + granted.cost;
+  if (account.day !== dayOf(now) || account.units !== units) statements.spend.run(dayOf(now), units, account.id);
+  const take = (wanted: readonly Wanted[], kind: 0 | 1) => {
+    if (lane.requests === Number.POSITIVE_INFINITY) return;
+    for (const { id } of wanted) statements.take.run(id, account.id, now + GRACE_MS, kind);
   };
   take(ask.interactive.slice(0, granted.interactive), 1);
   take(ask.background.slice(0, granted.background), 0);
-  const end = () => statements.end.get(account.id, from, granted.missing - 1) as { until: number } | undefined;
-  const wait = pause > 0 ? pause : granted.missing > 0 ? (end()?.until ?? now) - from : 0;
+  const end = () => statements.end.get(account.id, from, missing - 1) as { until: number } | undefined;
+  const wait = pause > 0 ? pause : missing > 0 ? (end()?.until ?? now) - from : 0;
   const wake = Math.min(wait, heartbeat(lane));
   const keep = (kind: 0 | 1, place: Standing, wanted: number, got: number) => {
     const isKnown = queue.some((waiter) => waiter.owner === owner && waiter.interactive === kind);
@@ -158,8 +173,6 @@ function write(statements: Statements, account: AccountRow, { done, units, pause
   const kept = settled({ at: account.paused_at, until: account.paused_until }, now);
   const paused = now + pause > kept.until ? { at: now, until: now + pause } : kept;
   if (paused.at !== account.paused_at && paused.until > now) statements.pause.run(paused.at, paused.until, account.id);
-  const day = dayOf(now);
-  const spent = (account.day === day ? account.units : 0) + units;
-  if (units > 0 || account.day !== day) statements.spend.run(day, spent, account.id);
-  return { pause: Math.max(0, paused.until - now), units: spent };
+  const before = account.day === dayOf(now) ? account.units : 0;
+  return { pause: Math.max(0, paused.until - now), spent: Math.max(0, before + units) };
 }

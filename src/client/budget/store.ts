@@ -10,6 +10,15 @@ export interface Lane {
   readonly requests: number;
   /** Milliseconds. */
   readonly window: number;
+  /** Compute units that may be spent in a day (UTC); undefined for any number. */
+  readonly unitsPerDay: number | undefined;
+}
+
+/** A turn that is wanted. */
+export interface Wanted {
+  readonly id: number;
+  /** Compute units: they are spent in the step that gives the turn. */
+  readonly cost: number;
 }
 
 /** A turn that is over. */
@@ -21,11 +30,11 @@ export interface Done {
 
 /** One step: what is wanted, and what is to be written down with it. */
 export interface Ask {
-  /** Ids for the turns wanted now; they are given from the first on. */
-  readonly interactive: readonly number[];
-  readonly background: readonly number[];
+  /** The turns wanted now; they are given from the first on. */
+  readonly interactive: readonly Wanted[];
+  readonly background: readonly Wanted[];
   readonly done: readonly Done[];
-  /** Compute units spent since the last step. */
+  /** Compute units to add to those of the day, beside what turns cost; below 0 for those that were not spent after all. */
   readonly units: number;
   /** Milliseconds for which nobody may start; 0 for no pause. */
   readonly pause: number;

@@ -1,0 +1,90 @@
+/** The spending guard at the prompt: what it stops, what it says, and how it is lifted. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { here } from "../support/here.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { scratch } from "../support/solx.ts";
+
+const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+/** Runs at one machine: what is spent by one is spent for the next. */
+function machine() {
+  const home = scratch();
+  const env = {
+    SOLX_HOME: home,
+    SOLX_BASE_URL: sandbox.url,
+    SOLX_API_KEY: sandbox.key,
+    SOLX_CACHE: "off",
+    SOLX_SANDBOX_NOW: String(NOW),
+    SOLX_RATE: "1000/1",
+  };
+  const solx = (...argv: string[]) => here(argv, { env });
+  return { home, env, solx };
+}
+
+const META = ["token", "meta", USDC, "--json"];
+const LIST = ["account", "transfer", WALLET, "--limit", "500"];
+
+test("a setting of the profile stops requests with exit 7, says how to lift it, and is lifted so", async () => {
+  const { solx, env } = machine();
+  expect(await solx("config", "set", "budget.units_per_day", "200")).toMatchObject({ code: 0 });
+  expect((await solx("config", "get", "units-per-day")).stdout).toContain("200");
+  expect((await solx("config", "list", "-o", "csv")).stdout).toMatch(/units-per-day,200,profile default/);
+  for (let count = 0; count < 2; count += 1) expect(await solx(...META)).toMatchObject({ code: 0, stderr: "" });
+  const before = sandbox.requests().length;
+  const { code, stdout, stderr } = await solx(...META);
+  expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
+  const { errors } = JSON.parse(stderr);
+  expect(errors).toMatchObject({ code: "UNITS_PER_DAY", retryable: false });
+  expect(errors.message).toContain("200 of 200 compute units are spent today");
+  expect(errors.hint).toContain("solx config set units-per-day");
+  expect(sandbox.requests()).toHaveLength(before);
+  expect(await solx(...META, "--units-per-day", "off")).toMatchObject({ code: 0 });
+  expect(await here(META, { env: { ...env, SOLX_UNITS_PER_DAY: "400" } })).toMatchObject({ code: 0 });
+  expect(await solx(...META)).toMatchObject({ code: 7 });
+  expect(await solx("config", "unset", "units-per-day")).toMatchObject({ code: 0 });
+  expect(await solx(...META)).toMatchObject({ code: 0 });
+  expect(await solx(...META, "--units-per-day", "10k")).toMatchObject({ code: 2 });
+});
+
+test("a long fetch says that it will be stopped, keeps what it has, and goes on to the same bytes", async () => {
+  const { solx, home } = machine();
+  const [whole, file] = [join(home, "whole.csv"), join(home, "rows.csv")];
+  expect(await solx(...LIST, "--out", whole)).toMatchObject({ code: 0 });
+  const stopped = await solx(...LIST, "--out", file, "--units-per-day", "700");
+  expect(stopped.code).toBe(7);
+  expect(stopped.stderr).toContain(
+    "account transfer costs about 500 compute units, and units-per-day leaves 200 units today",
+  );
+  expect(stopped.stderr).toContain("Stopped by units-per-day: 700 of 700");
+  expect(stopped.stderr).toContain("200 rows are kept in");
+  expect(stopped.stderr).toContain("--resume");
+  expect(await solx(...LIST, "--out", file, "--resume")).toMatchObject({ code: 0 });
+  expect(readFileSync(file)).toEqual(readFileSync(whole));
+});
+
+test("many identifiers are stopped after the items before, with what they would cost", async () => {
+  const { solx } = machine();
+  const { code, stderr } = await solx("account", "detail", WALLET, USDC, "--units-per-day", "100", "-o", "ndjson");
+  expect(code).toBe(7);
+  expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
+  expect(stderr).toContain("Stopped by units-per-day");
+});
+
+test("the sandbox in process is limited only where that is asked for", async () => {
+  const home = scratch();
+  const env = { ...(await sandboxEnv({ seed: "test" })), SOLX_HOME: home, SOLX_SANDBOX: "1" };
+  const run = (...argv: string[]) => here([...META, ...argv], { env });
+  expect(await run("--units-per-day", "100")).toMatchObject({ code: 0 });
+  expect(await run("--units-per-day", "100")).toMatchObject({ code: 7 });
+  expect(await run()).toMatchObject({ code: 0 });
+});
