@@ -6,6 +6,7 @@ import type { ClientOptions } from "../client/index.ts";
 import type { Settings } from "../config/index.ts";
 import { budgetOptions } from "./budget-options.ts";
 import { cacheOptions } from "./cache-options.ts";
+import { countsOf } from "./counts.ts";
 import type { Frame } from "./frame.ts";
 
 /** Parts of a whole exchange that never take longer than it. */
@@ -16,6 +17,7 @@ const SILENCE_SECONDS = 30;
 export async function clientOptions(settings: Settings, frame: Frame, key: string | undefined): Promise<ClientOptions> {
   const { io, globals } = frame;
   const total = settings.get("timeout");
+  const clock = await frame.clock();
   return {
     keyHeader: settings.get("key-header"),
     baseUrls: settings.baseUrls(),
@@ -34,7 +36,8 @@ export async function clientOptions(settings: Settings, frame: Frame, key: strin
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
-    now: await frame.clock(),
+    onExchange: countsOf(settings, frame, key, clock),
+    now: clock,
   };
 }
 

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { SolxError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
-import type { Budget, Client, ClientEvent } from "../client/index.ts";
-import type { Settings } from "../config/index.ts";
+import type { Budget, Client, ClientEvent, ClientOptions } from "../client/index.ts";
+import type { LoadOptions, Settings } from "../config/index.ts";
 import type { Content, Format, OutputOptions, Sink, StreamSink } from "../output/index.ts";
 import type { Globals } from "./globals.ts";
 import type { Io } from "./io.ts";
@@ -42,6 +42,10 @@ export class Frame {
   tellsAnswers = false;
   /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
   served = false;
+  /** What is to be done when the run is over. */
+  readonly endings: (() => Promise<void>)[] = [];
+  /** The exit code of a run that did not fail, where its outcome has one of its own. */
+  exitCode: number | undefined;
   /** Takes the words of how far long work has come, where there is another place for them than standard error. */
   tellProgress: ((text: string) => void) | undefined;
   /** Seconds since the oldest answer came that was taken from the cache. */
@@ -64,19 +68,30 @@ export class Frame {
     return this.#settings;
   }
 
-  async #loadSettings({ newProfile = false, sandbox = false }: SettingsUse): Promise<Settings> {
-    const { loadSettings, settingNames, settingOf } = await import("../config/index.ts");
+  async #loadSettings(how: SettingsUse): Promise<Settings> {
+    const { loadSettings } = await import("../config/index.ts");
+    const settings = await loadSettings(await this.settingsOptions(how));
+    for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
+    return settings;
+  }
+
+  /** What the settings of this run are made from. */
+  async settingsOptions({ newProfile = false, sandbox = false }: SettingsUse = {}): Promise<LoadOptions> {
+    const { settingNames, settingOf } = await import("../config/index.ts");
     const names = settingNames.filter((name) => settingOf(name).flag !== undefined);
     const flags = Object.fromEntries(names.map((name) => [name, flagValue(this.globals, name)]));
-    const settings = await loadSettings({
+    return {
       flags: { ...flags, "api-key": this.globals.apiKey },
       env: this.io.env,
       verbose: this.globals.verbose === true,
       newProfile,
       sandbox: sandbox || this.globals.sandbox === true,
-    });
-    for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
-    return settings;
+    };
+  }
+
+  /** Takes settings that were loaded elsewhere for those of this run. */
+  useSettings(settings: Settings): void {
+    this.#settings = Promise.resolve(settings);
   }
 
   /** The client of this run. */
@@ -94,11 +109,12 @@ export class Frame {
     return this.clientFor(settings, key?.value);
   }
 
-  /** A client of its own for a key; the caller closes it. */
-  async clientFor(settings: Settings, key: string | undefined): Promise<Client> {
+  /** A client of its own for a key, with options that go before those of the settings; the caller closes it. */
+  async clientFor(settings: Settings, key: string | undefined, other: Partial<ClientOptions> = {}): Promise<Client> {
     const { createClient } = await import("../client/index.ts");
     const { clientOptions } = await import("./client-options.ts");
-    this.#ready = createClient({ ...(await clientOptions(settings, this, key)), key, onEvent: this.#listener() });
+    const options = { ...(await clientOptions(settings, this, key)), ...other };
+    this.#ready = createClient({ ...options, key, onEvent: this.#listener() });
     return this.#ready;
   }
 
@@ -124,6 +140,7 @@ export class Frame {
   async close(): Promise<void> {
     await this.finish();
     await (await this.#client?.catch(() => undefined))?.close();
+    await Promise.all(this.endings.map((end) => end()));
   }
 
   /** Waits until everything told so far is written. */

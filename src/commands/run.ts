@@ -20,7 +20,7 @@ export async function run(io: Io): Promise<number> {
     const argv = isBare(io.argv) && canExplore(io) ? ["explore", ...io.argv] : io.argv;
     await program.parseAsync(helpLast(program, withFollowAlone(argv)), { from: "user" });
     await frame.flush();
-    return ExitCode.done;
+    return frame.exitCode ?? ExitCode.done;
   } catch (error) {
     return await fail(frame, error, help);
   } finally {
@@ -28,13 +28,13 @@ export async function run(io: Io): Promise<number> {
   }
 }
 
-/** `help account transfer` as `account transfer --help`, if there is such a command. */
+/** `help account transfer` as `account transfer --help` if there is such a command, else as the page of that name. */
 function helpLast(program: Command, argv: readonly string[]): string[] {
   const [first, ...words] = argv;
   if (first !== "help") return [...argv];
   const [name] = words;
   const isKnown = program.commands.some((command) => command.name() === name || command.aliases().includes(name ?? ""));
-  return name === undefined || isKnown ? [...words, "--help"] : words;
+  return name === undefined || name.startsWith("-") || isKnown ? [...words, "--help"] : ["docs", ...words];
 }
 
 /** What commander would write itself is kept, so that one owner writes it. */
@@ -62,10 +62,18 @@ async function fail(frame: Frame, error: unknown, help: { text: string }): Promi
   if (failure instanceof ReaderGone) return ExitCode.done;
   const known = withOffer(typed(failure, frame), frame.io.argv);
   await frame.finish();
+  if (isPluginCall(frame.io.argv) && !frame.io.signal.aborted) {
+    return (await import("./usage/nagios.ts")).tellUnknown(frame, known);
+  }
   frame.told.write(formatError(known, await frame.errorStyle()));
   if (frame.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
     frame.told.write(`${failure.stack}\n`);
   return known.exitCode;
+}
+
+/** Whether Nagios runs the line: it reads failures too from standard output, and has exit codes of its own. */
+function isPluginCall(argv: readonly string[]): boolean {
+  return argv.includes("usage") && argv.some((word) => /^(-o=?|--output=)?nagios$/.test(word));
 }
 
 /** Prints text; what went wrong with that, if anything did. */

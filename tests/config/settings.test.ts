@@ -29,6 +29,7 @@ describe("the table of settings", () => {
 /** Texts that a setting accepts. */
 const FORMS: Partial<Record<SettingName, readonly string[]>> = {
   rate: ["200/10", "1/60", "off"],
+  "units-per-day": ["0", "500000", "off"],
   budget: ["machine", "process", "redis://127.0.0.1:6379", "valkeys://user:word@host/2"],
 };
 
@@ -147,6 +148,10 @@ describe("values", () => {
 describe("names of settings", () => {
   test.each(["base-url", "base_url", " BASE_URL "])("%j is base-url", (text) => {
     expect(parseSettingName(text)).toBe("base-url");
+  });
+
+  test.each(["budget.units_per_day", "units_per_day"])("%j is units-per-day", (text) => {
+    expect(parseSettingName(text)).toBe("units-per-day");
   });
 
   test("a wrong name gets the nearest one", () => {

@@ -2,7 +2,7 @@
 
 import { compareDecimals, type Decimal, decimalOf } from "../../base/decimal.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
-import { changePercent } from "./ratio.ts";
+import { changePercent } from "../../base/ratio.ts";
 
 /** A day of a series. */
 export interface Point {

@@ -1,7 +1,9 @@
 /** The portfolio of an account: values and shares, most valuable first. */
+
 import { useMemo } from "react";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer } from "../frame/context.ts";
 import { targetOf } from "../frame/target.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./account-portfolio.ts";
@@ -20,14 +22,14 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   const columns = useMemo(() => holdingColumns(clockOf(services), services.unicode), [services]);
   useBindings("panel", [
     {
-      keys: ["J"],
+      ...bound("account.objects"),
       label: "all fields",
       group: "view",
       hint: 50,
       active: portfolio !== undefined,
       run: () => navigation.open({ kind: "endpoint", route: PORTFOLIO.route, params }),
     },
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, active: !portfolio, run: resource.refresh },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active: !portfolio, run: resource.refresh },
   ]);
   if (!portfolio) return <ResourceState resource={resource} region={region} />;
   return (

@@ -1,13 +1,13 @@
 /** What an account holds, by value, with exact shares. */
 import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../base/decimal.ts";
 import { isObject, type Json, type JsonObject, numericOf } from "../../base/json.ts";
+import { percentOf, shareOf, sumOf } from "../../base/ratio.ts";
 import { f, fieldMeta } from "../../catalogue/kinds.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../output/format.ts";
 import { percentText, usdText } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { shareBar } from "../chart/bar.ts";
-import { percentOf, shareOf, sumOf } from "../chart/ratio.ts";
 import { type Line, span } from "../frame/line.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 

@@ -1,4 +1,5 @@
 /** Account: who it is, what it holds, what happened to it. */
+
 import { useMemo } from "react";
 import * as z from "zod";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -6,7 +7,9 @@ import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account
 import { type Resource, useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
-import { type Region, useBindings, useExplorer } from "../frame/context.ts";
+import { bound } from "../frame/action-names.ts";
+import { type Explorer, type Region, useBindings, useExplorer } from "../frame/context.ts";
+import { shownKey } from "../frame/keys.ts";
 import { type Line, span } from "../frame/line.ts";
 import type { Parameters, Place } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
@@ -35,8 +38,7 @@ const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: Paramet
 const DECODED = endpointAt("/account/data-decoded");
 
 /** The keys that open an address as what else it is. */
-const KEYS: Readonly<Record<Other, string>> = { token: "t", program: "p", market: "M" };
-const OTHERS = Object.keys(KEYS) as readonly Other[];
+const OTHERS: readonly Other[] = ["token", "program", "market"];
 
 /** The account with what is known of it: names first. */
 const { account, ...detailShape } = AccountDetail.shape;
@@ -44,7 +46,8 @@ const { account_address: _, account_label, account_domain, account_tags, ...rest
 const About = z.looseObject({ account, account_label, account_domain, account_tags, ...detailShape, ...restShape });
 
 export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
-  const { services, navigation } = useExplorer();
+  const explorer = useExplorer();
+  const { services, navigation } = explorer;
   const { id } = place;
   const params = useMemo(() => ({ address: id }), [id]);
   const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
@@ -56,7 +59,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const open = (thing: Other | "account", other: string): Place => ({ kind: "thing", thing, id: other });
   useBindings("screen", [
     ...OTHERS.map((other) => ({
-      keys: [KEYS[other]],
+      ...bound(`account.${other}`),
       label: `open as ${other}`,
       group: "go" as const,
       hint: 5,
@@ -64,7 +67,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
       run: () => navigation.open(open(other, id)),
     })),
     {
-      keys: ["f"],
+      ...bound("account.funder"),
       label: "funder",
       group: "go",
       hint: 60,
@@ -83,7 +86,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
   const notes: readonly Line[] = [
     titleOf(labelOf(known.metadata, clock), id, region.width),
-    ...(others.length > 0 ? [offer(others)] : []),
+    ...(others.length > 0 ? [offer(others, explorer)] : []),
     ...(problem ? [problem] : []),
   ];
   const room = summaryHeight(region.height) - notes.length;
@@ -102,12 +105,12 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
 }
 
 /** What else the address is, and the key that opens it so. */
-function offer(others: readonly Other[]): Line {
+function offer(others: readonly Other[], { keys: { keyOf }, services: { unicode } }: Explorer): Line {
   return others.flatMap((other, at): Line => {
     const what = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
     return [
       span(`${at === 0 ? "This is" : ", and"} ${what}: `, "warning"),
-      span(KEYS[other], "hotkey"),
+      span(shownKey(keyOf(`account.${other}`) ?? "", unicode), "hotkey"),
       span(` opens it as a ${other}`, "warning"),
     ];
   });

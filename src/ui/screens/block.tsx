@@ -1,8 +1,10 @@
 /** Block: what it is, its transactions, the blocks before and after it. */
+
 import { useEffect, useMemo } from "react";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { line } from "../frame/line.ts";
 import { ListPanel } from "../list/panel.tsx";
@@ -40,9 +42,9 @@ function useNeighbours(slot: string, detail: Resource): void {
     show(known ?? `${Number(slot) + 1}`);
   };
   useBindings("screen", [
-    { keys: ["<"], label: "block before", group: "go", hint: 20, active: before !== undefined, run: back },
-    { keys: [">"], label: "block after", group: "go", hint: 21, run: forward },
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, run: detail.refresh },
+    { ...bound("block.before"), label: "block before", group: "go", hint: 20, active: before !== undefined, run: back },
+    { ...bound("block.after"), label: "block after", group: "go", hint: 21, run: forward },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
   const { answer, problem } = detail;
   useEffect(() => {

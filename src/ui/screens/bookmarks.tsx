@@ -1,6 +1,8 @@
 /** Bookmarks, and the places where one was. */
+
 import { useState } from "react";
 import { safeText } from "../../output/safe.ts";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import type { Binding } from "../frame/keys.ts";
 import { Lines } from "../frame/lines.tsx";
@@ -49,16 +51,23 @@ export function BookmarksScreen({ region }: ScreenProps) {
   const isBookmark = row?.kind === "bookmark";
   useBindings("panel", [
     {
-      keys: ["enter"],
+      ...bound("go.open"),
       label: "open",
       group: "data",
       hint: 1,
       active: isThere,
       run: () => row && navigation.open(row.place),
     },
-    { keys: ["d"], label: "delete", group: "data", hint: 2, active: isThere, run: () => row && remove(row) },
     {
-      keys: ["u"],
+      ...bound("bookmarks.delete"),
+      label: "delete",
+      group: "data",
+      hint: 2,
+      active: isThere,
+      run: () => row && remove(row),
+    },
+    {
+      ...bound("bookmarks.undo"),
       label: "undo",
       group: "data",
       hint: 3,
@@ -69,7 +78,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       },
     },
     {
-      keys: ["R"],
+      ...bound("bookmarks.rename"),
       label: "rename",
       group: "data",
       hint: 4,
@@ -77,7 +86,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       run: () => setRenaming(() => textField(row?.name)),
     },
     {
-      keys: ["b"],
+      ...bound("bookmarks.keep"),
       label: "bookmark",
       group: "data",
       hint: 5,

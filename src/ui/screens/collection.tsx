@@ -1,4 +1,5 @@
 /** NFT collection: its market, its items and what is traded. */
+
 import { useMemo } from "react";
 import { isObject } from "../../base/json.ts";
 import { NftCollection } from "../../catalogue/entities/nft.ts";
@@ -6,6 +7,7 @@ import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { rowsOf } from "../data/store.ts";
 import { ValuePanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { line } from "../frame/line.ts";
 import { ListPanel } from "../list/panel.tsx";
@@ -30,8 +32,15 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const state = useResourceLine(lists);
   const range = (by: number) => () => setDays((before) => daysAfter(before, by));
   useBindings("screen", [
-    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== DAYS.at(-1), run: range(1) },
-    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== DAYS[0], run: range(-1) },
+    {
+      ...bound("chart.more"),
+      label: "more days",
+      group: "view",
+      hint: 12,
+      active: days !== DAYS.at(-1),
+      run: range(1),
+    },
+    { ...bound("chart.less"), label: "fewer days", group: "view", hint: 13, active: days !== DAYS[0], run: range(-1) },
   ]);
   const rows = rowsOf(lists);
   const found = rows?.find(isObject);

@@ -1,9 +1,11 @@
 /** Home: the chain at a glance, and the first things to look at. */
+
 import { Box } from "ink";
 import { useMemo } from "react";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import type { MouseEvent } from "../frame/keys.ts";
 import { type Line, span } from "../frame/line.ts";
@@ -29,8 +31,8 @@ export function HomeScreen({ region }: ScreenProps) {
   const step = (by: number) => () => setOpen((at) => sectionAfter(at, by, SECTIONS.length));
   const section = SECTIONS[open];
   useBindings("screen", [
-    { keys: ["tab"], label: "next section", group: "view", hint: 20, run: step(1) },
-    { keys: ["shift+tab"], label: "previous section", group: "view", run: step(-1) },
+    { ...bound("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
+    { ...bound("tab.previous"), label: "previous section", group: "view", run: step(-1) },
     {
       keys: SECTIONS.map((_, at) => String(at + 1)),
       label: "section",
@@ -38,7 +40,7 @@ export function HomeScreen({ region }: ScreenProps) {
       run: (key) => setOpen(Number(key) - 1),
     },
     {
-      keys: ["L"],
+      ...bound("home.list"),
       label: "whole list",
       group: "go",
       hint: 30,

@@ -1,4 +1,5 @@
 /** Market: a pool, its reserves, and its volume over days. */
+
 import { useMemo } from "react";
 import type { JsonObject } from "../../base/json.ts";
 import { MarketVolume } from "../../catalogue/entities/market.ts";
@@ -6,6 +7,7 @@ import { type Days, RANGES, rangeAfter } from "../chart/told.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { marketFacts, mintsOf, pairOf } from "./market-summary.ts";
@@ -38,9 +40,23 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
   const state = useResourceLine(info);
   const range = (by: number) => () => setDays((before) => rangeAfter(before, by));
   useBindings("screen", [
-    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== RANGES.at(-1), run: range(1) },
-    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: range(-1) },
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, run: volume.refresh },
+    {
+      ...bound("chart.more"),
+      label: "more days",
+      group: "view",
+      hint: 12,
+      active: days !== RANGES.at(-1),
+      run: range(1),
+    },
+    {
+      ...bound("chart.less"),
+      label: "fewer days",
+      group: "view",
+      hint: 13,
+      active: days !== RANGES[0],
+      run: range(-1),
+    },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
   const known = { info: dataOf(info), volume: dataOf(volume), symbols };
   const clock = clockOf(services);

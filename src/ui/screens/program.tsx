@@ -1,9 +1,11 @@
 /** Program: who it is, how much it is used, and what calls it. */
+
 import { useMemo } from "react";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { rowsOf } from "../data/store.ts";
 import { DetailPanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { activityOf, platformOf, programFacts } from "./program-facts.ts";
@@ -33,7 +35,9 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
   const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NOTHING)];
   const state = useResourceLine(account);
   const toAccount = () => navigation.open(asAccount(id));
-  useBindings("screen", [{ keys: ["A"], label: "open as account", group: "go", hint: 15, run: toAccount }]);
+  useBindings("screen", [
+    { ...bound("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
+  ]);
   const clock = clockOf(services);
   const known = {
     account: dataOf(account),

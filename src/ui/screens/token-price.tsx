@@ -1,4 +1,5 @@
 /** The price of a token over days: a chart, and the exact numbers that matter. */
+
 import { Box } from "ink";
 import { useMemo } from "react";
 import { lineChart } from "../chart/chart.ts";
@@ -6,6 +7,7 @@ import { seriesOf, tell } from "../chart/series.ts";
 import { type Days, MOST_DAYS, RANGES, rangeAfter, told } from "../chart/told.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
 import { Lines } from "../frame/lines.tsx";
 import { ListPanel } from "../list/panel.tsx";
@@ -25,16 +27,30 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   const points = useMemo(() => seriesOf(rows ?? [], "date", ["price"]), [rows]);
   const range = (by: number) => () => set((before) => ({ ...before, days: rangeAfter(before.days, by) }));
   useBindings("screen", [
-    { keys: ["+", "="], label: "more days", group: "view", hint: 12, active: days !== RANGES.at(-1), run: range(1) },
-    { keys: ["-"], label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: range(-1) },
     {
-      keys: ["x"],
+      ...bound("chart.more"),
+      label: "more days",
+      group: "view",
+      hint: 12,
+      active: days !== RANGES.at(-1),
+      run: range(1),
+    },
+    {
+      ...bound("chart.less"),
+      label: "fewer days",
+      group: "view",
+      hint: 13,
+      active: days !== RANGES[0],
+      run: range(-1),
+    },
+    {
+      ...bound("chart.numbers"),
       label: numbers ? "as a chart" : "as numbers",
       group: "view",
       hint: 14,
       run: () => set((before) => ({ ...before, numbers: !before.numbers })),
     },
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, active: !numbers, run: resource.refresh },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active: !numbers, run: resource.refresh },
   ]);
   useSubject(numbers ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;

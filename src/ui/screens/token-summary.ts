@@ -3,6 +3,7 @@
 import type { Decimal } from "../../base/decimal.ts";
 import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { percentOf, shareOf, sumOf } from "../../base/ratio.ts";
 import { TokenMeta } from "../../catalogue/entities/token.ts";
 import { MISSING } from "../../output/format.ts";
 import { compact, percentText } from "../../output/number.ts";
@@ -10,7 +11,6 @@ import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
 import { shareBar } from "../chart/bar.ts";
 import { changeSpan } from "../chart/change.ts";
-import { percentOf, shareOf, sumOf } from "../chart/ratio.ts";
 import { type Line, span, widthOf } from "../frame/line.ts";
 import { shortId } from "../frame/place.ts";
 import { cellOf, countText, spanOf } from "./rows/cells.ts";

@@ -6,6 +6,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
 import { type Line, line } from "../frame/line.ts";
 import type { Parameters } from "../frame/place.ts";
@@ -38,7 +39,7 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   const clock = clockOf(services);
   useBindings("screen", [
     {
-      keys: ["A"],
+      ...bound("account.as-account"),
       label: "as account",
       group: "go",
       hint: 60,

@@ -1,8 +1,10 @@
 /** Transaction: what happened, the instructions, what it changed, what the programs said. */
+
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "../../base/json.ts";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { DetailPanel } from "../detail/panel.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer } from "../frame/context.ts";
 import type { Services } from "../frame/services.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
@@ -64,7 +66,7 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
     const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode, brief });
     return summaryLines(facts, region.width, summaryHeight(region.height));
   }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
-  useBindings("screen", [{ keys: ["r"], label: "refresh", group: "data", hint: 40, run: detail.refresh }]);
+  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh }]);
   const tabs: readonly Tab[] = [
     {
       name: "what happened",
@@ -122,7 +124,7 @@ function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
     detail.refresh();
     actions.refresh();
   };
-  useBindings("panel", [{ keys: ["r"], label: "refresh", group: "data", hint: 40, run: refresh }]);
+  useBindings("panel", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
     () => storyRows({ detail: data, actions: steps, failure }, pieces),
     [data, steps, failure, pieces],

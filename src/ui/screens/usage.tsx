@@ -1,12 +1,15 @@
 /** Usage: what the key has used, what is left, and how long it lasts. */
+
 import { type JsonObject, numberIn } from "../../base/json.ts";
+import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
+import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
 import { percentText } from "../../output/number.ts";
 import { shareBar } from "../chart/bar.ts";
-import { shareOf } from "../chart/ratio.ts";
 import { useGauge, useResource, useSpent } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import type { Gauge, Spent } from "../data/store.ts";
+import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
@@ -14,7 +17,6 @@ import type { Services } from "../frame/services.ts";
 import type { ScreenProps } from "./props.ts";
 import { cellOf, clockOf, countText, dataOf, endpointAt } from "./rows/cells.ts";
 import { moves, within } from "./rows/cursor.ts";
-import { type Forecast, forecastOf, forecastText } from "./usage-forecast.ts";
 
 const USAGE = endpointAt("/monitor/usage");
 const NO_PARAMS = {};
@@ -41,7 +43,7 @@ export function UsageScreen({ region }: ScreenProps) {
   const at = within(kept, stops);
   useBindings("panel", [
     ...moves(stops, region.height, setAt),
-    { keys: ["r"], label: "refresh", group: "data", hint: 10, run: resource.refresh },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
   ]);
   return (
     <Lines lines={windowOf(lines, at, region.height, services.unicode)} width={region.width} height={region.height} />

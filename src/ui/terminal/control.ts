@@ -9,6 +9,8 @@ export interface TerminalControl {
   readonly isStopping: () => boolean;
   /** Stops this process, as Ctrl-Z does; resolves when it goes on, with whether it was stopped at all. */
   readonly stop: () => Promise<boolean>;
+  /** Leaves the terminal to another program while it runs: what its user types is for that program alone. */
+  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /**
    * Hears when something else wants the process to stop, and when it goes on after it was stopped unawares. The returned
    * function ends that.
@@ -42,6 +44,20 @@ export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
       isStopping = false;
       return wasStopped;
     },
+    async lend(work) {
+      isStopping = true;
+      if (isMouseOn) stdout.write(MOUSE_OFF);
+      process.off("SIGTSTP", hear);
+      const heed = ignoreInterrupts();
+      try {
+        return await work();
+      } finally {
+        heed();
+        if (asked) process.on("SIGTSTP", hear);
+        if (isMouseOn) stdout.write(MOUSE_ON);
+        isStopping = false;
+      }
+    },
     onAsked(stop, goneOn) {
       asked = stop;
       const onContinue = () => {
@@ -53,6 +69,17 @@ export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
         process.off("SIGTSTP", hear).off("SIGCONT", onContinue);
       };
     },
+  };
+}
+
+/** Ctrl-C goes to every program of the job: here it is for another one. The returned function ends that. */
+function ignoreInterrupts(): () => void {
+  const heard = process.listeners("SIGINT");
+  const ignore = () => {};
+  process.removeAllListeners("SIGINT").on("SIGINT", ignore);
+  return () => {
+    process.off("SIGINT", ignore);
+    for (const listener of heard) process.on("SIGINT", listener);
   };
 }
 
@@ -81,5 +108,6 @@ export const NO_TERMINAL: TerminalControl = {
   setMouse: () => {},
   isStopping: () => false,
   stop: async () => false,
+  lend: (work) => work(),
   onAsked: () => () => {},
 };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Decimal, decimalText, parseDecimal } from "../../../src/base/decimal.ts";
 import { parseJson } from "../../../src/base/json.ts";
-import { changePercent, minus, percentOf, shareOf, sumOf } from "../../../src/ui/chart/ratio.ts";
+import { changePercent, minus, percentOf, shareOf, sumOf } from "../../../src/base/ratio.ts";
 import { dayOf, dayText, seriesOf, tell } from "../../../src/ui/chart/series.ts";
 import { rangeAfter, told } from "../../../src/ui/chart/told.ts";
 

@@ -1,26 +1,25 @@
 /** The row of a short list that the cursor is on, as a pure function of keys. */
+import { type ActionName, bound } from "../../frame/action-names.ts";
 import type { Binding } from "../../frame/keys.ts";
 
 /** How far keys go: rows down, or to an end. */
-const STEPS: Readonly<Record<string, (at: number, total: number, page: number) => number>> = {
-  j: (at) => at + 1,
-  down: (at) => at + 1,
-  k: (at) => at - 1,
-  up: (at) => at - 1,
-  g: () => 0,
-  home: () => 0,
-  G: (_, total) => total - 1,
-  end: (_, total) => total - 1,
-  "ctrl+d": (at, _, page) => at + Math.max(1, Math.floor(page / 2)),
-  "ctrl+u": (at, _, page) => at - Math.max(1, Math.floor(page / 2)),
-  pagedown: (at, _, page) => at + page,
-  pageup: (at, _, page) => at - page,
-};
+const STEPS = {
+  "move.down": (at) => at + 1,
+  "move.up": (at) => at - 1,
+  "move.first": () => 0,
+  "move.last": (_, total) => total - 1,
+  "move.half-down": (at, _, page) => at + Math.max(1, Math.floor(page / 2)),
+  "move.half-up": (at, _, page) => at - Math.max(1, Math.floor(page / 2)),
+  "move.page-down": (at, _, page) => at + page,
+  "move.page-up": (at, _, page) => at - page,
+} as const satisfies Partial<Record<ActionName, (at: number, total: number, page: number) => number>>;
 
-/** The row after a key, within the list; other keys leave it. */
-export function rowAfter(key: string, at: number, total: number, page: number): number {
-  const step = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined;
-  return within(step ? step(at, total, page) : at, total);
+/** A way of moving the cursor. */
+export type Move = keyof typeof STEPS;
+
+/** The row after a move, within the list. */
+export function rowAfter(move: Move, at: number, total: number, page: number): number {
+  return within(STEPS[move](at, total, page), total);
 }
 
 /** A row that is there. */
@@ -63,22 +62,21 @@ export function moves(
   set: (next: (at: number) => number) => void,
   active = true,
 ): readonly Binding[] {
-  const run = (key: string) => set((at) => rowAfter(key, within(at, total), total, page));
-  const binding = (keys: readonly string[], label: string): Binding => ({
-    keys,
+  const binding = (name: Move, label: string): Binding => ({
+    ...bound(name),
     label,
     group: "move",
-    run,
+    run: () => set((at) => rowAfter(name, within(at, total), total, page)),
     active: active && total > 1,
   });
   return [
-    binding(["j", "down"], "next row"),
-    binding(["k", "up"], "previous row"),
-    binding(["g", "home"], "first row"),
-    binding(["G", "end"], "last row"),
-    binding(["ctrl+d"], "half a page down"),
-    binding(["ctrl+u"], "half a page up"),
-    binding(["pagedown"], "a page down"),
-    binding(["pageup"], "a page up"),
+    binding("move.down", "next row"),
+    binding("move.up", "previous row"),
+    binding("move.first", "first row"),
+    binding("move.last", "last row"),
+    binding("move.half-down", "half a page down"),
+    binding("move.half-up", "half a page up"),
+    binding("move.page-down", "a page down"),
+    binding("move.page-up", "a page up"),
   ];
 }

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useMemo, useState } from "react";
 import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
 import { safeText } from "../../../output/safe.ts";
+import { bound } from "../../frame/action-names.ts";
 import { useExplorer, useMemory } from "../../frame/context.ts";
 import type { Binding, KeyLayer } from "../../frame/keys.ts";
 import { type Line, span } from "../../frame/line.ts";
@@ -102,9 +103,9 @@ export function useFilter(part: string, rows: readonly JsonObject[], columns: re
     set((now) => ({ ...now, isOpen: true }));
   };
   const bindings: readonly Binding[] = [
-    { keys: ["/"], label: "filter", group: "data", hint: 25, active: active && rows.length > 1, run: open },
+    { ...bound("list.filter"), label: "filter", group: "data", hint: 25, active: active && rows.length > 1, run: open },
     {
-      keys: ["esc"],
+      ...bound("view.cancel"),
       label: "clear the filter",
       group: "data",
       hint: 3,

@@ -1,7 +1,9 @@
 /** A short list with a cursor: rows that one answer holds, as in the sections of the home screen. */
+
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Resource } from "../../data/hooks.ts";
+import { bound } from "../../frame/action-names.ts";
 import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
 import type { Binding, MouseEvent } from "../../frame/keys.ts";
 import { type Line, line } from "../../frame/line.ts";
@@ -56,7 +58,7 @@ export function ShortList(props: ShortListProps) {
   const bindings: readonly Binding[] = [
     ...moves(rows.length, height, setAt, active),
     {
-      keys: ["enter"],
+      ...bound("go.open"),
       label: "open",
       group: "data",
       hint: 10,
@@ -64,7 +66,7 @@ export function ShortList(props: ShortListProps) {
       run: () => place && navigation.open(place),
     },
     ...filter.bindings,
-    { keys: ["r"], label: "refresh", group: "data", hint: 40, active, run: refresh },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
   const onMouse = (event: MouseEvent) => {
     if (event.what !== "click") return setAt((now) => wheeled(event.what === "up" ? "up" : "down", now, rows.length));

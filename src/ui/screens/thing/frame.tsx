@@ -1,6 +1,8 @@
 /** The common frame of the screens of things: what it is, and tabs of which one is open. */
+
 import { Box } from "ink";
 import type { ReactNode } from "react";
+import { bound } from "../../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory } from "../../frame/context.ts";
 import { type Line, line } from "../../frame/line.ts";
 import { Lines } from "../../frame/lines.tsx";
@@ -38,8 +40,8 @@ export function ThingFrame({ place, region, summary, tabs }: ThingFrameProps) {
     setOpen((before) => names[tabAfter(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
   const several = names.length > 1;
   useBindings("screen", [
-    { keys: ["tab"], label: "next tab", group: "view", hint: 30, active: several, run: step(1) },
-    { keys: ["shift+tab"], label: "previous tab", group: "view", active: several, run: step(-1) },
+    { ...bound("tab.next"), label: "next tab", group: "view", hint: 30, active: several, run: step(1) },
+    { ...bound("tab.previous"), label: "previous tab", group: "view", active: several, run: step(-1) },
     {
       keys: names.slice(0, 9).map((_, index) => String(index + 1)),
       label: "open the tab",

@@ -1,6 +1,8 @@
 /** Rows of text with links: a cursor, a window that scrolls, folds; what is not a table and no tree of fields. */
+
 import { useMemo } from "react";
 import type { Kind } from "../../../catalogue/kinds.ts";
+import { bound } from "../../frame/action-names.ts";
 import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
 import type { Binding, MouseEvent } from "../../frame/keys.ts";
 import { fitted, type Line, span } from "../../frame/line.ts";
@@ -81,27 +83,27 @@ export function LinkPanel({ rows, region, part, request, active = true }: LinkPa
 
   const folds = shown.some(({ open }) => open !== undefined);
   const bindings: readonly Binding[] = [
-    { keys: ["j", "down"], label: "down", group: "move", run: move(1) },
-    { keys: ["k", "up"], label: "up", group: "move", run: move(-1) },
-    { keys: ["h", "left"], label: "link before", group: "move", run: side(-1) },
-    { keys: ["l", "right"], label: "link after", group: "move", hint: 44, run: side(1) },
-    { keys: ["g", "home"], label: "top", group: "move", run: move(-shown.length) },
-    { keys: ["G", "end"], label: "bottom", group: "move", run: move(shown.length) },
-    { keys: ["ctrl+d"], label: "half a page down", group: "move", run: move(Math.ceil(height / 2)) },
-    { keys: ["ctrl+u"], label: "half a page up", group: "move", run: move(-Math.ceil(height / 2)) },
-    { keys: ["pagedown"], label: "page down", group: "move", run: move(height) },
-    { keys: ["pageup"], label: "page up", group: "move", run: move(-height) },
+    { ...bound("move.down"), label: "down", group: "move", run: move(1) },
+    { ...bound("move.up"), label: "up", group: "move", run: move(-1) },
+    { ...bound("move.left"), label: "link before", group: "move", run: side(-1) },
+    { ...bound("move.right"), label: "link after", group: "move", hint: 44, run: side(1) },
+    { ...bound("move.first"), label: "top", group: "move", run: move(-shown.length) },
+    { ...bound("move.last"), label: "bottom", group: "move", run: move(shown.length) },
+    { ...bound("move.half-down"), label: "half a page down", group: "move", run: move(Math.ceil(height / 2)) },
+    { ...bound("move.half-up"), label: "half a page up", group: "move", run: move(-Math.ceil(height / 2)) },
+    { ...bound("move.page-down"), label: "page down", group: "move", run: move(height) },
+    { ...bound("move.page-up"), label: "page up", group: "move", run: move(-height) },
     {
-      keys: ["enter"],
+      ...bound("go.open"),
       label: target ? "open" : "fold or unfold",
       group: "data",
       hint: 10,
       active: target !== undefined || here?.open !== undefined,
       run: enter,
     },
-    { keys: ["z"], label: "fold or unfold", group: "view", active: folds, run: fold },
+    { ...bound("detail.fold"), label: "fold or unfold", group: "view", active: folds, run: fold },
     {
-      keys: ["Z"],
+      ...bound("detail.fold-all"),
       label: "fold or unfold all",
       group: "view",
       hint: 45,
@@ -125,9 +127,26 @@ export function LinkPanel({ rows, region, part, request, active = true }: LinkPa
   const all = height < region.height ? [...lines, positionLine(top, height, shown.length, width)] : lines;
   return (
     <>
-      {active ? <Told subject={{ request, row: here?.row.row, cell: cellOf(stop) }} /> : null}
+      {active ? (
+        <Told
+          subject={{ request, row: here?.row.row, cell: cellOf(stop), lines: () => textOf(shown, services.unicode) }}
+        />
+      ) : null}
       <Lines lines={all} width={width} height={region.height} />
     </>
+  );
+}
+
+/** Cells of a line for which there is no window. */
+const WIDEST = 1000;
+
+/** The rows as lines of text, none of them cut. */
+function textOf(shown: readonly Shown[], unicode: boolean): readonly string[] {
+  return shown.map((one) =>
+    lineOf(one, WIDEST, unicode)
+      .map(({ text }) => text)
+      .join("")
+      .trimEnd(),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Shares, sums and changes of exact decimals. Divisions are rounded to {@link PLACES} places; all else is exact. */
-import { type Decimal, trimZeros } from "../../base/decimal.ts";
+import { type Decimal, trimZeros } from "./decimal.ts";
 
 /** Places of a percentage. */
 const PLACES = 6;

@@ -1,0 +1,151 @@
+/** How fast compute units are used, and how long they last: exact where they are counted, per day where they are foreseen. */
+
+import type { Decimal } from "../../base/decimal.ts";
+import { decimalOf } from "../../base/decimal.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { percentOf, sumOf } from "../../base/ratio.ts";
+import type { Sample } from "./samples.ts";
+
+/** How the units of a billing period stand. */
+export interface Forecast {
+  readonly used: Decimal | undefined;
+  readonly left: Decimal | undefined;
+  /** Used, in percent of all. */
+  readonly percent: Decimal | undefined;
+  /** Units a day: on average since the reset, in the last 7 days by the samples, and in the last 24 hours. */
+  readonly average: number | undefined;
+  readonly week: number | undefined;
+  readonly today: number | undefined;
+  /** The one by which is foreseen: the last 24 hours or what is usual, whichever is faster. */
+  readonly perDay: number | undefined;
+  /** When the units end at that speed, in milliseconds since the epoch; undefined where they never do. */
+  readonly endsAt: number | undefined;
+  /** The end of the period, in milliseconds since the epoch. */
+  readonly periodEnd: number | undefined;
+  /** Whether the numbers are of a period that has ended: what is left now is not known then. */
+  readonly isOver: boolean;
+  readonly state: "none" | "short" | "enough" | "unknown";
+}
+
+const DAY_MS = 86_400_000;
+/** Less than this after a reset an average says nothing. */
+const LEAST_DAYS = 0.25;
+/** Beyond this a forecast is no date any more. */
+const MOST_DAYS = 36_500;
+/** Beyond this it is not worth telling. */
+const FAR_DAYS = 366;
+/** Days that samples are looked at, and how many of them must be between the first and the last one. */
+const WEEK = { days: 7, least: 2 };
+const TODAY = { days: 1, least: LEAST_DAYS };
+
+/**
+ * Foresees from an answer of the usage endpoint.
+ * @param at when it came, in milliseconds since the epoch
+ * @param samples earlier answers, the oldest first; with a week of them a busy beginning of the period counts no more
+ * @param now the present, where the answer is an earlier one
+ */
+export function forecastOf(usage: JsonObject, at: number, samples: readonly Sample[] = [], now = at): Forecast {
+  const [used, left] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
+  const seen = [...samples.filter((sample) => sample.at < at), { at, usage }];
+  const today = numberOf(decimalOf(usage.total_cu_24h)) ?? paceOf(seen, at, TODAY);
+  const week = paceOf(seen, at, WEEK);
+  const average = averageOf(usage, used, at);
+  const known = [week ?? average, today].filter((one) => one !== undefined);
+  const perDay = known.length === 0 ? undefined : Math.max(...known);
+  const daysLeft = left && perDay !== undefined && perDay > 0 ? (numberOf(left) ?? 0) / perDay : undefined;
+  const endsAt = daysLeft !== undefined && daysLeft <= MOST_DAYS ? at + daysLeft * DAY_MS : undefined;
+  const periodEnd = momentOf(usage.end_date);
+  const isOver = periodEnd !== undefined && periodEnd <= now;
+  return {
+    used,
+    left,
+    percent: used && left && percentOf(used, sumOf([used, left])),
+    average,
+    week,
+    today,
+    perDay,
+    endsAt: isOver ? undefined : endsAt,
+    periodEnd,
+    isOver,
+    state: isOver ? "unknown" : stateOf(left, perDay, endsAt, periodEnd),
+  };
+}
+
+function averageOf(usage: JsonObject, used: Decimal | undefined, now: number): number | undefined {
+  const reset = momentOf(usage.last_cu_reset_date) ?? momentOf(usage.renew_date);
+  const days = reset === undefined ? undefined : (now - reset) / DAY_MS;
+  return used && days !== undefined && days >= LEAST_DAYS ? (numberOf(used) ?? 0) / days : undefined;
+}
+
+/** Units a day by the samples of the last days; undefined where they are of too short a time. What a reset took away is no use. */
+function paceOf(samples: readonly Sample[], now: number, { days, least }: typeof WEEK): number | undefined {
+  const seen = samples
+    .filter(({ at }) => at >= now - days * DAY_MS)
+    .flatMap(({ at, usage }) => {
+      const used = numberOf(decimalOf(usage.usage_cus));
+      return used === undefined ? [] : [{ at, used }];
+    });
+  const [first, last] = [seen.at(0), seen.at(-1)];
+  const span = first && last ? (last.at - first.at) / DAY_MS : 0;
+  if (span < least) return undefined;
+  const spent = seen.reduce((sum, { used }, at) => {
+    const before = at === 0 ? used : (seen[at - 1]?.used ?? used);
+    return sum + (used >= before ? used - before : used);
+  }, 0);
+  return spent / span;
+}
+
+function stateOf(
+  left: Decimal | undefined,
+  perDay: number | undefined,
+  endsAt: number | undefined,
+  periodEnd: number | undefined,
+): Forecast["state"] {
+  if (!left) return "unknown";
+  if (left.negative || left.digits === 0n) return "none";
+  if (perDay === undefined) return "unknown";
+  return endsAt !== undefined && periodEnd !== undefined && endsAt < periodEnd ? "short" : "enough";
+}
+
+/** The state in a sentence. */
+export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): string {
+  const until = periodEnd === undefined ? "the period ends" : `${dateText(periodEnd)}, the end of the period`;
+  switch (state) {
+    case "none":
+      return `No units are left: requests are refused until ${until}.`;
+    case "short":
+      return `At this pace the units end on ${dateText(endsAt ?? 0)}, ${spanText((periodEnd ?? 0) - (endsAt ?? 0))} before the period does.`;
+    case "enough":
+      if (endsAt === undefined) return "At this pace the units do not end.";
+      return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
+        ? `At this pace the units last far beyond ${until}.`
+        : `At this pace the units last until ${dateText(endsAt)}, beyond ${until}.`;
+    case "unknown":
+      return isOver
+        ? `The numbers are of the period that ended on ${dateText(periodEnd ?? 0)}: what is left now is not known yet.`
+        : "How long the units last is not known.";
+    default:
+      return state satisfies never;
+  }
+}
+
+/** A span in hours, or in days from two of them. */
+function spanText(milliseconds: number): string {
+  const hours = Math.max(1, Math.round(milliseconds / 3_600_000));
+  if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;
+  return `${Math.round(hours / 24)} days`;
+}
+
+/** A day, in UTC. */
+function dateText(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+function momentOf(value: JsonObject[string] | undefined): number | undefined {
+  const moment = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function numberOf(value: Decimal | undefined): number | undefined {
+  return value && Number(`${value.negative ? "-" : ""}${value.digits}e-${value.scale}`);
+}

@@ -1,0 +1,129 @@
+/**
+ * What the usage endpoint told, kept on this machine: the only history that there is of a key's use. Old samples are
+ * thinned out: one a minute for an hour, one in ten minutes for a day, one an hour for a month, one a day for 13 months.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
+import { isBusy } from "../budget/sqlite-file.ts";
+import { inTransaction, openUsageFile, reasonOf } from "./file.ts";
+
+/** What the API told at a moment. */
+export interface Sample {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The API's object, with its own names and every digit; without the address of the key's owner. */
+  readonly usage: JsonObject;
+}
+
+/** The samples of one account. Nothing here fails: a file that cannot be used is replaced by memory. */
+export interface Samples {
+  add(sample: Sample): void;
+  /** Those from a moment (milliseconds since the epoch) until now, the oldest first. */
+  since(moment: number): readonly Sample[];
+  /** The newest until now. */
+  latest(): Sample | undefined;
+  close(): void;
+}
+
+/** Where samples are kept, and whose they are. */
+export interface SamplesOptions {
+  /** The folder for state; without one they are kept in memory. */
+  readonly folder: string | undefined;
+  /** What `accountOf()` of the budget makes of key and server. */
+  readonly account: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told once, in a sentence, when the file cannot be used. */
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Of samples older than `from`, and not older than `to`, the last one of each `step` is kept; in milliseconds. */
+const THINNING: readonly { readonly from: number; readonly to: number; readonly step: number }[] = [
+  { from: 0, to: HOUR, step: MINUTE },
+  { from: HOUR, to: DAY, step: 10 * MINUTE },
+  { from: DAY, to: 31 * DAY, step: HOUR },
+  { from: 31 * DAY, to: 396 * DAY, step: DAY },
+];
+const OLDEST = 396 * DAY;
+
+const RANGE = "account = ? AND at > ? AND at <= ?";
+const THIN = `DELETE FROM samples WHERE ${RANGE} AND at NOT IN (
+    SELECT max(at) FROM samples WHERE ${RANGE} GROUP BY at / CAST(? AS INTEGER))`;
+
+/** Opens the samples of an account. `node:sqlite` is loaded with this module. */
+export function openSamples(options: SamplesOptions): Samples {
+  return new SqlSamples(options);
+}
+
+class SqlSamples implements Samples {
+  readonly #options: SamplesOptions;
+  #database: DatabaseSync | undefined;
+  #isLost = false;
+
+  constructor(options: SamplesOptions) {
+    this.#options = options;
+  }
+
+  add({ at, usage: { email: _, ...usage } }: Sample): void {
+    this.#safely((database) => inTransaction(database, () => this.#write(database, Math.floor(at), usage)));
+  }
+
+  since(moment: number): readonly Sample[] {
+    return this.#read("at >= ? AND at <= ? ORDER BY at", moment);
+  }
+
+  latest(): Sample | undefined {
+    return this.#read("at >= ? AND at <= ? ORDER BY at DESC LIMIT 1", 0).at(0);
+  }
+
+  close(): void {
+    const database = this.#database;
+    this.#database = undefined;
+    database?.close();
+  }
+
+  #write(database: DatabaseSync, at: number, usage: JsonObject): void {
+    const { account, now } = this.#options;
+    const insert = database.prepare("INSERT OR REPLACE INTO samples (account, at, usage) VALUES (?, ?, ?)");
+    insert.run(account, at, stringifyJson(usage));
+    const thin = database.prepare(THIN);
+    const moment = Math.floor(now());
+    for (const { from, to, step } of THINNING) {
+      const range = [account, moment - to, moment - from] as const;
+      thin.run(...range, ...range, step);
+    }
+    database.prepare("DELETE FROM samples WHERE at <= ?").run(moment - OLDEST);
+  }
+
+  #read(condition: string, from: number): readonly Sample[] {
+    const { account, now } = this.#options;
+    const rows = this.#safely((database) =>
+      database
+        .prepare(`SELECT at, usage FROM samples WHERE account = ? AND ${condition}`)
+        .all(account, Math.ceil(from), Math.floor(now())),
+    );
+    return (rows ?? []).flatMap(({ at, usage }) => {
+      const value = parseJson(String(usage));
+      return isObject(value) ? [{ at: Number(at), usage: value }] : [];
+    });
+  }
+
+  /** Does something with the file, or with memory once the file failed. A file that others hold for long is passed over. */
+  #safely<T>(action: (database: DatabaseSync) => T): T | undefined {
+    const { folder, onNote } = this.#options;
+    try {
+      this.#database ??= openUsageFile(this.#isLost ? undefined : folder);
+      return action(this.#database);
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      if (this.#isLost) throw error;
+      this.#isLost = true;
+      onNote?.(`Samples of the usage are not kept: ${reasonOf(error)}.`);
+      this.close();
+      return this.#safely(action);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
+import { doneWithout, ServerError, SolxError } from "../../base/errors.ts";
+import { isObject, type JsonObject } from "../../base/json.ts";
+import { endpointByRoute } from "../../catalogue/index.ts";
+import { PLANS, type PlanName } from "../../catalogue/plans.ts";
+import { accountOf } from "../../client/budget/account.ts";
+import { type Forecast, forecastOf } from "../../client/usage/forecast.ts";
+import { type Counted, requestsOf } from "../../client/usage/requests.ts";
+import { openSamples, type Samples } from "../../client/usage/samples.ts";
+import { endpointAt } from "../answers.ts";
+import { type UnitsToday, unitsToday } from "../budget-options.ts";
+import type { Frame } from "../frame.ts";
+
+/** Requests of this machine to one endpoint. */
+export interface Busy {
+  /** The endpoint as it is typed, such as `account transfer`; `other` for paths that the catalogue does not have. */
+  readonly endpoint: string;
+  readonly requests: number;
+  /** Those among them that were refused, failed, or got no answer. */
+  readonly failed: number;
+  /** Compute units, as the price list has them. */
+  readonly units: number;
+}
+
+/** What is known at a moment. */
+export interface Look {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** When the API told the numbers, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The API's object; without the owner's address where it is an earlier one. */
+  readonly usage: JsonObject;
+  /** Why there is nothing newer; undefined when the API answered. */
+  readonly error: SolxError | undefined;
+  readonly forecast: Forecast;
+  readonly profile: string;
+  /** The plan that is set, or the one that has as many units. */
+  readonly plan: PlanName | undefined;
+  /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
+  readonly busiest: readonly Busy[];
+  /** How today's units stand, where they are limited on this machine. */
+  readonly limit?: UnitsToday | undefined;
+}
+
+/** Looks as often as it is asked to. */
+export interface Looker {
+  readonly samples: Samples;
+  /**
+   * Asks the API.
+   * @param signal ends the request; without one, the run's own
+   * @throws the typed failure when the API does not answer and no earlier numbers are known, or when a wait for it is no
+   * use: a bad key, a wrong option, Ctrl-C
+   */
+  look(signal?: AbortSignal): Promise<Look>;
+  close(): void;
+}
+
+const HOURS = 24;
+const WEEK_MS = 7 * 86_400_000;
+/** Failures after which the numbers that are known are still those of this key. */
+const PASSING: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
+
+/** Makes a looker for the key of this run. SQLite must be loaded. */
+export async function createLooker(frame: Frame): Promise<Looker> {
+  const endpoint = endpointAt("/monitor/usage");
+  const client = await frame.client();
+  const settings = await frame.settings();
+  const clock = await frame.clock();
+  const account = accountOf((await settings.key(frame.io.signal))?.value, settings.get("base-url-v2"));
+  const folder = settings.paths.state;
+  const onNote = (text: string) => void (frame.globals.verbose && frame.note(text));
+  const samples = openSamples({ folder, account, now: clock, onNote });
+  const ask = async (signal: AbortSignal): Promise<JsonObject> => {
+    const { data } = await client.fetch(endpoint, {}, { signal });
+    if (isObject(data)) return data;
+    throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
+  };
+  const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
+    const now = clock();
+    const forecast = forecastOf(usage, at, samples.since(at - WEEK_MS), now);
+    return {
+      now,
+      at,
+      usage,
+      error,
+      forecast,
+      profile: settings.get("profile"),
+      plan: settings.get("plan") ?? (settings.sandbox ? undefined : planOf(forecast)),
+      limit: await unitsToday(frame).catch(doneWithout),
+      busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, now, onNote)),
+    };
+  };
+  return {
+    samples,
+    async look(signal = frame.io.signal) {
+      try {
+        const usage = await ask(signal);
+        const at = clock();
+        samples.add({ at, usage });
+        return await known(at, usage);
+      } catch (error) {
+        const last = error instanceof SolxError && PASSING.includes(error.exit) ? samples.latest() : undefined;
+        if (!last) throw error;
+        return known(last.at, last.usage, error as SolxError);
+      }
+    },
+    close: () => samples.close(),
+  };
+}
+
+function readRequests(folder: string, account: string, now: number, onNote: (text: string) => void) {
+  try {
+    return requestsOf(folder, account, HOURS, now);
+  } catch (error) {
+    onNote(`The counts of requests cannot be read: ${(error as Error).message}.`);
+    return [];
+  }
+}
+
+function busiestOf(counts: readonly Counted[]): readonly Busy[] {
+  const sum = (rows: readonly Counted[], field: "requests" | "units") =>
+    rows.reduce((total, row) => total + row[field], 0);
+  return [...Map.groupBy(counts, ({ route }) => route)]
+    .map(([route, rows]) => ({
+      endpoint: endpointByRoute(route)?.command ?? route,
+      requests: sum(rows, "requests"),
+      failed: sum(
+        rows.filter(({ outcome }) => !/^[23]/.test(outcome)),
+        "requests",
+      ),
+      units: sum(rows, "units"),
+    }))
+    .sort((a, b) => b.requests - a.requests || a.endpoint.localeCompare(b.endpoint));
+}
+
+/** The plan that has as many units in a period. */
+function planOf({ used, left }: Forecast): PlanName | undefined {
+  if (!used || !left) return undefined;
+  const all = used.digits + left.digits;
+  return (Object.keys(PLANS) as PlanName[]).find((name) => BigInt(PLANS[name].units) === all);
+}

@@ -1,0 +1,72 @@
+/** The use of a key as a plugin of Nagios tells it: one line with performance data, and an exit code of its own. */
+import { decimalText } from "../../base/decimal.ts";
+import type { SolxError } from "../../base/errors.ts";
+import { sumOf } from "../../base/ratio.ts";
+import { forecastText } from "../../client/usage/forecast.ts";
+import { grouped, percentText } from "../../output/number.ts";
+import { safeText } from "../../output/safe.ts";
+import type { Frame } from "../frame.ts";
+import { beyond, sentenceOf } from "./checks.ts";
+import type { Look } from "./look.ts";
+import { isLimited, type Thresholds } from "./options.ts";
+
+const EXITS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
+
+type Status = keyof typeof EXITS;
+
+/** A line and its exit code. */
+export interface PluginResult {
+  readonly line: string;
+  readonly exitCode: number;
+}
+
+/**
+ * The state of the key. No units left is always critical; without any limit, units that end before the period are a
+ * warning.
+ * @throws IncompleteError when the numbers that a limit is about are not known
+ */
+export function nagiosResult(look: Look, { fail, warn }: Thresholds): PluginResult {
+  const isNone = look.forecast.state === "none";
+  const isFree = !isLimited(fail) && !isLimited(warn);
+  const critical = beyond(look, isNone ? { ...fail, renewal: true } : fail);
+  const warning = beyond(look, isFree && look.forecast.state === "short" ? { renewal: true } : warn);
+  const status: Status = critical.length > 0 ? "CRITICAL" : warning.length > 0 ? "WARNING" : "OK";
+  const reasons = critical.length > 0 ? critical : warning;
+  const text = reasons.length > 0 ? sentenceOf(reasons) : `${knownText(look)}. ${forecastText(look.forecast)}`;
+  return resultOf(status, `${text} | ${performance(look, { fail, warn })}`);
+}
+
+/** Tells a failure: the state is not known. */
+export async function tellUnknown(frame: Frame, { message }: SolxError): Promise<number> {
+  const { line, exitCode } = resultOf("UNKNOWN", message);
+  await frame.text(line);
+  await frame.flush();
+  return exitCode;
+}
+
+/** The numbers in few words. */
+export function knownText({ forecast: { percent, left } }: Look): string {
+  const share = percent ? `${percentText(percent)} used` : "";
+  const rest = left ? `${grouped(left)} units left` : "";
+  return [share, rest].filter(Boolean).join(", ") || "No numbers are known";
+}
+
+function resultOf(status: Status, text: string): PluginResult {
+  return { line: `${status} - ${safeText(text.replaceAll("\n", " "))}\n`, exitCode: EXITS[status] };
+}
+
+/** `name=value[unit];warning;critical;least;most` each, in the notation of ranges: `10:` is "10 or more is well". */
+function performance({ forecast, usage }: Look, { fail, warn }: Thresholds): string {
+  const { percent, used, left, perDay } = forecast;
+  const all = used && left ? decimalText(sumOf([used, left])) : "";
+  const least = (value: number | undefined) => (value === undefined ? "" : `${value}:`);
+  const facts = [
+    percent && `used=${decimalText(percent)}%;${warn.over ?? ""};${fail.over ?? ""};0;100`,
+    left && `units_left=${decimalText(left)};${least(warn.under)};${least(fail.under)};0;${all}`,
+    used && `units_used=${decimalText(used)};;;0;${all}`,
+    perDay !== undefined && `units_per_day=${Math.round(perDay)};;;0`,
+    typeof usage.total_requests_24h === "number" && `requests_24h=${usage.total_requests_24h};;;0`,
+    typeof usage.success_rate_24h === "number" && `success_24h=${usage.success_rate_24h}%;;;0;100`,
+  ];
+  return facts.filter((fact) => typeof fact === "string").join(" ");
+}

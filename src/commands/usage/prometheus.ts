@@ -1,0 +1,90 @@
+/** The use of a key in the text format of Prometheus. */
+import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
+import { sumOf } from "../../base/ratio.ts";
+import type { Look } from "./look.ts";
+
+type Labels = Readonly<Record<string, string>>;
+type Value = number | string | undefined;
+
+const STATES = ["enough", "short", "none", "unknown"] as const;
+
+/**
+ * All metrics as text. What is not known has no line; `solx_usage_up` is 0 where the API did not answer.
+ * @param look undefined when nothing is known
+ */
+export function prometheusText(profile: string, look: Look | undefined): string {
+  const blocks: string[] = [];
+  const metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => {
+    const lines = values.flatMap(([value, labels = {}]) =>
+      value === undefined ? [] : [`solx_${name}${labelText({ profile, ...labels })} ${value}`],
+    );
+    if (lines.length > 0) blocks.push(`# HELP solx_${name} ${help}`, `# TYPE solx_${name} gauge`, ...lines);
+  };
+  metric("usage_up", "Whether the API told its numbers when it was last asked.", [look && !look.error ? 1 : 0]);
+  if (look) addMetrics(look, metric);
+  return `${blocks.join("\n")}\n`;
+}
+
+type Metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => void;
+
+function addMetrics({ at, usage, forecast, busiest }: Look, metric: Metric): void {
+  const { used, left, percent, today, week, average, endsAt, periodEnd, state } = forecast;
+  const field = (name: string) => numberText(decimalOf(usage[name]));
+  metric("usage_sample_timestamp_seconds", "When the API told the numbers.", [at / 1000]);
+  metric("compute_units_used", "Compute units used in the billing period.", [numberText(used)]);
+  metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(left)]);
+  metric("compute_units_limit", "Compute units of the billing period.", [
+    used && left ? decimalText(sumOf([used, left])) : undefined,
+  ]);
+  metric("compute_units_used_ratio", "Share of the units that is used, from 0 to 1.", [
+    percent && decimalText(scaleDown(percent, 2)),
+  ]);
+  metric(
+    "compute_units_per_day",
+    "Compute units used a day, over different times.",
+    [today, { window: "24h" }],
+    [week, { window: "7d" }],
+    [average, { window: "period" }],
+  );
+  metric("compute_units_exhausted_timestamp_seconds", "When the units end at this pace; absent when they never do.", [
+    endsAt && Math.round(endsAt / 1000),
+  ]);
+  metric(
+    "compute_units_state",
+    "1 for the state of the units: enough, short (they end before the period), none or unknown.",
+    ...STATES.map((name) => [name === state ? 1 : 0, { state: name }] as const),
+  );
+  metric("period_end_timestamp_seconds", "When the billing period ends.", [periodEnd && periodEnd / 1000]);
+  metric("requests_24h", "Requests of the key in the last 24 hours.", [field("total_requests_24h")]);
+  const rate = decimalOf(usage.success_rate_24h);
+  metric("requests_success_ratio_24h", "Share of these requests that succeeded, from 0 to 1.", [
+    rate && decimalText(scaleDown(rate, 2)),
+  ]);
+  metric(
+    "local_requests_24h",
+    "Requests of this machine in the last 24 hours.",
+    ...busiest.map(({ endpoint, requests }) => [requests, { endpoint }] as const),
+  );
+  metric(
+    "local_requests_failed_24h",
+    "Requests of this machine in the last 24 hours that were refused, failed or got no answer.",
+    ...busiest.map(({ endpoint, failed }) => [failed, { endpoint }] as const),
+  );
+  metric(
+    "local_compute_units_24h",
+    "Compute units of the requests of this machine in the last 24 hours, by the price list.",
+    ...busiest.map(({ endpoint, units }) => [units, { endpoint }] as const),
+  );
+}
+
+const numberText = (value: ReturnType<typeof decimalOf>) => value && decimalText(value);
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return `{${pairs.join(",")}}`;
+}
+
+/** A label's value, as the format wants it. */
+export function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

@@ -1,0 +1,121 @@
+/** `solx usage`: what the key has used, what is left, and whether that is within limits. */
+import { CheckError, retold, type SolxError, UsageError } from "../../base/errors.ts";
+import { spanText } from "../../client/index.ts";
+import { FORMATS } from "../../output/types.ts";
+import { canUnicode } from "../explore-services.ts";
+import type { Frame } from "../frame.ts";
+import { loadSqlite } from "../sqlite.ts";
+import { beyond, sentenceOf } from "./checks.ts";
+import type { Look } from "./look.ts";
+import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";
+
+/** Endpoints that are shown to people; programs get all. */
+const BUSIEST = 5;
+
+type MonitorFormat = "prometheus" | "nagios";
+
+/**
+ * Looks once and prints; with `--watch`, goes on.
+ * @throws CheckError (exit 11) when a limit is exceeded, and the API's failure after printing what was known before
+ */
+export async function usage(frame: Frame, options: UsageOptions): Promise<void> {
+  const format = takeFormat(frame);
+  const thresholds = thresholdsOf(options);
+  loadSqlite();
+  if (options.watch !== undefined) {
+    if (format !== undefined) throw new UsageError(`--watch and -o ${format} contradict each other.`);
+    return (await import("./watch.ts")).watch(frame, options);
+  }
+  const { createLooker } = await import("./look.ts");
+  const looker = await createLooker(frame);
+  try {
+    const look = await looker.look().catch((error) => withoutNumbers(frame, format, error));
+    if (format === "nagios") return await printNagios(frame, look, options);
+    if (!isCheckAlone(frame, format, thresholds)) await print(frame, look, format);
+    if (look.error) throw failureOf(look.error, look);
+    const failed = beyond(look, thresholds.fail);
+    const warned = failed.length > 0 ? [] : beyond(look, thresholds.warn);
+    if (warned.length > 0) await frame.note(`Warning: ${sentenceOf(warned)}`);
+    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "USAGE" });
+  } finally {
+    looker.close();
+  }
+}
+
+/** The format that only this command has, which no other part of a run has to know of; undefined for all others. */
+function takeFormat(frame: Frame): MonitorFormat | undefined {
+  const { output, ...globals } = frame.globals;
+  if (output === "prometheus" || output === "nagios") {
+    const shaping = {
+      "--json": globals.json,
+      "--fields": globals.fields,
+      "--columns": globals.columns,
+      "--jq": globals.jq,
+    };
+    const [other] = Object.entries(shaping).find(([, value]) => value !== undefined) ?? [];
+    if (other) throw new UsageError(`${other} and -o ${output} contradict each other.`, { hint: "Give one of them." });
+    frame.globals = globals;
+    return output;
+  }
+  const known: readonly string[] = FORMATS;
+  if (output === undefined || known.includes(output)) return undefined;
+  throw new UsageError(`--output must be one of ${[...FORMATS, "prometheus", "nagios"].join(", ")}, not "${output}".`);
+}
+
+/** Whether nothing but the verdict is wanted: a check, and no output. */
+function isCheckAlone(frame: Frame, format: MonitorFormat | undefined, { fail, warn }: Thresholds): boolean {
+  return frame.globals.quiet === true && format === undefined && (isLimited(fail) || isLimited(warn));
+}
+
+/** Prometheus is told that nothing could be had; everybody else reads the failure. */
+async function withoutNumbers(frame: Frame, format: MonitorFormat | undefined, error: unknown): Promise<never> {
+  if (format === "prometheus" && !frame.io.signal.aborted) {
+    const { prometheusText } = await import("./prometheus.ts");
+    await frame.text(prometheusText((await frame.settings()).get("profile"), undefined));
+  }
+  throw error;
+}
+
+async function printNagios(frame: Frame, look: Look, options: UsageOptions): Promise<void> {
+  const { nagiosResult, knownText } = await import("./nagios.ts");
+  if (look.error) throw failureOf(look.error, look, knownText(look));
+  const { line, exitCode } = nagiosResult(look, thresholdsOf(options));
+  await frame.text(line);
+  frame.exitCode = exitCode;
+}
+
+/** The API's failure, and how old is what is known. */
+function failureOf(error: SolxError, { now, at }: Look, known = ""): SolxError {
+  const age = spanText(Math.max(0, (now - at) / 1000));
+  const rest = known === "" ? `What is shown is ${age} old.` : `Last known, ${age} ago: ${known}.`;
+  return retold(error, `${error.message.replace(/\.$/, "")}. ${rest}`);
+}
+
+async function print(frame: Frame, look: Look, format: MonitorFormat | undefined): Promise<void> {
+  if (format === "prometheus") {
+    const { prometheusText } = await import("./prometheus.ts");
+    return frame.text(prometheusText(look.profile, look));
+  }
+  const { fields, columns } = frame.globals;
+  const { Usage } = await import("../../catalogue/entities/monitor.ts");
+  const { BusyEntity, UsageView, derivedView, flatView } = await import("./derived.ts");
+  if ((await frame.format()) !== "table" || fields !== undefined || columns !== undefined) {
+    const isSheet = ["csv", "tsv"].includes(await frame.format()) && fields === undefined && columns === undefined;
+    const view = derivedView(look);
+    return isSheet
+      ? frame.printObject(flatView(view), { entity: async () => Usage })
+      : frame.printObject(view, { entity: async () => UsageView });
+  }
+  const { usageText } = await import("./text.ts");
+  const { width, color, time } = await frame.outputOptions();
+  await frame.text(usageText(look, { width, color, time, unicode: canUnicode(frame.io.env) }));
+  if (look.busiest.length === 0) return;
+  await frame.text("\n");
+  await frame.printRows(
+    look.busiest.slice(0, BUSIEST).map((one) => ({ ...one })),
+    {
+      entity: async () => BusyEntity,
+      columns: [{ path: "endpoint", head: "busiest here, 24 h" }, "requests", "failed", "units"],
+    },
+  );
+}

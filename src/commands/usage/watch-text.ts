@@ -1,0 +1,28 @@
+/** A look as one line: for logs, and for programs. */
+import { numberIn, stringifyJson } from "../../base/json.ts";
+import { forecastText } from "../../client/usage/forecast.ts";
+import { grouped, percentText } from "../../output/number.ts";
+import { escapeJson } from "../../output/safe.ts";
+import { countText } from "./checks.ts";
+import { derivedView } from "./derived.ts";
+import type { Look } from "./look.ts";
+
+/** The line for people, without its line break: when, how much, how fast, and what that comes to. */
+export function lookLine(look: Look): string {
+  const { at, forecast, usage } = look;
+  const { percent, left, perDay } = forecast;
+  const requests = numberIn(usage.total_requests_24h);
+  return [
+    new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...(percent ? [`${percentText(percent)} used`] : []),
+    ...(left ? [`${grouped(left)} units left`] : []),
+    ...(perDay === undefined ? [] : [`${countText(perDay)} a day`]),
+    ...(requests === undefined ? [] : [`${countText(requests)} requests in 24 h`]),
+    forecastText(forecast),
+  ].join("  ");
+}
+
+/** The same as JSON on one line: the object that `solx usage -o json` gives. */
+export function lookJson(look: Look): string {
+  return escapeJson(stringifyJson(derivedView(look)));
+}

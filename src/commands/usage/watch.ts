@@ -1,0 +1,201 @@
+/**
+ * `solx usage --watch`: looks at the use of a key every so often, for days. At a terminal it is a screen; elsewhere, and
+ * where JSON is asked for, each look is a line. Failures that may pass are outlived.
+ */
+import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
+import { useColor } from "../../output/terminal.ts";
+import { paletteOf } from "../../ui/frame/theme.ts";
+import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
+import { endpointAt } from "../answers.ts";
+import { canExplore } from "../can-explore.ts";
+import { insideFrame } from "../explore-frame.ts";
+import { openLog } from "../explore-log.ts";
+import { canUnicode } from "../explore-services.ts";
+import { spanOf } from "../follow-word.ts";
+import type { Frame } from "../frame.ts";
+import { counted, shortSpan } from "../progress-text.ts";
+import { beyond, sentenceOf } from "./checks.ts";
+import { createLooker, type Look } from "./look.ts";
+import { thresholdsOf, type UsageOptions } from "./options.ts";
+import { lookJson, lookLine } from "./watch-text.ts";
+
+const HOUR = 3600;
+/** Seconds between two looks. */
+const DEFAULT_INTERVAL = 60;
+const LEAST_INTERVAL = 10;
+const MOST_INTERVAL = 86_400;
+
+/**
+ * Watches until it is left or stopped.
+ * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also a failure that will not pass
+ */
+export async function watch(frame: Frame, options: UsageOptions): Promise<void> {
+  const interval = intervalOf(options.watch ?? true);
+  const format = await formatOf(frame);
+  if (format === "screen") await onScreen(frame, options, interval);
+  else await inLines(frame, options, { interval, isJson: format === "ndjson" });
+}
+
+/**
+ * Seconds between two looks.
+ * @throws UsageError when it is no span, or too short
+ */
+export function intervalOf(given: string | true): number {
+  if (given === true || given === "") return DEFAULT_INTERVAL;
+  const seconds = spanOf(given);
+  if (seconds !== undefined && seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL) return seconds;
+  throw new UsageError(
+    seconds === undefined
+      ? `--watch ${given}: that is no interval.`
+      : `--watch ${given}: the interval must be ${LEAST_INTERVAL}s to ${MOST_INTERVAL / HOUR}h.`,
+    { hint: `Intervals look like 30s, 5m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
+  );
+}
+
+/** How looks are told: on a screen, as lines for people, or as JSON. */
+async function formatOf(frame: Frame): Promise<"screen" | "lines" | "ndjson"> {
+  const { fields, columns, jq } = frame.globals;
+  const settings = await frame.settings();
+  const isAsked = frame.globals.json === true || settings.entry("output").level !== "default";
+  const shaped = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(([, value]) => value);
+  if (shaped)
+    throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
+  const asked = isAsked ? await frame.format() : "table";
+  if (asked === "json" || asked === "ndjson") return "ndjson";
+  if (asked !== "table") {
+    throw new UsageError(`--watch cannot print ${asked}.`, { hint: "As JSON, a line for each look: -o ndjson" });
+  }
+  return canExplore(frame.io) ? "screen" : "lines";
+}
+
+/** What a look is checked against; throws what ends the watch. */
+type Check = (look: Look) => void;
+
+function checkOf(options: UsageOptions): Check {
+  const { fail } = thresholdsOf(options);
+  return (look) => {
+    const failed = beyond(look, fail);
+    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "USAGE" });
+  };
+}
+
+async function onScreen(frame: Frame, options: UsageOptions, interval: number): Promise<void> {
+  const { env, stdin, stdout, signal } = frame.io;
+  const settings = await frame.settings();
+  const log = openLog(settings.paths.state, frame.io.now);
+  const inside = insideFrame(frame, log);
+  const check = checkOf(options);
+  try {
+    const looker = await createLooker(inside.frame);
+    inside.alsoClose(async () => looker.close());
+    const now = await inside.frame.clock();
+    // A key that is missing is told at once, not on a screen.
+    if ((await settings.key(signal)) === undefined && !settings.sandbox) await looker.look(signal);
+    const ended = new AbortController();
+    const watcher = createWatcher({
+      look: (ending) => looker.look(ending),
+      samples: looker.samples,
+      interval,
+      now,
+      onReading: (reading) => {
+        try {
+          check(reading);
+        } catch (error) {
+          ended.abort(error);
+        }
+      },
+    });
+    const { watchInTerminal } = await import("../../ui/watch/start.tsx");
+    const how = await watchInTerminal({
+      watcher,
+      now,
+      rate: () => inside.frame.budgetLeft(),
+      cost: costOfLook(),
+      isSandbox: settings.sandbox,
+      palette: paletteOf(useColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true }), env),
+      unicode: canUnicode(env),
+      log: log.write,
+      stdin,
+      stdout,
+      signal: AbortSignal.any([signal, ended.signal]),
+    });
+    if (how.how === "fault") throw faultOf(how.error, log.path);
+    if (how.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    signal.throwIfAborted();
+    ended.signal.throwIfAborted();
+  } finally {
+    await inside.close();
+  }
+}
+
+const costOfLook = () => endpointAt("/monitor/usage").cost.units;
+
+function faultOf(error: unknown, path: string | undefined): SolxError {
+  const text = error instanceof Error ? error.message : String(error);
+  return new SolxError("unexpected", `The watch ended over a fault of its own: ${text}`, {
+    cause: error,
+    ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),
+  });
+}
+
+/** A line for each look, until the reader is gone. */
+async function inLines(
+  frame: Frame,
+  options: UsageOptions,
+  { interval, isJson }: { readonly interval: number; readonly isJson: boolean },
+): Promise<void> {
+  const { signal } = frame.io;
+  const check = checkOf(options);
+  const looker = await createLooker(frame);
+  const now = await frame.clock();
+  // Each retry within a look would be told otherwise, look after look.
+  const stopListening = frame.told.listen(({ type }) => type === "retry" || type === "wait");
+  const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
+  await frame.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
+  const ending = Promise.withResolvers<void>();
+  let last: Promise<unknown> = Promise.resolve();
+  let since: number | undefined;
+  // One after the other: lines keep their order, and what ends the watch ends it once.
+  const then = (action: () => Promise<void>) => {
+    last = last.then(action).catch(ending.reject);
+  };
+  const watcher: Watcher = createWatcher({
+    look: (stop) => looker.look(stop),
+    samples: looker.samples,
+    interval,
+    now,
+    onReading: (reading) =>
+      then(async () => {
+        if (since !== undefined) await frame.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+        since = undefined;
+        await frame.text(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
+        await frame.flush();
+        check(reading);
+      }),
+    onFailure: (error) =>
+      then(async () => {
+        if (!mayPass(error)) throw error;
+        if (since === undefined) await frame.note(`${sentence(error)} Watching goes on when that has passed.`);
+        since ??= now();
+      }),
+  });
+  const stop = () => ending.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const timer = setInterval(watcher.tick, 1000);
+  watcher.tick();
+  try {
+    await ending.promise;
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener("abort", stop);
+    watcher.close();
+    looker.close();
+    stopListening();
+  }
+}
+
+/** Whether a later look may succeed. */
+function mayPass({ exit }: SolxError): boolean {
+  return exit === "network" || exit === "server" || exit === "rateLimited" || exit === "quota";
+}

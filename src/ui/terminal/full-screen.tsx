@@ -1,0 +1,125 @@
+/** A program that has the whole terminal, and ends in such a way that the terminal is as it was. */
+import { render } from "ink";
+import type { ReactNode } from "react";
+import { MOUSE_OFF } from "../frame/mouse.ts";
+import { type TerminalControl, terminalControl } from "./control.ts";
+import { Failsafe } from "./failsafe.tsx";
+import { guardProcess } from "./faults.ts";
+
+/** How it ended: left by the user, with its terminal closed, or by a fault. */
+export type End =
+  | { readonly how: "left" }
+  | { readonly how: "gone" }
+  | { readonly how: "fault"; readonly error: unknown };
+
+/** The terminal, and what has it. */
+export interface FullScreen {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+  /** Takes what cannot be told on a screen that is drawn over. */
+  readonly log: (text: string) => void;
+  /** What is drawn; `quit` ends it. */
+  readonly draw: (terminal: TerminalControl, quit: () => void) => ReactNode;
+  /** Ends what is under way, after the terminal was given back. */
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds that what is under way gets to end after the terminal is given back. */
+const CLOSE_MS = 1000;
+
+/** Draws until it is left, stopped by the signal, or cannot go on; never rejects. */
+export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreen): Promise<End> {
+  const terminal = terminalControl(stdout);
+  const ending = Promise.withResolvers<End>();
+  const end = (how: End) => ending.resolve(how);
+  const left = () => end({ how: "left" });
+  const gone = () => end({ how: "gone" });
+  const fault = (error: unknown) => {
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    end({ how: "fault", error });
+  };
+  const unguard = guardProcess(log, fault);
+  signal.addEventListener("abort", left, { once: true });
+  const unheed = heedInsisting(stdin, left);
+  stdout.on("error", gone);
+  stdin.on("error", gone).on("end", gone);
+  const app = render(<Failsafe onError={fault}>{draw(terminal, left)}</Failsafe>, {
+    stdin,
+    stdout,
+    exitOnCtrlC: false,
+    alternateScreen: true,
+    incrementalRendering: true,
+    // A terminal in a continuous integration is one too.
+    interactive: true,
+    maxFps: 60,
+    patchConsole: false,
+  });
+  const stopRedrawing = redrawOnResize(stdout, terminal, app.clear);
+  if (signal.aborted) left();
+  const how = await ending.promise;
+  stopRedrawing();
+  if (terminal.mouse()) stdout.write(MOUSE_OFF);
+  app.unmount();
+  await app.waitUntilExit();
+  await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  unguard();
+  unheed();
+  stdin.off("error", gone).off("end", gone);
+  signal.removeEventListener("abort", left);
+  return how;
+}
+
+const CTRL_C = "\u0003";
+
+/**
+ * A second Ctrl-C in a row always ends it. The first one may have been taken for text: a paste whose end was lost on the
+ * way never stops being one.
+ */
+function heedInsisting(stdin: NodeJS.ReadStream, end: () => void): () => void {
+  const { read } = stdin;
+  let count = 0;
+  stdin.read = (size?: number) => {
+    const chunk: string | Buffer | null = read.call(stdin, size);
+    if (chunk !== null) {
+      const text = String(chunk);
+      let at = text.length;
+      while (text[at - 1] === CTRL_C) at -= 1;
+      count = (at === 0 ? count : 0) + text.length - at;
+      if (count > 1) end();
+    }
+    return chunk;
+  };
+  return () => {
+    stdin.read = read;
+  };
+}
+
+const ERASE = "\u001B[2J\u001B[H";
+/** Milliseconds without another change after which a size is settled. */
+const SETTLED_MS = 60;
+
+/**
+ * Frames are drawn as changes of the one before, and terminals move that one about when their size changes: each size
+ * begins on an empty screen. A size that comes back before it was looked at is no change to Node, but was one to the
+ * terminal, so the last one of a storm is drawn once more.
+ */
+function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, forget: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    if (terminal.isStopping()) return;
+    forget();
+    stdout.write(ERASE);
+  };
+  const settle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stdout.emit("resize"), SETTLED_MS);
+  };
+  stdout.prependListener("resize", begin);
+  process.on("SIGWINCH", settle);
+  return () => {
+    clearTimeout(timer);
+    stdout.off("resize", begin);
+    process.off("SIGWINCH", settle);
+  };
+}

@@ -1,0 +1,57 @@
+/** Numbers in a row as bars from zero up, with the greatest at the side and the time below. */
+import { axisText, extentOf, isDrawn } from "../chart/scale.ts";
+import { between, type Line, line, span } from "../frame/line.ts";
+
+/** What bars are drawn with. */
+export interface BarOptions {
+  readonly width: number;
+  /** Lines, that of the time included. */
+  readonly height: number;
+  readonly unicode: boolean;
+  /** What the time begins with; it ends now. */
+  readonly from: string;
+}
+
+/** Cells of the labels at the side, with the line between. */
+const GUTTER = 8;
+
+/** How many bars fit, each at least a cell wide. */
+export function barsIn(width: number, most: number): number {
+  return Math.max(1, Math.min(most, width - GUTTER));
+}
+
+/** Bars in exactly so many lines; holes are blank, and nothing has a mark of its own. */
+export function bars(
+  values: readonly (number | undefined)[],
+  { width, height, unicode, from }: BarOptions,
+): readonly Line[] {
+  const extent = extentOf(values);
+  if (!extent || height < 2) return [];
+  const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
+  const field = height - 1;
+  const grain = unicode ? EIGHTHS.length : 1;
+  const greatest = Math.max(extent.greatest, 0);
+  const levels = values.map((value) => {
+    if (!isDrawn(value)) return undefined;
+    return value <= 0 ? 0 : Math.max(1, Math.round((value / greatest) * field * grain));
+  });
+  const rows = Array.from({ length: field }, (_, row): Line => {
+    const above = (field - 1 - row) * grain;
+    const label = row === 0 ? axisText(greatest, greatest / 100) : row === field - 1 ? "0" : "";
+    const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
+    const text = levels.map((level) => cellOf(level, above, unicode).repeat(each)).join("");
+    return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];
+  });
+  const end = GUTTER + each * values.length;
+  return [...rows, between(line(`${" ".repeat(GUTTER)}${from}`, "frame"), line("now", "frame"), Math.min(width, end))];
+}
+
+const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+/** What a bar shows above so many steps. */
+function cellOf(level: number | undefined, above: number, unicode: boolean): string {
+  if (level === undefined) return " ";
+  if (level === 0) return above > 0 ? " " : unicode ? "·" : "_";
+  if (level <= above) return " ";
+  return unicode ? (EIGHTHS[Math.min(level - above, EIGHTHS.length) - 1] ?? " ") : "#";
+}

@@ -1,0 +1,98 @@
+/** The watch in a terminal: lines, a clock that ticks each second, and keys. */
+import { useInput, useWindowSize } from "ink";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { SPARE } from "../frame/body.ts";
+import { keyNames } from "../frame/keys.ts";
+import { PaintedLines } from "../frame/lines.tsx";
+import { type Palette, painterOf } from "../frame/theme.ts";
+import type { TerminalControl } from "../terminal/control.ts";
+import { useSuspend } from "../terminal/suspend.ts";
+import { helpLines } from "./help.ts";
+import { RANGES, type Range, rangeFor } from "./history.ts";
+import { type RateLeft, screenLines } from "./view.ts";
+import type { Watcher } from "./watcher.ts";
+
+/** Seconds between two looks that can be chosen. */
+const INTERVALS = [10, 15, 30, 60, 120, 300, 600, 1800, 3600] as const;
+
+export interface WatchScreenProps {
+  readonly watcher: Watcher;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly rate: () => RateLeft | undefined;
+  /** Compute units of a look. */
+  readonly cost: number;
+  readonly isSandbox: boolean;
+  readonly palette: Palette;
+  readonly unicode: boolean;
+  readonly terminal: TerminalControl;
+  readonly log: (text: string) => void;
+  readonly quit: () => void;
+}
+
+const TOAST_MS = 4000;
+const TICK_MS = 1000;
+
+export function WatchScreen(props: WatchScreenProps) {
+  const { watcher, now, rate, cost, isSandbox, palette, unicode, terminal, quit } = props;
+  const { columns, rows } = useWindowSize();
+  const [chosen, setChosen] = useState<Range>();
+  const [isHelp, setHelp] = useState(false);
+  const [toast, setToast] = useToast();
+  const paint = useMemo(() => painterOf(palette, unicode), [palette, unicode]);
+  const state = useSyncExternalStore(watcher.subscribe, watcher.state);
+  const suspend = useSuspend(terminal, props.log, setToast);
+  useEffect(() => {
+    watcher.tick();
+    const timer = setInterval(watcher.tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [watcher]);
+  const range = chosen ?? rangeFor(state.history, now());
+  // Keys may come faster than frames.
+  const interval = () => watcher.state().interval;
+  const choose = (seconds = interval()) => watcher.setInterval(seconds);
+  const act: Readonly<Record<string, () => void>> = {
+    q: quit,
+    "ctrl+c": quit,
+    "ctrl+z": suspend,
+    r: watcher.refresh,
+    "-": () => choose(INTERVALS.findLast((one) => one < interval())),
+    "+": () => choose(INTERVALS.find((one) => one > interval())),
+    t: () => setChosen(RANGES[(RANGES.indexOf(range) + 1) % RANGES.length]),
+    "?": () => setHelp(true),
+  };
+  useInput((input, key) => {
+    for (const { name } of keyNames(input, key)) {
+      const isLast = name === "q" || name === "ctrl+c" || name === "ctrl+z";
+      if (isHelp && !isLast) setHelp(false);
+      else act[name === "=" ? "+" : name]?.();
+    }
+  });
+  const height = rows - SPARE;
+  const lines = isHelp
+    ? helpLines(cost, columns)
+    : screenLines({
+        width: columns,
+        height,
+        unicode,
+        now: now(),
+        state,
+        range,
+        isSandbox,
+        cost,
+        rate: rate(),
+        toast,
+      });
+  return <PaintedLines lines={lines} width={columns} height={height} paint={paint} />;
+}
+
+/** A sentence for some seconds. */
+function useToast(): readonly [toast: string | undefined, set: (text: string) => void] {
+  const [toast, setToast] = useState<string>();
+  useEffect(() => {
+    if (toast === undefined) return;
+    const timer = setTimeout(() => setToast(undefined), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return [toast, useCallback((text: string) => setToast(text), [])];
+}

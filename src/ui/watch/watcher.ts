@@ -1,0 +1,215 @@
+/**
+ * Looks at the use of a key again and again, for days: a look every so often, further apart while they fail. It goes by
+ * the clock on the wall, looked at each second, so that a machine that slept or a clock that was set costs no more than
+ * one look. What it remembers does not grow.
+ */
+import { SolxError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { PlanName } from "../../catalogue/plans.ts";
+import type { Forecast } from "../../client/usage/forecast.ts";
+import type { Sample, Samples } from "../../client/usage/samples.ts";
+
+/** Requests of this machine to one endpoint. */
+export interface Busy {
+  readonly endpoint: string;
+  readonly requests: number;
+  /** Those among them that were refused, failed, or got no answer. */
+  readonly failed: number;
+  /** Compute units. */
+  readonly units: number;
+}
+
+/** What a look found: what the API told, and what follows from it. */
+export interface Reading {
+  /** When the API told it, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The API's object. */
+  readonly usage: JsonObject;
+  /** Why it is an earlier answer; undefined when the API answered. */
+  readonly error: SolxError | undefined;
+  readonly forecast: Forecast;
+  readonly profile: string;
+  readonly plan: PlanName | undefined;
+  /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
+  readonly busiest: readonly Busy[];
+}
+
+/** What a watcher works with. */
+export interface WatcherOptions<R extends Reading = Reading> {
+  /** Asks the API what the key has used, and keeps a sample of it. */
+  readonly look: (signal: AbortSignal) => Promise<R>;
+  readonly samples: Pick<Samples, "since">;
+  /** Seconds between two looks. */
+  readonly interval: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of each answer and of each failure. */
+  readonly onReading?: ((reading: R) => void) | undefined;
+  readonly onFailure?: ((error: SolxError) => void) | undefined;
+}
+
+/** What is known at a moment. */
+export interface WatchState {
+  /** Seconds between two looks. */
+  readonly interval: number;
+  /** What was found last. */
+  readonly latest: Reading | undefined;
+  /** Samples of the last 31 days, the oldest first. */
+  readonly history: readonly Sample[];
+  /** Why the last look failed; undefined when it did not. */
+  readonly problem: SolxError | undefined;
+  /** Looks in a row that failed. */
+  readonly failures: number;
+  /** Looks that were answered. */
+  readonly looks: number;
+  readonly isAsking: boolean;
+  /** When the next look is due, in milliseconds since the epoch. */
+  readonly nextAt: number;
+}
+
+/** Watches the use of a key. */
+export interface Watcher {
+  state(): WatchState;
+  /** Told of everything that changed, and each second. */
+  subscribe(listener: () => void): () => void;
+  /** Looks now, unless it does so already. */
+  refresh(): void;
+  /** Changes the seconds between two looks. */
+  setInterval(seconds: number): void;
+  /** Looks if a look is due; to be called each second. */
+  tick(): void;
+  /** Ends what is under way; nothing is told any more. */
+  close(): void;
+}
+
+const MONTH_MS = 31 * 86_400_000;
+/** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
+const LONGEST_WAIT = 600;
+/** Beyond so many doublings of an interval it is the longest wait anyway. */
+const MOST_DOUBLINGS = 20;
+/** Milliseconds that a look may take: longer only where the computer slept meanwhile, and the connection is gone. */
+const LOOK_MS = 300_000;
+
+/** Makes a watcher whose first look is due at once. */
+export function createWatcher<R extends Reading>(options: WatcherOptions<R>): Watcher {
+  return new WatcherOf(options);
+}
+
+class WatcherOf<R extends Reading> implements Watcher {
+  readonly #options: WatcherOptions<R>;
+  readonly #ending = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  #look: { readonly from: number; readonly stop: AbortController } | undefined;
+  /** Milliseconds between the last look and the next one. */
+  #wait = 0;
+  /** When the last look was over. */
+  #from = 0;
+  #state: WatchState;
+
+  constructor(options: WatcherOptions<R>) {
+    this.#options = options;
+    const { samples, now, interval } = options;
+    this.#state = {
+      interval,
+      latest: undefined,
+      history: samples.since(now() - MONTH_MS),
+      problem: undefined,
+      failures: 0,
+      looks: 0,
+      isAsking: false,
+      nextAt: now(),
+    };
+  }
+
+  // Handed on as functions.
+  readonly state = () => this.#state;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly refresh = () => {
+    if (!this.#state.isAsking) this.#begin();
+  };
+
+  readonly tick = () => {
+    const { now } = this.#options;
+    const { isAsking, nextAt } = this.#state;
+    const present = now();
+    if (isAsking) return this.#checkLook(present);
+    // A clock that was set back makes nobody wait longer.
+    if (nextAt - present > this.#wait) return this.#change({ nextAt: present + this.#wait });
+    if (present >= nextAt) this.#begin();
+    else this.#change({});
+  };
+
+  setInterval(interval: number): void {
+    const { problem, nextAt } = this.#state;
+    const due = this.#from + interval * 1000;
+    if (!problem) this.#wait = interval * 1000;
+    this.#change({ interval, nextAt: problem ? nextAt : Math.max(this.#options.now(), due) });
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#ending.abort();
+  }
+
+  #begin(): void {
+    const { look, now } = this.#options;
+    const own = { from: now(), stop: new AbortController() };
+    this.#look = own;
+    this.#change({ isAsking: true });
+    const isOver = () => this.#look !== own || this.#ending.signal.aborted;
+    look(AbortSignal.any([this.#ending.signal, own.stop.signal])).then(
+      (reading) => {
+        if (isOver()) return;
+        if (reading.error) this.#fail(reading.error, reading);
+        else this.#succeed(reading);
+      },
+      (error: unknown) => {
+        if (!isOver()) this.#fail(error);
+      },
+    );
+  }
+
+  /** Gives up a look that takes too long. */
+  #checkLook(present: number): void {
+    const look = this.#look;
+    if (look && Math.abs(present - look.from) > LOOK_MS) {
+      this.#look = undefined;
+      look.stop.abort();
+      this.#fail(new SolxError("network", "No answer came.", { retryable: true, code: "TIMEOUT" }));
+    } else this.#change({});
+  }
+
+  #succeed(latest: R): void {
+    const { samples, now, onReading } = this.#options;
+    const history = samples.since(now() - MONTH_MS);
+    const { interval, looks } = this.#state;
+    const nextAt = this.#rest(interval);
+    this.#change({ latest, history, looks: looks + 1, problem: undefined, failures: 0, isAsking: false, nextAt });
+    onReading?.(latest);
+  }
+
+  #fail(error: unknown, earlier: Reading | undefined = this.#state.latest): void {
+    const problem = error instanceof SolxError ? error : new SolxError("unexpected", String(error), { cause: error });
+    const { interval } = this.#state;
+    const failures = this.#state.failures + 1;
+    const slower = Math.min(interval * 2 ** Math.min(failures, MOST_DOUBLINGS), Math.max(interval, LONGEST_WAIT));
+    const nextAt = this.#rest(Math.max(slower, problem.retryAfter ?? 0));
+    this.#change({ latest: earlier, problem, failures, isAsking: false, nextAt });
+    this.#options.onFailure?.(problem);
+  }
+
+  #rest(seconds: number): number {
+    [this.#from, this.#wait] = [this.#options.now(), seconds * 1000];
+    return this.#from + this.#wait;
+  }
+
+  #change(more: Partial<WatchState>): void {
+    this.#state = { ...this.#state, ...more };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

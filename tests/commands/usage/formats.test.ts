@@ -1,0 +1,217 @@
+import parsePrometheus from "parse-prometheus-text-format";
+import { describe, expect, it } from "vitest";
+import { NetworkError } from "../../../src/base/errors.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
+import { forecastOf } from "../../../src/client/usage/forecast.ts";
+import { beyond, sentenceOf } from "../../../src/commands/usage/checks.ts";
+import { derivedView } from "../../../src/commands/usage/derived.ts";
+import type { Look } from "../../../src/commands/usage/look.ts";
+import { nagiosResult } from "../../../src/commands/usage/nagios.ts";
+import { thresholdsOf } from "../../../src/commands/usage/options.ts";
+import { prometheusText } from "../../../src/commands/usage/prometheus.ts";
+import { usageText } from "../../../src/commands/usage/text.ts";
+
+const NOW = Date.UTC(2026, 5, 21);
+const usage = (more: object = {}): JsonObject => ({
+  email: "a@b.c",
+  renew_date: "2026-06-01T00:00:00.000Z",
+  end_date: "2026-07-01T00:00:00.000Z",
+  last_cu_reset_date: "2026-06-01T00:00:00.000Z",
+  remaining_cus: 5_000_000,
+  usage_cus: 15_000_000,
+  total_requests_24h: 8000,
+  success_rate_24h: 99.25,
+  total_cu_24h: 800_000,
+  ...more,
+});
+const look = (more: object = {}, rest: Partial<Look> = {}): Look => {
+  const object = usage(more);
+  const [now, at] = [rest.now ?? NOW, rest.at ?? NOW];
+  return {
+    now,
+    at,
+    usage: object,
+    error: undefined,
+    forecast: forecastOf(object, at, [], now),
+    profile: "default",
+    plan: "lite",
+    busiest: [
+      { endpoint: "account transfer", requests: 12, failed: 2, units: 1000 },
+      { endpoint: "other", requests: 1, failed: 0, units: 100 },
+    ],
+    ...rest,
+  };
+};
+const NONE = thresholdsOf({});
+const down = { now: NOW + 7_200_000, error: new NetworkError("The API does not answer.") };
+
+describe("the text for Prometheus", () => {
+  const parsed = (text: string) =>
+    Object.fromEntries(parsePrometheus(text).map(({ name, ...family }) => [name, family]));
+
+  it("is read by a parser: names, types, labels and numbers", () => {
+    const families = parsed(prometheusText("default", look()));
+    const value = (name: string) => families[`solx_${name}`]?.metrics;
+    expect(Object.values(families).every(({ type, help }) => type === "GAUGE" && help !== "")).toBe(true);
+    expect(value("usage_up")).toEqual([{ value: "1", labels: { profile: "default" } }]);
+    expect(value("compute_units_used")?.[0]?.value).toBe("15000000");
+    expect(value("compute_units_used_ratio")?.[0]?.value).toBe("0.75");
+    expect(value("requests_success_ratio_24h")?.[0]?.value).toBe("0.9925");
+    expect(value("period_end_timestamp_seconds")?.[0]?.value).toBe(String(Date.UTC(2026, 6, 1) / 1000));
+    expect(value("compute_units_state")?.filter((one) => one.value === "1")).toEqual([
+      { value: "1", labels: { profile: "default", state: "short" } },
+    ]);
+    expect(value("local_requests_failed_24h")).toContainEqual({
+      value: "2",
+      labels: { profile: "default", endpoint: "account transfer" },
+    });
+  });
+
+  it("keeps labels whole, whatever is in them", () => {
+    const [up] = parsePrometheus(prometheusText('a"b\\c', look()));
+    expect(up?.metrics[0]?.labels?.profile).toBe('a"b\\c');
+    expect(prometheusText("a\nb", undefined).trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  it("tells the last known numbers as such, and no number where none is known", () => {
+    const families = parsed(prometheusText("default", look({ remaining_cus: null }, down)));
+    expect(families.solx_usage_up?.metrics[0]?.value).toBe("0");
+    expect(families.solx_usage_sample_timestamp_seconds?.metrics[0]?.value).toBe(String(NOW / 1000));
+    expect(Object.keys(families)).not.toContain("solx_compute_units_remaining");
+    expect(Object.keys(parsed(prometheusText("default", undefined)))).toEqual(["solx_usage_up"]);
+  });
+});
+
+describe("the line for Nagios", () => {
+  it("has state, text and performance data with the limits as ranges", () => {
+    const { line, exitCode } = nagiosResult(
+      look(),
+      thresholdsOf({ warnOver: "70%", failOver: "90", failUnderUnits: "1M" }),
+    );
+    expect(exitCode).toBe(1);
+    expect(line).toBe(
+      "WARNING - 75% of the units are used, more than 70%. | used=75%;70;90;0;100 units_left=5000000;;1000000:;0;20000000 " +
+        "units_used=15000000;;;0;20000000 units_per_day=800000;;;0 requests_24h=8000;;;0 success_24h=99.25%;;;0;100\n",
+    );
+  });
+
+  it.each([
+    ["OK", 0, { total_cu_24h: 1, usage_cus: 100 }, {}],
+    ["WARNING", 1, {}, {}],
+    ["OK", 0, {}, { failOver: "90%" }],
+    ["CRITICAL", 2, {}, { failBeforeRenewal: true }],
+    ["CRITICAL", 2, {}, { failUnderUnits: "10_000_000", warnOver: "1" }],
+    ["CRITICAL", 2, { remaining_cus: 0 }, { failOver: "100%" }],
+  ] as const)("is %s, exit %i, for %j with %j", (status, code, more, options) => {
+    const { line, exitCode } = nagiosResult(look(more), thresholdsOf(options));
+    expect([line.split(" - ")[0], exitCode]).toEqual([status, code]);
+    expect(line.match(/\n/g)).toHaveLength(1);
+    expect(line.match(/\|/g)).toHaveLength(1);
+  });
+
+  it("is no verdict where the numbers are of a period that has ended", () => {
+    const over = look({ remaining_cus: 0 }, { now: NOW + 11 * 86_400_000, at: NOW });
+    expect(() => nagiosResult(over, thresholdsOf({ failOver: "10%" }))).toThrow("cannot be checked");
+  });
+});
+
+describe("limits", () => {
+  it.each([
+    ["80%", 80],
+    ["80", 80],
+    ["99.5 %", 99.5],
+    ["0", 0],
+  ])("take %s for a share", (text, over) => expect(thresholdsOf({ failOver: text }).fail.over).toBe(over));
+
+  it.each([
+    ["10M", 10_000_000],
+    ["1_000_000", 1_000_000],
+    ["1,000,000", 1_000_000],
+    ["2.5k", 2500],
+    ["1B", 1_000_000_000],
+    ["7", 7],
+  ])("take %s for units", (text, under) => expect(thresholdsOf({ warnUnderUnits: text }).warn.under).toBe(under));
+
+  it.each([
+    [{ failOver: "101%" }, "--fail-over"],
+    [{ warnOver: "-1" }, "--warn-over"],
+    [{ failOver: "" }, "--fail-over"],
+    [{ failUnderUnits: "ten" }, "--fail-under-units"],
+    [{ warnUnderUnits: "1e9" }, "--warn-under-units"],
+    [{ failUnderUnits: "10MM" }, "--fail-under-units"],
+  ])("refuse %j and name %s", (options, name) => expect(() => thresholdsOf(options)).toThrow(name));
+
+  it("name all that are exceeded in one line, and only those", () => {
+    const { fail } = thresholdsOf({ failOver: "74.9%", failUnderUnits: "5_000_001", failBeforeRenewal: true });
+    expect(sentenceOf(beyond(look(), fail))).toBe(
+      "75% of the units are used, more than 74.9%; 5,000,000 units are left, fewer than 5,000,001; " +
+        "at this pace the units end on 2026-06-27, 4 days before the period does.",
+    );
+    expect(beyond(look(), thresholdsOf({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
+    expect(beyond(look(), NONE.fail)).toEqual([]);
+  });
+
+  it("are no verdict over numbers that the API does not tell", () => {
+    expect(() => beyond(look({ remaining_cus: null }), thresholdsOf({ failUnderUnits: "1" }).fail)).toThrow(
+      "does not tell how many units are left",
+    );
+  });
+});
+
+describe("the text for people", () => {
+  const looks = { width: 80, color: false, unicode: true, time: undefined };
+
+  it("says the state in words", () => {
+    const text = usageText(look(), looks);
+    expect(text).toContain("Lite, 20,000,000 units in the period");
+    expect(text).toMatch(/█{30}░{10} 75%/);
+    expect(text).toContain("SHORT: At this pace the units end on 2026-06-27");
+    expect(text).toContain("8,000 requests, 99.25% succeeded");
+    expect(usageText(look({ success_rate_24h: 60 }), looks)).toContain("60% succeeded (low)");
+  });
+
+  it("marks what is stale, with its age, and never says that nothing is left", () => {
+    const text = usageText(look({ remaining_cus: null }, down), looks);
+    expect(text).toMatch(/^STALE: there are no newer numbers\. These are 2 hours old/);
+    expect(text).toContain("- left");
+    expect(text).not.toMatch(/\b0 left/);
+  });
+
+  it.each([20, 30, 43, 44, 60, 200])("fits into %i cells", (width) => {
+    for (const one of [look(), look({}, down)]) {
+      for (const line of usageText(one, { ...looks, width, unicode: false }).split("\n")) {
+        expect(line.length).toBeLessThanOrEqual(width);
+        expect(line).toMatch(/^[ -~]*$/);
+      }
+    }
+  });
+
+  it("tells the limit of this machine for a day where there is one", () => {
+    expect(usageText(look(), looks)).not.toContain("limit for a day");
+    const text = usageText(look({}, { limit: { spent: 500_000, most: 500_000 } }), looks);
+    expect(text).toContain("500,000 of 500,000 units spent here, the limit for a day: REACHED");
+  });
+
+  it("shows times as asked", () => {
+    expect(usageText(look(), { ...looks, time: "unix" })).toContain(`${Date.UTC(2026, 6, 1) / 1000}`);
+    expect(usageText(look(), { ...looks, time: "iso" })).toContain("2026-07-01T00:00:00Z");
+  });
+});
+
+describe("the JSON", () => {
+  it("has the API's fields as they came, and what follows under one name", () => {
+    const { derived, ...api } = derivedView(look());
+    expect(api).toEqual(usage());
+    expect(derived).toMatchObject({
+      stale: false,
+      state: "short",
+      units_total: 20_000_000,
+      used_percent: 75,
+      runs_out_before_renewal: true,
+      renews_at: "2026-07-01T00:00:00.000Z",
+      local_requests_24h: 13,
+      local_units_24h: 1100,
+    });
+    expect(derivedView(look({}, down)).derived).toMatchObject({ stale: true, age_seconds: 7200 });
+  });
+});

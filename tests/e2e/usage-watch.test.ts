@@ -1,0 +1,75 @@
+/** The watch over the use of a key: in a terminal, and as lines for a program. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { here } from "../support/here.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { cleanEnv, scratch } from "../support/solx.ts";
+import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    seed: "test",
+    size: 0.05,
+    port: 0,
+    folder: worldsFolder(),
+    faults: ["503@/monitor/usage#2"],
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+const envOf = (home = scratch()) => ({ SOLX_HOME: home, SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key });
+
+test("prints a line for each look, outlives a failure, and ends by a signal or a limit with its code", async () => {
+  const env = envOf();
+  const stop = new AbortController();
+  const onOutput = (text: string) => {
+    if (text.includes("\n")) stop.abort();
+  };
+  const stopped = await here(["usage", "--watch", "10s", "-o", "ndjson"], { env, signal: stop.signal, onOutput });
+  expect(stopped.code).toBe(130);
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ usage_cus: expect.anything(), derived: { stale: false } });
+  expect(stopped.stderr).toContain("Looking every 10 s: an hour costs 36,000 compute units.");
+  // The second look of the sandbox fails once, and is tried again.
+  const limited = await here(["usage", "--watch", "--fail-under-units", "100G"], { env });
+  expect(limited.code).toBe(11);
+  expect(limited.stdout).toMatch(/^\d{4}-\S+Z {2}\S+% used {2}[\d,]+ units left /);
+  expect(limited.stderr).toContain("units are left, fewer than");
+});
+
+test("says what it cannot do", async () => {
+  const env = envOf();
+  const failures = [
+    ["--watch", "2s"],
+    ["--watch", "soon"],
+    ["--watch", "-o", "csv"],
+    ["--watch", "--jq", "."],
+  ];
+  for (const words of failures) {
+    expect(await here(["usage", ...words], { env })).toMatchObject({ code: 2, stdout: "" });
+  }
+  const refused = await here(["usage", "--watch"], { env: { ...env, SOLX_API_KEY: "another-key" } });
+  expect(refused).toMatchObject({ code: 3, stdout: "" });
+});
+
+describe.skipIf(!hasTmux)("in a terminal", () => {
+  afterAll(endTerminals);
+
+  test("is a screen that is left with q, the terminal as it was", async () => {
+    const env = { ...cleanEnv(envOf()), LANG: "C.UTF-8" };
+    const terminal = new Terminal(["usage", "--watch", "1h"], { env, shell: true, width: 80, height: 24 });
+    await terminal.shows(/ left[\s\S]*every 1 h, for 100 units an hour/);
+    expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
+    terminal.type("C-z");
+    await terminal.shows(/Stopped/);
+    terminal.type("fg", "Enter");
+    await terminal.shows(/every 1 h, for 100 units an hour/);
+    terminal.resize(60, 15);
+    await terminal.shows(/q quit {2}\? help/);
+    terminal.type("q");
+    await expect.poll(() => terminal.state().alternate).toBe(false);
+    terminal.type("echo left with $?", "Enter");
+    await terminal.shows(/left with 0/);
+    expect(terminal.state()).toEqual({ alternate: false, cursor: true, mouse: false });
+  });
+});

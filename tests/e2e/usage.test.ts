@@ -1,0 +1,162 @@
+/** `solx usage` as monitoring uses it, over a server whose numbers are the test's. */
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import parsePrometheus from "parse-prometheus-text-format";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UsageView } from "../../src/commands/usage/derived.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { json, serve, type TestServer } from "../support/server.ts";
+import { BIN, cleanEnv, scratch, solx } from "../support/solx.ts";
+
+const DAY = 86_400_000;
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+let server: TestServer;
+let isDown = false;
+const used = 16_400_000;
+
+/** A period that is half over. */
+const usage = () => ({
+  email: "owner@example.com",
+  renew_date: new Date(Date.now() - 15 * DAY).toISOString(),
+  end_date: new Date(Date.now() + 15 * DAY).toISOString(),
+  last_cu_reset_date: new Date(Date.now() - 15 * DAY).toISOString(),
+  remaining_cus: 20_000_000 - used,
+  usage_cus: used,
+  total_requests_24h: 100,
+  success_rate_24h: 99.5,
+  total_cu_24h: 10_000,
+});
+
+beforeAll(async () => {
+  server = await serve(({ url = "" }, response) => {
+    if (url.includes("/token/holders")) json(response, '{"success":false,"errors":{"code":500,"message":"no"}}', 500);
+    else if (!url.includes("/monitor/usage")) json(response, '{"success":true,"data":{}}');
+    else if (isDown) json(response, '{"success":false,"errors":{"code":503,"message":"down"}}', 503);
+    else json(response, JSON.stringify({ success: true, data: usage() }));
+  });
+});
+afterAll(() => server.close());
+
+const env = (home: string) => ({ SOLX_HOME: home, SOLX_BASE_URL: server.url, SOLX_RETRIES: "0", LANG: "C.UTF-8" });
+
+describe("solx usage", () => {
+  it("prints, checks, and tells the last known numbers when the API is down", async () => {
+    const options = { env: env(scratch()) };
+    const first = await solx(["usage", "--fail-over", "80%", "--fail-under-units", "10M"], options);
+    expect(first.code).toBe(11);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      email: "owner@example.com",
+      remaining_cus: 3_600_000,
+      derived: { plan: "lite", used_percent: 82, state: "short", stale: false },
+    });
+    expect(first.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(first.stderr).errors.message).toMatch(/^82% .* more than 80%; 3,600,000 units are left, .*\.$/);
+
+    isDown = true;
+    const stale = await solx(["usage", "--fail-over", "80%"], options);
+    isDown = false;
+    expect(stale.code).toBe(8);
+    expect(JSON.parse(stale.stdout)).toMatchObject({ remaining_cus: 3_600_000, derived: { stale: true } });
+    expect(JSON.parse(stale.stderr).errors).toMatchObject({ status: 503, retryable: true });
+
+    const asked = await solx(["usage", "-q", "--jq", ".remaining_cus"], options);
+    expect(asked).toMatchObject({ code: 0, stdout: "3600000\n" });
+
+    const quiet = await solx(["usage", "-q", "--fail-over", "82%"], options);
+    expect(quiet).toMatchObject({ code: 0, stdout: "", stderr: "" });
+
+    const text = await solx(["usage"], { env: { ...options.env, SOLX_FORCE_TTY: "70", NO_COLOR: "1" } });
+    expect(text.stdout).toContain("SHORT: At this pace the units end on");
+    expect(text.stdout).toMatch(/monitor usage +4 +1 +300/);
+    expect(text.stdout).not.toContain("\u001b");
+  });
+
+  it("knows nothing at first when the API is down, and says so instead of zeros", async () => {
+    isDown = true;
+    const [plain, metrics] = await Promise.all([
+      solx(["usage"], { env: env(scratch()) }),
+      solx(["usage", "-o", "prometheus"], { env: env(scratch()) }),
+    ]);
+    isDown = false;
+    expect(plain).toMatchObject({ code: 8, stdout: "" });
+    expect(metrics.code).toBe(8);
+    expect(parsePrometheus(metrics.stdout)).toMatchObject([{ name: "solx_usage_up", metrics: [{ value: "0" }] }]);
+  });
+
+  it("is a plugin to a caller that reads the first line and the exit code", async () => {
+    const folder = scratch();
+    const check = join(folder, "check");
+    // How Nagios and its kin run a check.
+    writeFileSync(
+      check,
+      `#!/bin/sh\nout=$("${process.execPath}" "${BIN}" usage -o nagios "$@" 2>/dev/null)\necho "$?:\${out%%-*}"\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const call = async (...args: string[]) =>
+      (await promisify(execFile)(check, args, { env: cleanEnv(env(folder)) })).stdout.trim();
+    const calls = [["--warn-over", "90%"], ["--warn-over", "70%"], ["--fail-before-renewal"], ["--fail-over", "lots"]];
+    expect(await Promise.all([...calls, ["--no-such-option"]].map((args) => call(...args)))).toEqual([
+      "0:OK",
+      "1:WARNING",
+      "2:CRITICAL",
+      "3:UNKNOWN",
+      "3:UNKNOWN",
+    ]);
+    isDown = true;
+    expect(await call("--fail-over", "90%")).toBe("3:UNKNOWN");
+    isDown = false;
+  });
+
+  it("counts what all processes of the machine ask, and keeps no more than counts of it", async () => {
+    const home = scratch();
+    const options = { env: env(home) };
+    const asked = [
+      ...[1, 2, 3].map(() => ["token", "meta", MINT]),
+      ["token", "holders", MINT],
+      ["api", `/some/thing/${MINT}`],
+    ];
+    await Promise.all(asked.map((args) => solx(args, options)));
+    await solx(["token", "meta", MINT], { env: { ...options.env, SOLX_REQUEST_LOG: "off" } });
+    const { stdout } = await solx(["usage", "--jq", ".derived.local_endpoints"], options);
+    expect(JSON.parse(stdout)).toEqual([
+      { endpoint: "token meta", requests: 3, failed: 0, units: 300 },
+      expect.objectContaining({ endpoint: "other", requests: 1 }),
+      { endpoint: "token holders", requests: 1, failed: 1, units: 0 },
+    ]);
+    const state = join(home, "state");
+    expect(readdirSync(state)).toContain("usage.sqlite");
+    const bytes = readFileSync(join(state, "usage.sqlite")).toString("latin1");
+    for (const secret of [MINT, "test-key", "127.0.0.1", "owner@example.com", "/some"]) {
+      expect(bytes).not.toContain(secret);
+    }
+  });
+});
+
+describe("docs/usage.md", () => {
+  const text = readFileSync(new URL("../../docs/usage.md", import.meta.url), "utf8");
+  const recipes = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
+
+  it("has recipes that run as they are written, over the sandbox", async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
+    const PATH = `${folder}:${process.env.PATH}`;
+    const { stdout } = await promisify(execFile)("sh", ["-euc", recipes.join("\n")], {
+      cwd: folder,
+      env: { ...cleanEnv(sandboxEnv()), PATH },
+    });
+    expect(recipes.length).toBeGreaterThanOrEqual(6);
+    expect(stdout).toContain("OK - ");
+    expect(readFileSync(join(folder, "transfers.csv"), "utf8").split("\n").length).toBeGreaterThan(100);
+    const names = parsePrometheus(readFileSync(join(folder, "solx.prom"), "utf8")).map(({ name }) => name);
+    expect(names).toContain("solx_compute_units_remaining");
+    expect(names.filter((name) => !text.includes(name) && !/_(remaining|limit)$/.test(name))).toEqual([]);
+  });
+
+  it("names every field", () => {
+    for (const name of Object.keys(UsageView.shape.derived.shape)) expect(text).toContain(`\`${name}\``);
+  });
+});

@@ -1,0 +1,134 @@
+import { expect, onTestFinished, test } from "vitest";
+import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
+import type { Sample } from "../../../src/client/usage/samples.ts";
+import { createWatcher, type Reading } from "../../../src/ui/watch/watcher.ts";
+import { NOW, readingOf } from "./world.ts";
+
+/** A watcher with a clock and answers of the test's own. */
+function watching(interval = 60) {
+  let now = NOW;
+  const waiting: { resolve: (reading: Reading) => void; reject: (error: unknown) => void; signal: AbortSignal }[] = [];
+  const told: string[] = [];
+  const history: Sample[] = [];
+  const watcher = createWatcher({
+    look: (signal) => new Promise<Reading>((resolve, reject) => waiting.push({ resolve, reject, signal })),
+    samples: { since: (from) => history.filter(({ at }) => at >= from) },
+    interval,
+    now: () => now,
+    onReading: ({ at }) => told.push(`answer ${(at - NOW) / 1000}`),
+    onFailure: ({ message }) => told.push(message),
+  });
+  onTestFinished(() => watcher.close());
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    watcher,
+    told,
+    asked: () => waiting.length,
+    signal: () => waiting.at(-1)?.signal,
+    /** So many seconds go by on the wall, and the second's tick comes. */
+    async pass(seconds: number) {
+      now += seconds * 1000;
+      watcher.tick();
+      await settle();
+    },
+    async answer(reading = readingOf(1, { at: now })) {
+      waiting.at(-1)?.resolve(reading);
+      await settle();
+    },
+    async fail(error: unknown) {
+      waiting.at(-1)?.reject(error);
+      await settle();
+    },
+    due: () => (watcher.state().nextAt - now) / 1000,
+  };
+}
+
+test("looks at once, then every interval after an answer", async () => {
+  const { watcher, pass, answer, asked, told, due } = watching();
+  await pass(0);
+  expect(asked()).toBe(1);
+  await pass(30);
+  expect(asked()).toBe(1);
+  await answer();
+  expect(due()).toBe(60);
+  await pass(59);
+  expect(asked()).toBe(1);
+  await pass(1);
+  expect(asked()).toBe(2);
+  await answer();
+  expect(told).toEqual(["answer 30", "answer 90"]);
+  expect(watcher.state()).toMatchObject({ looks: 2, problem: undefined, isAsking: false });
+});
+
+test("looks less and less often while looks fail, and keeps what was known", async () => {
+  const { watcher, pass, answer, fail, due, told } = watching();
+  await pass(0);
+  await answer();
+  const waits: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    await pass(due());
+    await fail(new NetworkError(`No ${count}`));
+    waits.push(due());
+  }
+  expect(waits).toEqual([120, 240, 480, 600, 600, 600]);
+  expect(watcher.state()).toMatchObject({ failures: 6, latest: { plan: "lite" }, problem: { message: "No 5" } });
+  await pass(600);
+  await fail(new RateLimitError("Later", { retryAfter: 5000 }));
+  expect(due()).toBe(5000);
+  watcher.refresh();
+  await answer();
+  expect(due()).toBe(60);
+  expect(watcher.state()).toMatchObject({ failures: 0, problem: undefined });
+  expect(told.filter((text) => text.startsWith("answer"))).toHaveLength(2);
+});
+
+test("an earlier answer that comes with a failure is a failure", async () => {
+  const { watcher, pass, answer } = watching();
+  await pass(0);
+  await answer(readingOf(1, { at: NOW - 5000, error: new AuthError("No key") }));
+  expect(watcher.state()).toMatchObject({
+    looks: 0,
+    failures: 1,
+    latest: { at: NOW - 5000 },
+    problem: { exit: "auth" },
+  });
+});
+
+test("one look follows a sleep of hours, and a clock that was set back makes it wait no longer", async () => {
+  const { pass, answer, asked, due } = watching();
+  await pass(0);
+  await answer();
+  await pass(8 * 3600);
+  expect(asked()).toBe(2);
+  await answer();
+  await pass(-5 * 3600);
+  expect(due()).toBe(60);
+  await pass(60);
+  expect(asked()).toBe(3);
+});
+
+test("a look that slept with the computer is given up", async () => {
+  const { watcher, pass, answer, signal, asked } = watching();
+  await pass(0);
+  const late = signal();
+  await pass(3600);
+  expect(late?.aborted).toBe(true);
+  expect(watcher.state()).toMatchObject({ isAsking: false, problem: { code: "TIMEOUT" } });
+  await answer();
+  expect(watcher.state().latest).toBeUndefined();
+  await pass(120);
+  expect(asked()).toBe(2);
+});
+
+test("another interval holds from the last answer on", async () => {
+  const { watcher, pass, answer, due } = watching();
+  await pass(0);
+  await answer();
+  await pass(20);
+  watcher.setInterval(30);
+  expect(due()).toBe(10);
+  watcher.setInterval(10);
+  expect(due()).toBe(0);
+  watcher.setInterval(300);
+  expect(due()).toBe(280);
+});

@@ -1,0 +1,79 @@
+/** Readings, samples and watchers of a made-up key. */
+import type { JsonObject } from "../../../src/base/json.ts";
+import { forecastOf } from "../../../src/client/usage/forecast.ts";
+import type { Sample } from "../../../src/client/usage/samples.ts";
+import { RANGES } from "../../../src/ui/watch/history.ts";
+import type { View } from "../../../src/ui/watch/view.ts";
+import type { Reading, WatchState } from "../../../src/ui/watch/watcher.ts";
+
+export const NOW = Date.UTC(2025, 5, 15, 12);
+export const HOUR = 3_600_000;
+
+/** What the API tells of a key that has used so many of 20 million units. */
+export function usageOf(used: number, more: JsonObject = {}): JsonObject {
+  return {
+    renew_date: "2025-06-01T00:00:00.000Z",
+    end_date: "2025-07-01T00:00:00.000Z",
+    last_cu_reset_date: "2025-06-01T00:00:00.000Z",
+    usage_cus: used,
+    remaining_cus: 20_000_000 - used,
+    total_requests_24h: 1234,
+    success_rate_24h: 99.5,
+    total_cu_24h: 123_400,
+    ...more,
+  };
+}
+
+/** A sample so many hours ago. */
+export const sample = (hoursAgo: number, used: number, more: JsonObject = {}): Sample => ({
+  at: NOW - hoursAgo * HOUR,
+  usage: usageOf(used, more),
+});
+
+/** A reading of now. */
+export function readingOf(used: number, more: Partial<Reading> = {}): Reading {
+  const usage = more.usage ?? usageOf(used);
+  return {
+    at: NOW,
+    usage,
+    error: undefined,
+    forecast: forecastOf(usage, NOW),
+    profile: "work",
+    plan: "lite",
+    busiest: [
+      { endpoint: "account transfer", requests: 1200, failed: 3, units: 120_000 },
+      { endpoint: "token meta", requests: 34, failed: 0, units: 3400 },
+    ],
+    ...more,
+  };
+}
+
+export function stateOf(more: Partial<WatchState> = {}): WatchState {
+  return {
+    interval: 60,
+    latest: readingOf(5_000_000),
+    history: [],
+    problem: undefined,
+    failures: 0,
+    looks: 1,
+    isAsking: false,
+    nextAt: NOW + 42_000,
+    ...more,
+  };
+}
+
+export function viewOf(more: Partial<View> = {}): View {
+  return {
+    width: 80,
+    height: 23,
+    unicode: true,
+    now: NOW,
+    state: stateOf(),
+    range: RANGES[0],
+    isSandbox: false,
+    cost: 100,
+    rate: { requests: 980, of: 1000, seconds: 60 },
+    toast: undefined,
+    ...more,
+  };
+}
