@@ -101,7 +101,11 @@ const NOT_HTTP: Sentence = {
 /** Sentences by the code of the failure underneath. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   ENOTFOUND: DNS,
-  EAI_AGAIN: { ...DNS, text: (at) => `The name server has no answer for ${at.url.hostname} at the moment.` },
+  EAI_AGAIN: {
+    ...DNS,
+    text: (at) =>
+      `The name server has no answer for ${at.proxy === undefined ? at.url.hostname : `the proxy ${at.proxy}`} at the moment.`,
+  },
   ECONNREFUSED: {
     code: "REFUSED",
     text: (at) => `${The(at)} refuses connections.`,

@@ -1,0 +1,142 @@
+/** Checks of folders and of what is kept in them. */
+import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Paths } from "../../config/index.ts";
+import { sizeText } from "../../output/format.ts";
+import { answersFile } from "../cache-options.ts";
+import { counted } from "../progress-text.ts";
+import { loadSqlite } from "../sqlite.ts";
+import type { Context } from "./context.ts";
+import type { Check, Outcome } from "./finding.ts";
+
+/** Files that are counted in one folder. */
+const MOST_FILES = 10_000;
+/** Bytes free on a disk below which writing will soon fail. */
+const LITTLE_SPACE = 100_000_000;
+
+/** What each folder is for, and what is missed where it cannot be written. */
+const FOLDERS: Readonly<Record<keyof Paths, readonly [holds: string, without: string]>> = {
+  config: ["settings and keys", "Settings and keys cannot be saved; give the key in SOLX_API_KEY."],
+  state: ["budget, checkpoints", "Processes do not share the rate, and stopped fetches cannot go on."],
+  cache: ["answers, sandbox", "Every answer is fetched anew, and the sandbox is made anew each time."],
+};
+
+function folderCheck(name: keyof Paths): Check {
+  return {
+    area: "files",
+    name,
+    run: async ({ settings }, signal) => {
+      const path = settings.paths[name];
+      const [holds, without] = FOLDERS[name];
+      const hint = `${without} Set SOLX_HOME to a folder that you may write to.`;
+      if (path === undefined) return { level: "warning", value: null, message: `no folder for ${holds}`, hint };
+      const place = await nearestFolder(path);
+      const reason = await whyUnwritable(place);
+      if (reason !== undefined) {
+        return {
+          level: "warning",
+          value: { path, writable: false },
+          message: `${path} cannot be written (${reason})`,
+          hint,
+        };
+      }
+      if (place !== path) {
+        return {
+          level: "ok",
+          value: { path, writable: true, bytes: 0 },
+          message: `${path}: is made when it is needed`,
+        };
+      }
+      const size = await sizeOf(path, name !== "config", signal);
+      return withSpace(place, {
+        level: "ok",
+        value: { path, writable: true, ...size },
+        message: `${path}: ${holds}; ${counted(size.files, "file")}, ${sizeText(size.bytes)}`,
+      });
+    },
+  };
+}
+
+/** The folder, or the one above it in which it would be made. */
+async function nearestFolder(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/** Tries it: what a folder's mode says is not all that counts. */
+async function whyUnwritable(folder: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(folder, ".solx-doctor-")));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+/** How much is in a folder, and in those below it where that is wanted: with `SOLX_HOME` the others are below the first. */
+async function sizeOf(
+  path: string,
+  recursive: boolean,
+  signal: AbortSignal,
+): Promise<{ files: number; bytes: number }> {
+  let [files, bytes] = [0, 0];
+  for await (const entry of await opendir(path, { recursive })) {
+    signal.throwIfAborted();
+    if (!entry.isFile()) continue;
+    files += 1;
+    bytes += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    if (files >= MOST_FILES) break;
+  }
+  return { files, bytes };
+}
+
+async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {
+  const disk = await statfs(folder).catch(() => undefined);
+  const free = disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
+  if (free >= LITTLE_SPACE) return outcome;
+  return {
+    ...outcome,
+    level: "warning",
+    message: `${outcome.message}; only ${sizeText(free)} are free on the disk`,
+    hint: "Make room, or remove what solx keeps: solx cache clear, solx sandbox reset",
+  };
+}
+
+const answers: Check = {
+  area: "files",
+  name: "answers",
+  run: async ({ settings }: Context) => {
+    const path = answersFile(settings);
+    if (settings.sandbox || path === undefined) return [];
+    if (settings.get("cache") === "off") {
+      return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };
+    }
+    loadSqlite();
+    const { statsOf } = await import("../../client/cache-store.ts");
+    try {
+      const count = statsOf(path).reduce((sum, kind) => sum + kind.count, 0);
+      return { level: "ok", value: { on: true, path, count }, message: `${counted(count, "answer")} kept` };
+    } catch (error) {
+      return {
+        level: "warning",
+        value: { on: true, path },
+        message: `${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+        hint: "Nothing is lost when it is removed: solx cache clear",
+      };
+    }
+  },
+};
+
+/** The checks of this file. */
+export const FILE_CHECKS: readonly Check[] = [
+  folderCheck("config"),
+  folderCheck("state"),
+  folderCheck("cache"),
+  answers,
+];

@@ -1,0 +1,216 @@
+/** Checks of the rate that is shared, of the terminal, and of the parts that not every machine has. */
+import { SolxError } from "../../base/errors.ts";
+import { accountOf } from "../../client/budget/account.ts";
+import type { Lane, Store } from "../../client/budget/store.ts";
+import { laneOf } from "../../client/budget.ts";
+import { rateOf } from "../../client/index.ts";
+import { useColor } from "../../output/index.ts";
+import { isTooSmall, LEAST } from "../../ui/frame/body.ts";
+import { isUnheld, rateGiven, unitsPerDayOf } from "../budget-options.ts";
+import { canExplore } from "../can-explore.ts";
+import { openersOf } from "../explore-browser.ts";
+import { osc52, toolsOf } from "../explore-clipboard.ts";
+import { canUnicode } from "../explore-services.ts";
+import type { Io } from "../io.ts";
+import { counted } from "../progress-text.ts";
+import { loadSqlite } from "../sqlite.ts";
+import type { Context } from "./context.ts";
+import type { Check, Outcome } from "./finding.ts";
+
+const rate: Check = {
+  area: "budget",
+  name: "rate",
+  run: async (context) => {
+    const { settings } = context;
+    const plan = settings.get("plan") ?? "lite";
+    const allowed = isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate")));
+    if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
+    const words = `${counted(allowed.requests, "request")} in ${allowed.seconds} s`;
+    const where = settings.get("budget");
+    const shared = shownServer(where);
+    if (where === "process") return { level: "ok", value: { shared }, message: `${words}, counted by each process` };
+    if (where !== "machine" && context.options.offline) {
+      return { level: "note", value: { shared }, message: `${words}, shared through ${shared}: not asked` };
+    }
+    const key = await context.key().catch(() => undefined);
+    const lane = laneOf(accountOf(key?.value, settings.get("base-url-v2")), allowed);
+    try {
+      const { left, units } = await looked(where, context, lane);
+      const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
+      const who = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
+      const outcome: Outcome = {
+        level: "ok",
+        value,
+        message: `${words}, ${counted(left, "request")} free now; shared ${who}`,
+      };
+      return [outcome, unitsOutcome(units, unitsPerDayOf(settings))];
+    } catch (error) {
+      return {
+        level: "warning",
+        value: { shared },
+        message: `The rate is not shared: ${shared}: ${reasonOf(error)}.`,
+        hint: where === "machine" ? "Make the state folder writable, or set SOLX_HOME." : REDIS_HINT,
+      };
+    }
+  },
+};
+
+const REDIS_HINT = "Check its address and that it runs, or share on this machine alone: solx config set budget machine";
+
+/** How the compute units of the day stand against their limit. */
+export function unitsOutcome(spent: number, most: number | undefined): Outcome {
+  const words = `${counted(spent, "compute unit")} spent today (UTC)`;
+  const outcome = { check: "units", value: { spent, most: most ?? null } };
+  if (most === undefined) return { ...outcome, level: "ok", message: `${words}, no limit is set` };
+  if (spent < most) return { ...outcome, level: "ok", message: `${words} of ${most}` };
+  return {
+    ...outcome,
+    level: "problem",
+    message: `${words}: that is the limit of ${most}, so nothing more is sent today.`,
+    hint: "Raise it: solx config set units-per-day <units>, or for one command: --units-per-day off",
+  };
+}
+
+/** Looks at what is counted, without taking a turn. */
+async function looked(where: string, { settings }: Context, lane: Lane) {
+  const store = await opened(where, settings.paths.state);
+  try {
+    return await store.step(lane, { interactive: [], background: [], done: [], units: 0, pause: 0 });
+  } finally {
+    await store.close();
+  }
+}
+
+async function opened(where: string, folder: string | undefined): Promise<Store> {
+  if (where !== "machine") return (await import("../../client/budget/redis.ts")).openRedisStore(where, Date.now);
+  if (folder === undefined) throw new Error("there is no home folder");
+  loadSqlite();
+  const { openSqliteStore } = await import("../../client/budget/sqlite.ts");
+  return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
+}
+
+/** The address of a server without user and password. */
+function shownServer(where: string): string {
+  const url = URL.parse(where);
+  return url?.host ? `${url.protocol}//${url.host}` : where;
+}
+
+const reasonOf = (error: unknown): string => {
+  const { message = "", code = "" } = error as NodeJS.ErrnoException;
+  return (message || code || String(error)).split("\n")[0]?.replace(/\.$/, "") ?? "";
+};
+
+const streams: Check = {
+  area: "terminal",
+  name: "streams",
+  run: async ({ frame: { io } }) => {
+    const kinds = { input: io.stdin.isTTY, output: io.stdout.isTTY, errors: io.stderr.isTTY };
+    const words = Object.entries(kinds).map(([name, isTTY]) => `${name} ${isTTY ? "a terminal" : "a file or pipe"}`);
+    const value = Object.fromEntries(Object.entries(kinds).map(([name, isTTY]) => [name, isTTY === true]));
+    return { level: "ok", value, message: words.join(", ") };
+  },
+};
+
+const screen: Check = {
+  area: "terminal",
+  name: "screen",
+  run: async ({ frame: { io } }) => {
+    const { TERM = "", TERM_PROGRAM, COLORTERM, TMUX, STY } = io.env;
+    const { columns = 0, rows = 0 } = io.stdout;
+    const inside = TMUX ? ", in tmux" : STY ? ", in GNU screen" : "";
+    const name = [TERM || "no TERM", TERM_PROGRAM, COLORTERM].filter(Boolean).join(", ");
+    const size = columns > 0 ? `${columns} × ${rows}, ` : "";
+    const value = { columns, rows, term: TERM, program: TERM_PROGRAM ?? null };
+    const message = `${size}${name}${inside}`;
+    if (io.stdout.isTTY && !canExplore(io)) {
+      const hint = "The explorer needs a terminal that can draw: set TERM, such as xterm-256color.";
+      return { level: "note", value, message, hint };
+    }
+    if (io.stdout.isTTY && isTooSmall({ width: columns, height: rows })) {
+      return {
+        level: "note",
+        value,
+        message,
+        hint: `The explorer needs ${LEAST.width} × ${LEAST.height}: enlarge it.`,
+      };
+    }
+    return { level: "ok", value, message };
+  },
+};
+
+const looks: Check = {
+  area: "terminal",
+  name: "looks",
+  run: async ({ settings, frame: { io } }) => {
+    const color = useColor({ flag: settings.get("color"), env: io.env, isTTY: io.stdout.isTTY === true });
+    const unicode = canUnicode(io.env);
+    const reason = ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].find((name) => io.env[name]);
+    const why = reason === undefined ? "" : ` (${reason}=${io.env[reason]})`;
+    const outcome = {
+      value: { color, unicode },
+      message: `colours ${color ? "on" : "off"}${why}, ${unicode ? "Unicode" : "ASCII alone"}`,
+    };
+    if (unicode) return { level: "ok", ...outcome };
+    return { level: "note", ...outcome, hint: "For lines and signs choose a UTF-8 locale, such as LANG=C.UTF-8." };
+  },
+};
+
+const clipboard: Check = {
+  area: "terminal",
+  name: "clipboard",
+  run: async ({ frame: { io } }) => clipboardOutcome(io.env, process.platform),
+};
+
+/** How a copy of the explorer reaches the clipboard. */
+export function clipboardOutcome(env: Io["env"], platform: NodeJS.Platform): Outcome {
+  const tools = toolsOf(env, platform).map(({ name }) => name);
+  const ways = [
+    ...tools.map((name) => `${name} if installed`),
+    ...(env.TMUX ? ["tmux"] : []),
+    ...(osc52("", env) === undefined ? [] : ["the terminal itself (OSC 52)"]),
+  ];
+  const [browser] = openersOf(env, platform);
+  const remote = env.SSH_CONNECTION || env.SSH_TTY ? " over SSH" : "";
+  const value = { ways, browser: browser?.name ?? null, ssh: remote !== "" };
+  const message = `${ways.length === 0 ? "no way to copy" : `copies through ${ways.join(", then ")}`}${remote}`;
+  if (ways.length > 0) return { level: "ok", value, message };
+  return { level: "note", value, message, hint: "Select with the mouse, or use a terminal that knows OSC 52." };
+}
+
+const sqlite: Check = {
+  area: "parts",
+  name: "SQLite",
+  run: async () => {
+    const db = new (loadSqlite().DatabaseSync)(":memory:");
+    try {
+      const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
+      return { level: "ok", value: version, message: version };
+    } finally {
+      db.close();
+    }
+  },
+};
+
+const jq: Check = {
+  area: "parts",
+  name: "jq",
+  run: async (_, signal) => {
+    try {
+      const { askJq } = await import("../../output/jq.ts");
+      const { stdout } = await askJq('{"works":true}', ".works", signal);
+      if (stdout.trim() === "true") return { level: "ok", value: true, message: "works" };
+      throw new SolxError("unexpected", "it gave another answer than it should");
+    } catch (error) {
+      signal.throwIfAborted();
+      return {
+        level: "warning",
+        value: false,
+        message: `--jq does not work: ${reasonOf(error)}.`,
+        hint: "Install solx anew: npm install --global solx",
+      };
+    }
+  },
+};
+
+/** The checks of this file. */
+export const MACHINE_CHECKS: readonly Check[] = [rate, streams, screen, looks, clipboard, sqlite, jq];

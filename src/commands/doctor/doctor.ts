@@ -1,0 +1,137 @@
+/** `solx doctor`: looks at everything that requests depend on, and says what to do. */
+import { userInfo } from "node:os";
+import { CheckError, UsageError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { confirmCost } from "../cost.ts";
+import { canUnicode } from "../explore-services.ts";
+import type { Frame } from "../frame.ts";
+import { counted } from "../progress-text.ts";
+import { canRedraw, lineOn } from "../status-line.ts";
+import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS } from "./checks-drift.ts";
+import { FILE_CHECKS } from "./checks-files.ts";
+import { KEY_CHECKS } from "./checks-key.ts";
+import { MACHINE_CHECKS } from "./checks-machine.ts";
+import { NETWORK_CHECKS } from "./checks-network.ts";
+import { PROGRAM_CHECKS } from "./checks-program.ts";
+import { type Context, createContext, type DoctorOptions } from "./context.ts";
+import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
+import { loadWhatIsGood } from "./load.ts";
+import { masksOf, reportText } from "./report.ts";
+import { runChecks } from "./run.ts";
+import { type Looks, sectionText, summaryOf, titleOf } from "./text.ts";
+
+/** Every check; areas are shown in their own order. */
+const CHECKS: readonly Check[] = [
+  ...PROGRAM_CHECKS,
+  ...FILE_CHECKS,
+  ...KEY_CHECKS,
+  ...NETWORK_CHECKS,
+  ...MACHINE_CHECKS,
+  ...DRIFT_CHECKS,
+];
+
+const LEFT_OUT: Finding = {
+  area: "network",
+  check: "offline",
+  level: "note",
+  value: null,
+  message: "nothing was sent: servers, key and clock were not looked at",
+  hint: "With the network: solx doctor",
+};
+
+/**
+ * Runs the checks and prints what they find.
+ * @throws CheckError (exit 11) when something is a problem
+ */
+export async function doctor(frame: Frame, options: DoctorOptions): Promise<void> {
+  const { json, output, fields, columns, jq } = frame.globals;
+  const isShaped = [fields, columns, jq].some((option) => option !== undefined);
+  if (options.report && (json || output !== undefined || isShaped)) {
+    throw new UsageError("--report is Markdown, and has no other format.", {
+      hint: "For programs: solx doctor --json",
+    });
+  }
+  if (options.drift && options.offline) {
+    throw new UsageError("--drift and --offline contradict each other.", { hint: "Give one of them." });
+  }
+  const loaded = await loadWhatIsGood(await frame.settingsOptions());
+  frame.useSettings(loaded.settings);
+  const { width, color } = await frame.outputOptions();
+  const isText = (await frame.format()) === "table" && !isShaped && !options.report;
+  if (options.drift && !loaded.settings.sandbox) {
+    await confirmCost(frame, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
+    await frame.note(`Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`);
+  }
+  const context = createContext(frame, loaded, options);
+  try {
+    const looks = { width, color, unicode: canUnicode(frame.io.env) };
+    const findings = await examined(context, isText ? looks : undefined);
+    if (options.report) await frame.text(await reportOf(context, findings));
+    else if (!isText) await printFindings(frame, findings);
+    const summary = summaryOf(findings);
+    if (findings.some(({ level }) => level === "problem")) throw new CheckError(`Found: ${summary}.`);
+    if (isText) await frame.text(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The findings in the order of the areas; for people, each area is written as soon as it and those before are known. */
+async function examined(context: Context, looks: Looks | undefined): Promise<readonly Finding[]> {
+  const { frame, options } = context;
+  const checks = CHECKS.filter(({ sends }) => !(sends && options.offline));
+  const running = runChecks(checks, context);
+  for (const findings of running.values()) findings.catch(() => {});
+  const slot = looks && canRedraw(frame.io) ? lineOn(frame).open() : undefined;
+  const found: Finding[] = [];
+  const told = new Set<string>();
+  try {
+    for (const area of AREAS) {
+      slot?.show(`Looking: ${titleOf(area)}`);
+      const own = (await findingsIn(area, running)).map((finding) => onceTold(finding, told));
+      if (area === LEFT_OUT.area && options.offline) own.push(LEFT_OUT);
+      found.push(...own);
+      if (!looks) continue;
+      lineOn(frame).hide();
+      await frame.text(sectionText(area, own, looks));
+    }
+  } finally {
+    slot?.close();
+  }
+  return found;
+}
+
+/** A finding; where nothing could be looked at for a reason that was told before, no problem of its own. */
+function onceTold(finding: Finding, told: Set<string>): Finding {
+  const { level, value, message } = finding;
+  if (level !== "problem") return finding;
+  const isTold = told.has(message) && typeof value === "string";
+  told.add(message);
+  return isTold ? { ...finding, level: "note", message: `not looked at: ${message}` } : finding;
+}
+
+async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Promise<Finding[]> {
+  const own = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
+  return (await Promise.all(own)).flat();
+}
+
+async function printFindings(frame: Frame, findings: readonly Finding[]): Promise<void> {
+  const rows = findings.map((finding): JsonObject => ({ ...finding }));
+  const entity = async () => (await import("./view.ts")).FindingRow;
+  await frame.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
+}
+
+async function reportOf({ frame, settings, key }: Context, findings: readonly Finding[]): Promise<string> {
+  const value = (await key().catch(() => undefined))?.value;
+  await frame.hint("Look through it before you paste it anywhere: names of your own may be in it.");
+  return reportText(findings, masksOf(settings, frame.io.env, value, userName()));
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without an entry of the system has no name.
+    return "";
+  }
+}

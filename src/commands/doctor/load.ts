@@ -1,0 +1,64 @@
+/** Settings although some of them are wrong: what cannot be used is told and left out. */
+import { type SolxError, UsageError } from "../../base/errors.ts";
+import { type LoadOptions, loadSettings, type Settings, settingNames, settingOf } from "../../config/index.ts";
+import { parseValue, switchOf } from "../../config/values.ts";
+
+/** Something that cannot be used. */
+export interface Unusable {
+  /** The variable, or `profile`. */
+  readonly name: string;
+  readonly error: SolxError;
+}
+
+/** The settings, and what was given and is not in them. */
+export interface Loaded {
+  readonly settings: Settings;
+  readonly problems: readonly Unusable[];
+}
+
+/**
+ * Loads settings without the variables that are wrong, and without a profile that does not exist.
+ * @throws UsageError for a wrong option of the command line
+ */
+export async function loadWhatIsGood(options: LoadOptions): Promise<Loaded> {
+  const { env, problems } = goodVariables(options.env);
+  const given = { ...options, env, verbose: true };
+  try {
+    return { settings: await loadSettings(given), problems };
+  } catch (error) {
+    if (!(error instanceof UsageError) || options.sandbox) throw error;
+    const settings = await loadSettings({ ...given, env: without(env), flags: { ...given.flags, profile: "default" } });
+    return { settings, problems: [...problems, { name: "profile", error }] };
+  }
+}
+
+/** The environment without what names a profile. */
+function without(env: LoadOptions["env"]): LoadOptions["env"] {
+  return { ...env, SOLX_PROFILE: undefined, SOLX_SANDBOX: undefined };
+}
+
+/** The environment without the variables of settings that are wrong. */
+function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; problems: readonly Unusable[] } {
+  const good: Record<string, string | undefined> = { ...env };
+  const problems: Unusable[] = [];
+  const drop = (name: string, error: SolxError) => {
+    delete good[name];
+    problems.push({ name, error });
+  };
+  for (const name of settingNames) {
+    const { env: variable } = settingOf(name);
+    const text = env[variable]?.trim() ?? "";
+    if (text === "") continue;
+    try {
+      parseValue(name, text, { origin: variable });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      drop(variable, error);
+    }
+  }
+  const sandbox = env.SOLX_SANDBOX?.trim() ?? "";
+  if (sandbox !== "" && switchOf(sandbox) === undefined) {
+    drop("SOLX_SANDBOX", new UsageError(`SOLX_SANDBOX is ${JSON.stringify(sandbox)}; it must be on or off.`));
+  }
+  return { env: good, problems };
+}

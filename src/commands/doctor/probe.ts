@@ -1,0 +1,191 @@
+/**
+ * Asks a server without a key, through the same proxy and with the same certificates as all requests: that costs
+ * nothing, and tells how far one gets and how long each step takes.
+ */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { isIP } from "node:net";
+import { SolxError } from "../../base/errors.ts";
+import type { Family } from "../../catalogue/constants.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints } from "../../catalogue/index.ts";
+import { decode } from "../../client/decode.ts";
+import { type ClientOptions, isLoopback, prepare, type Reply, type Transport, urlOf } from "../../client/index.ts";
+import { networkError } from "../../client/network-errors.ts";
+import { proxyFor, shownProxy } from "../../client/proxy.ts";
+import type { Settings } from "../../config/index.ts";
+import { addressesOf } from "./lookup.ts";
+
+/** Steps of an exchange; all of it may take as long as they do, so that it is a step that is told when one is too long. */
+const STEPS = 3;
+
+/** How long the steps of an exchange took, in milliseconds, as far as they could be told apart. */
+export interface Steps {
+  /** Finding the address of the host. */
+  readonly name?: number;
+  /** Connecting, with TLS where there is one. */
+  readonly connection?: number;
+  /** From the request to the head of the answer. */
+  readonly answer?: number;
+}
+
+/** What came of it. */
+export interface Probe {
+  readonly url: URL;
+  readonly endpoint: Endpoint;
+  /** The proxy in between, without user and password. */
+  readonly proxy: string | undefined;
+  readonly steps: Steps;
+  /** Milliseconds in all. */
+  readonly milliseconds: number;
+  /** The clock of this machine before and after, in milliseconds since the epoch. */
+  readonly sent: number;
+  readonly received: number;
+  readonly reply: Reply | undefined;
+  /** Why there was no answer, or what it says; undefined for the data that was asked for. */
+  readonly error: SolxError | undefined;
+}
+
+/** How to probe. */
+export interface ProbeOptions {
+  readonly settings: Settings;
+  readonly options: () => Promise<ClientOptions>;
+  /** Seconds for each step. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly version: string;
+}
+
+/** Makes what probes each family once. */
+export function createProbes(how: ProbeOptions): {
+  probe(family: Family): Promise<Probe>;
+  close(): Promise<void>;
+} {
+  const made = new Map<Family, Promise<Probe>>();
+  const opened: Transport[] = [];
+  return {
+    probe(family) {
+      const probe = made.get(family) ?? probeOf(family, how, opened);
+      made.set(family, probe);
+      return probe;
+    },
+    close: async () => {
+      await Promise.all(opened.map((transport) => transport.close()));
+    },
+  };
+}
+
+async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): Promise<Probe> {
+  const { settings, seconds, signal, version } = how;
+  const endpoint = simplest(family);
+  const request = prepare(endpoint, {}, { now: Date.now });
+  const sent = Date.now();
+  const start = performance.now();
+  const told: { -readonly [K in keyof Steps]: Steps[K] } = {};
+  let url = new URL("http://localhost");
+  let proxy: URL | undefined;
+  let reply: Reply | undefined;
+  let error: SolxError | undefined;
+  try {
+    url = urlOf(request, settings.baseUrls());
+    const options = await how.options();
+    if (!settings.sandbox) {
+      proxy = proxyFor(url, options.env ?? {});
+      const name = await nameFound(url, proxy, { seconds, signal });
+      if (name !== undefined) told.name = name;
+    }
+    const transport = options.transport ?? (await transportOf(options, seconds));
+    if (transport !== options.transport) opened.push(transport);
+    const headers = { accept: "application/json", "user-agent": `solx/${version}` };
+    reply = await timed(url, told, () =>
+      transport.send({ url, headers, signal }, settings.sandbox ? seconds : STEPS * seconds),
+    );
+    await decode(reply, request, Date.now());
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!(cause instanceof SolxError)) throw cause;
+    error = cause;
+  }
+  const milliseconds = Math.round(performance.now() - start);
+  const received = Date.now();
+  const shown = proxy && shownProxy(proxy);
+  return { url, endpoint, proxy: shown, steps: told, milliseconds, sent, received, reply, error };
+}
+
+/** The endpoint that takes the least: nothing has to be given, and one without units before others. */
+function simplest(family: Family): Endpoint {
+  const free = endpoints
+    .filter((endpoint) => endpoint.family === family && !Object.values(endpoint.query).some(({ required }) => required))
+    .sort((one, other) => one.cost.units - other.cost.units);
+  const [first] = free.filter(({ paging }) => paging === "none").concat(free);
+  if (!first) throw new Error(`Every endpoint of ${family} needs parameters.`);
+  return first;
+}
+
+async function transportOf(options: ClientOptions, seconds: number): Promise<Transport> {
+  const { createTransport } = await import("../../client/transport.ts");
+  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: STEPS * seconds };
+  return createTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
+}
+
+/**
+ * Finds the address of the host that is connected to; the answer is the milliseconds that it took, undefined where there is nothing to find.
+ * @throws NetworkError when there is none
+ */
+async function nameFound(
+  url: URL,
+  proxy: URL | undefined,
+  { seconds, signal }: Pick<ProbeOptions, "seconds" | "signal">,
+): Promise<number | undefined> {
+  const { hostname } = proxy ?? url;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0 || isLoopback(hostname)) return undefined;
+  const start = performance.now();
+  const { code } = await addressesOf(host, seconds, signal);
+  if (code === undefined) return Math.round(performance.now() - start);
+  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
+  const cause = Object.assign(new Error(`${code}: ${host}`), { code });
+  throw networkError(cause, { url, timeouts, answered: false, proxy: proxy && shownProxy(proxy) });
+}
+
+/** Sends, and writes down how long the steps took: undici tells of them. */
+async function timed(
+  url: URL,
+  told: { -readonly [K in keyof Steps]: Steps[K] },
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  interface Message {
+    readonly request?: { readonly origin?: unknown; readonly path?: unknown };
+    readonly socket?: object;
+  }
+  const start = performance.now();
+  const connected = new Map<unknown, number>();
+  let asked = 0;
+  const isOurs = ({ request }: Message) =>
+    String(request?.origin).replace(/\/$/, "") === url.origin && request?.path === url.pathname + url.search;
+  const onConnected = (message: unknown) => connected.set((message as Message).socket, performance.now());
+  const onSent = (message: unknown) => {
+    if (!isOurs(message as Message)) return;
+    asked = performance.now();
+    told.connection = Math.round((connected.get((message as Message).socket) ?? asked) - start);
+  };
+  const onHead = (message: unknown) => {
+    if (isOurs(message as Message)) told.answer = Math.round(performance.now() - asked);
+  };
+  const listeners = [
+    ["undici:client:connected", onConnected],
+    ["undici:client:sendHeaders", onSent],
+    ["undici:request:headers", onHead],
+  ] as const;
+  for (const [channel, listener] of listeners) subscribe(channel, listener);
+  try {
+    return await send();
+  } finally {
+    for (const [channel, listener] of listeners) unsubscribe(channel, listener);
+  }
+}
+
+/** Whether a server answered as the API does, whatever it said. */
+export function isApi({ reply, error }: Probe): boolean {
+  if (reply === undefined) return false;
+  return error === undefined || ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
+}

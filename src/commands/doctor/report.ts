@@ -1,0 +1,106 @@
+/** The findings as Markdown to paste into an issue: without the key, and without the names of people, folders and servers. */
+import { SERVERS } from "../../catalogue/servers.ts";
+import { isLoopback } from "../../client/index.ts";
+import type { Env } from "../../config/index.ts";
+import { SANDBOX, type Settings } from "../../config/index.ts";
+import { AREAS, type Finding } from "./finding.ts";
+import { signOf, summaryOf, titleOf } from "./text.ts";
+
+/** Texts and what is told in their place. */
+export type Masks = readonly (readonly [text: string, mask: string])[];
+
+/** Names shorter than this are not looked for: they would be found in innocent words. */
+const LEAST = 3;
+
+/**
+ * What is not told: the key, home folders, the user, profiles of their own, servers that are not the API's.
+ * @param key the key, where there is one
+ */
+export function masksOf(settings: Settings, env: Env, key: string | undefined, user: string): Masks {
+  const { baseUrls, file, paths } = settings;
+  const own = [...file.profiles.keys(), settings.profile].filter((name) => name !== "default" && name !== SANDBOX);
+  const addresses = [
+    ...safely(() => Object.values(baseUrls.call(settings))),
+    ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [env[name], env[name.toLowerCase()]]),
+    settings.get("budget"),
+  ];
+  const masks: (readonly [string | undefined, string])[] = [
+    [key, "<key>"],
+    [env.SOLX_HOME, "<home>/solx"],
+    [env.HOME, "~"],
+    [env.USERPROFILE, "~"],
+    [paths.config, "<config>"],
+    ...addresses.map((address) => [hostOf(address), "<server>"] as const),
+    ...(env.NO_PROXY ?? env.no_proxy ?? "").split(/[\s,]+/).map((host) => [host, "<host>"] as const),
+    ...own.map((name) => [name, "<profile>"] as const),
+    [user === "root" ? undefined : user, "<user>"],
+  ];
+  return masks
+    .filter((mask): mask is readonly [string, string] => (mask[0] ?? "").length >= LEAST)
+    .sort(([one], [other]) => other.length - one.length);
+}
+
+function safely<T>(get: () => readonly T[]): readonly T[] {
+  try {
+    return get();
+  } catch {
+    // Addresses that are wrong are told as such, by the name of their setting.
+    return [];
+  }
+}
+
+const PUBLIC = Object.values(SERVERS).map((address) => new URL(address).hostname);
+
+/** The host of an address, where it is nobody's business. */
+function hostOf(address: string | undefined): string | undefined {
+  const text = address ?? "";
+  const { hostname = "" } = URL.parse(text.includes("://") ? text : `http://${text}`) ?? {};
+  return PUBLIC.includes(hostname) || isLoopback(hostname) ? undefined : hostname;
+}
+
+/** A text without what is not told; names only where they stand as words. */
+export function maskedText(text: string, masks: Masks): string {
+  const word = /[\p{L}\p{N}_-]/u;
+  return masks.reduce((masked, [name, mask]) => {
+    const parts = masked.split(name);
+    return parts.reduce((before, after) => {
+      const isInside = word.test(before.at(-1) ?? "") || word.test(after[0] ?? "");
+      const isPlain = !/[/\\]/.test(name);
+      return before + (isPlain && isInside && mask !== "<key>" ? name : mask) + after;
+    });
+  }, text);
+}
+
+/** The whole text. */
+export function reportText(findings: readonly Finding[], masks: Masks): string {
+  const sections = AREAS.flatMap((area) => {
+    const own = findings.filter((finding) => finding.area === area);
+    return own.length === 0 ? [] : [`\n#### ${titleOf(area)}\n`, ...own.map((finding) => itemOf(finding, masks))];
+  });
+  const summary = summaryOf(findings) ?? "nothing is wrong";
+  return [
+    "### solx doctor",
+    "",
+    "<!-- What happened, what did you expect, and which command was it? -->",
+    "",
+    `<details><summary>Report: ${summary}</summary>`,
+    ...sections,
+    "",
+    "</details>",
+    "",
+  ].join("\n");
+}
+
+function itemOf({ level, check, message, hint }: Finding, masks: Masks): string {
+  const isBad = level === "problem" || level === "warning";
+  const code = (text: string) => plain(maskedText(text, masks));
+  const words = `- ${signOf(level, true)} ${level} **${plain(check)}**: ${code(message)}`;
+  return isBad && hint !== null ? `${words}\n  (${code(hint.split("\n")[0] ?? "")})` : words;
+}
+
+/** Text that Markdown shows as it is. */
+const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign)
+    .replace(/[\\`*_[\]|]/g, "\\$&");

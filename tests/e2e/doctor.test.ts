@@ -1,0 +1,225 @@
+/** `solx doctor`, and homes in which nothing can be saved. */
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { pem } from "../client/servers.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { json, serve } from "../support/server.ts";
+import { scratch, solx, start } from "../support/solx.ts";
+import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+
+const KEY = "doctor-key-0123456789abcdef";
+const USAGE =
+  '{"success":true,"data":{"remaining_cus":19000000,"usage_cus":1000000,"end_date":"2030-01-01T00:00:00Z"}}';
+const CHAIN = '{"success":true,"data":{"blockHeight":1,"currentEpoch":2,"absoluteSlot":3,"transactionCount":4}}';
+
+interface Finding {
+  readonly area: string;
+  readonly check: string;
+  readonly level: string;
+  readonly value: unknown;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+const findingsOf = (stdout: string) => JSON.parse(stdout) as readonly Finding[];
+
+function finding(stdout: string, check: string): Finding | undefined {
+  return findingsOf(stdout).find((one) => one.check === check);
+}
+
+/** The port of a server whose certificate nobody vouches for. */
+async function selfSigned(): Promise<number> {
+  const server = createServer({ key: pem("server.key"), cert: pem("self-signed") });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  server.unref();
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server with one key that knows the time, or another one. */
+const api = (date?: string) =>
+  serve((request, response) => {
+    const head = date === undefined ? undefined : { date };
+    if (request.url === "/chaininfo") return json(response, CHAIN, 200, head);
+    if (request.headers.token === KEY) return json(response, USAGE, 200, head);
+    json(response, '{"success":false,"errors":{"code":401,"message":"Token is missing"}}', 401, head);
+  });
+
+describe.concurrent("solx doctor", () => {
+  test("finds nothing wrong where nothing is, spends one call, and shows the key nowhere", async () => {
+    const { url, requests } = await api();
+    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_PLAN: "lite" };
+    const { code, stdout, stderr } = await solx(["doctor", "-v"], { env });
+    expect(findingsOf(stdout).filter(({ level }) => level === "problem" || level === "warning")).toEqual([]);
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(finding(stdout, "found")?.value).toEqual({ key: "****cdef", source: "environment SOLX_API_KEY" });
+    expect(finding(stdout, "accepted")?.value).toMatchObject({ remaining: 19_000_000, used: 1_000_000 });
+    expect(findingsOf(stdout)).toContainEqual(expect.objectContaining({ area: "key", check: "plan", value: "lite" }));
+    expect(finding(stdout, "v2")).toMatchObject({ level: "ok", value: { status: 401 } });
+    expect(finding(stdout, "clock")?.level).toBe("ok");
+    expect(finding(stdout, "base-url")?.value).toEqual({ value: url, source: "environment SOLX_BASE_URL" });
+    for (const check of ["solx", "Node", "SQLite", "jq"]) expect(finding(stdout, check)?.level).toBe("ok");
+    expect(requests.filter(({ headers }) => headers.token !== undefined).map((one) => one.url)).toEqual([
+      "/v2.0/monitor/usage",
+    ]);
+  });
+
+  test("tells a wrong clock and answers of another form, with what comparing costs, and exits with 11", async () => {
+    const { url } = await api(new Date(Date.now() - 3_600_000).toUTCString());
+    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
+    const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
+    expect(finding(stdout, "clock")).toMatchObject({ level: "problem", message: expect.stringMatching(/ahead of/) });
+    expect(finding(stdout, "clock")?.value).toBeGreaterThan(3590);
+    expect(finding(stdout, "clock")?.hint).toBeTruthy();
+    expect(code).toBe(11);
+    const [note = "", failure = ""] = stderr.trim().split("\n");
+    expect(JSON.parse(note).note).toMatch(/^Comparing \d+ answers costs \d+ compute units\.$/);
+    expect(JSON.parse(failure).errors).toMatchObject({
+      code: "CHECK",
+      message: expect.stringMatching(/^Found: 1 problem/),
+    });
+    expect(finding(stdout, "account detail")).toMatchObject({
+      level: "warning",
+      message: expect.stringMatching(/^not as documented: .*expected/),
+      hint: expect.stringContaining("solx docs v2-account-detail"),
+    });
+  });
+
+  test("tells servers apart that are no API, refuse, or cannot be trusted; none hides another", async () => {
+    const page = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
+    });
+    const port = await selfSigned();
+    const { code, stdout } = await solx(["doctor"], {
+      env: {
+        SOLX_HOME: scratch(),
+        SOLX_API_KEY: KEY,
+        SOLX_BASE_URL_PUBLIC: page.url,
+        SOLX_BASE_URL_LEGACY: "http://127.0.0.1:1",
+        SOLX_BASE_URL_V2: `https://localhost:${port}`,
+        SOLX_BUDGET: "redis://:hunter2@127.0.0.1:1",
+      },
+    });
+    expect(code).toBe(11);
+    expect(finding(stdout, "public")).toMatchObject({ level: "problem", message: expect.stringMatching(/HTML/) });
+    expect(finding(stdout, "legacy")).toMatchObject({ level: "problem", value: { code: "REFUSED" } });
+    expect(finding(stdout, "v2")).toMatchObject({
+      level: "problem",
+      value: { code: "TLS_UNTRUSTED" },
+      hint: expect.stringMatching(/--ca-cert/),
+    });
+    expect(finding(stdout, "accepted")?.level).toBe("note");
+    expect(finding(stdout, "rate")).toMatchObject({ level: "warning", value: { shared: "redis://127.0.0.1:1" } });
+    expect(stdout).not.toContain("hunter2");
+    for (const { level, hint } of findingsOf(stdout)) if (level === "problem") expect(hint).toBeTruthy();
+  });
+
+  test("runs although the settings file is broken, and names the line; sends nothing with --offline", async () => {
+    const { url, requests } = await api();
+    const home = scratch();
+    writeFileSync(join(home, "config.json"), '{\n  "profiles": {,}\n}\n');
+    const env = { SOLX_HOME: home, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_TIMEOUT: "soon", SOLX_RETRIE: "1" };
+    const { code, stdout } = await solx(["doctor", "--offline", "--profile", "nobody"], { env });
+    expect(code).toBe(11);
+    const problem = finding(stdout, "file");
+    expect(problem?.level).toBe("problem");
+    expect(problem?.message).toContain(join(home, "config.json"));
+    expect(problem?.message).toContain("line 2");
+    expect(finding(stdout, "SOLX_TIMEOUT")).toMatchObject({ level: "problem" });
+    expect(finding(stdout, "SOLX_RETRIE")).toMatchObject({ level: "warning", hint: "Did you mean SOLX_RETRIES?" });
+    expect(finding(stdout, "offline")).toMatchObject({ level: "note" });
+    expect(requests).toEqual([]);
+  });
+
+  test("a profile that does not exist is a finding", async () => {
+    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_PROFILE: "nobody" };
+    const { code, stdout } = await solx(["doctor", "--offline", "-o", "table"], { env });
+    expect(code).toBe(11);
+    expect(stdout).toMatch(/✗ problem {2}profile .*There is no profile "nobody"/);
+    expect(stdout).toMatch(/→ Profiles: default, sandbox/);
+  });
+
+  test("Ctrl-C ends it while a server does not answer", async () => {
+    const asked = Promise.withResolvers<void>();
+    const { url } = await serve(() => asked.resolve());
+    const child = start(["doctor"], { env: { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url } });
+    const ended = new Promise((done) => child.on("close", done));
+    await asked.promise;
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+  });
+
+  test("an option that is wrong is refused before anything is looked at", async () => {
+    const { code, stdout } = await solx(["doctor", "--timeout", "soon"]);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("the sandbox's answers are as documented, without key and network", async () => {
+    const { code, stdout } = await solx(["doctor", "--sandbox", "--drift"], { env: sandboxEnv() });
+    const compared = findingsOf(stdout).filter(({ area }) => area === "drift");
+    expect(compared.length).toBeGreaterThan(5);
+    for (const one of compared) expect(one).toMatchObject({ level: "ok", message: "as documented" });
+    expect(code).toBe(0);
+  });
+
+  test("a report holds neither the key nor names of folders, people and servers", async () => {
+    const home = join(scratch(), userInfo().username);
+    const env = {
+      SOLX_HOME: undefined,
+      HOME: home,
+      SOLX_API_KEY: KEY,
+      SOLX_BASE_URL_LEGACY: "https://gateway.corp.example/v1.0",
+      HTTPS_PROXY: "http://someone:hunter2@proxy.corp.example:1",
+    };
+    const { code, stdout, stderr } = await solx(["doctor", "--report", "--offline"], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^### solx doctor\n/);
+    expect(stdout).toContain("<details>");
+    expect(stdout).toMatch(/- ✓ ok \*\*base-url-legacy\*\*: https:\/\/&lt;server&gt;\/v1\.0/);
+    for (const secret of [KEY, "cdef-", home, "hunter2", "corp.example"]) expect(stdout + stderr).not.toContain(secret);
+  });
+});
+
+test.skipIf(!hasTmux)("in a narrow window every section is read below its heading", async () => {
+  const window = new Terminal(["doctor", "--offline"], { width: 50, height: 100, env: { SOLX_HOME: scratch() } });
+  onTestFinished(endTerminals);
+  const screen = await window.shows(/exit \d+/);
+  for (const heading of ["Program", "Settings", "Files", "Key", "Network", "Budget", "Terminal", "Parts", "Answers"]) {
+    expect(screen).toMatch(new RegExp(`^${heading}$`, "m"));
+  }
+  expect(screen).toMatch(/note {5}screen\n {4}50 × 100/);
+  expect(screen).toContain("exit 0");
+});
+
+describe.skipIf(!existsSync("/proc/1")).concurrent("a home in which no folder can be made", () => {
+  const SOLX_HOME = "/proc/1/x";
+
+  test("config set says so", async () => {
+    const { code, stderr } = await solx(["config", "set", "output", "table"], { env: { SOLX_HOME } });
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).errors.message).toMatch(/^\/proc\/1\/x cannot be written/);
+  });
+
+  test("a request is answered without shared rate and cache", async () => {
+    const { url } = await api();
+    const env = { SOLX_HOME, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_CACHE: "on" };
+    const { code, stdout, stderr } = await solx(["chaininfo"], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ currentEpoch: 2 });
+    expect(stderr).toMatch(/rate is not shared/);
+  });
+
+  test("the sandbox answers, and the doctor says what is missed", async () => {
+    const env = sandboxEnv({ SOLX_HOME, SOLX_SANDBOX_SIZE: "0.02" });
+    const { code, stdout } = await solx(["doctor", "--sandbox"], { env });
+    expect(code).toBe(0);
+    expect(finding(stdout, "accepted")?.level).toBe("ok");
+    for (const folder of ["config", "state", "cache"]) {
+      expect(finding(stdout, folder)).toMatchObject({ level: "warning", value: { writable: false } });
+    }
+  });
+});
