@@ -24,6 +24,39 @@ export const ExitCode = {
 /** The name of an exit code. */
 export type ExitName = keyof typeof ExitCode;
 
+/** What each exit code means, and what to do then. */
+export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string, then: string]>> = {
+  done: ["Done, also when there was nothing to print, or when the reader of the output had enough.", ""],
+  unexpected: ["Something went wrong inside solx.", "Run it again with -v to see where, and report it."],
+  usage: [
+    "Wrong usage, or a value that the API would refuse; nothing was sent, or the API answered 400.",
+    "Mend the line: the message names what is wrong. Trying again does not help.",
+  ],
+  auth: ["No key, or a key that the API does not accept (401).", "See [[api-key]]."],
+  permission: ["The key is good, but its plan does not allow this (403).", "Another plan, or another endpoint."],
+  notFound: ["What was asked for does not exist (404).", "Check the identifier: many are those of another kind."],
+  rateLimited: [
+    "Too many requests, after all tries (429), or no turn within --max-wait.",
+    "Wait a minute; see [[limits]].",
+  ],
+  quota: [
+    "The compute units of the key are spent, or the limit for a day that was set here is reached.",
+    "Wait for the renewal, or lift the limit; see [[limits]].",
+  ],
+  server: ["The server failed (5xx), or its answer cannot be read.", "Try again later."],
+  network: [
+    "No answer: name, connection, TLS, proxy or time limit.",
+    "Check the connection (`solx doctor` does), then try again.",
+  ],
+  incomplete: [
+    "Incomplete: some identifiers failed, or not all rows could be had.",
+    "Standard error names what is missing. With --out, the same line with --resume goes on.",
+  ],
+  check: ["A check that was asked for said no: --fail-empty, `solx usage --fail-over`, `solx doctor`.", ""],
+  interrupted: ["Stopped with Ctrl-C.", "With --out, the same line with --resume goes on."],
+  terminated: ["Stopped by the system (SIGTERM, SIGHUP).", "With --out, the same line with --resume goes on."],
+};
+
 /** What a failure may carry beside its sentence. */
 export interface ErrorDetails {
   /** The code for machines: the API's own number where it gave one, else a short word such as `TIMEOUT`. */

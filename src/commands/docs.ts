@@ -1,28 +1,15 @@
-/** `solx docs`: the catalogue as a list, and each endpoint as a page. */
-import * as z from "zod";
+/** `solx docs`: the catalogue as a list, and each endpoint, command and topic as a page. */
+import type { Command } from "commander";
 import { NotFoundError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../catalogue/index.ts";
-import { f } from "../catalogue/kinds.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
 import { groupNamed } from "./groups.ts";
-
-const ROW = z.looseObject({
-  route: f.text("Route of the documentation page"),
-  family: f.enum("Family", ["public", "legacy", "v2"]),
-  group: f.text("Group"),
-  name: f.text("Name inside the group"),
-  method: f.text("HTTP method"),
-  path: f.text("Path"),
-  command: f.text("Command, as typed after solx"),
-  parameters: f.json("Parameters"),
-  paging: f.enum("How it is paged"),
-  cost: f.json("Compute units, and what they are counted by"),
-  summary: f.text("What it does"),
-});
+import type { Page } from "./reference/page.ts";
+import { TOPIC_NAMES } from "./topic-names.ts";
 
 /** A parameter for machines. */
 export function parameterObject(name: string, param: Param): JsonObject {
@@ -59,14 +46,16 @@ export function endpointObject(endpoint: Endpoint): JsonObject {
   return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
 }
 
-/** Lists the catalogue, or a part of it. */
+/** Lists the catalogue, or a part of it; for people with the pages of solx itself and the topics. */
 export async function listDocs(frame: Frame, listed: readonly Endpoint[] = endpoints): Promise<void> {
   if ((await frame.format()) !== "table") {
-    return void (await frame.printRows(listed.map(endpointObject), { entity: async () => ROW }));
+    const { docsRow } = await import("./docs-page.ts");
+    return void (await frame.printRows(listed.map(endpointObject), { entity: async () => docsRow() }));
   }
-  const { docsList } = await import("./docs-page.ts");
-  await frame.text(docsList(listed, await frame.outputOptions()));
-  await frame.hint("One page: solx docs <command or route>");
+  const { docsList, moreDocs } = await import("./docs-page.ts");
+  const options = await frame.outputOptions();
+  await frame.text(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
+  await frame.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
 }
 
 /** The endpoint meant by a command as typed (`tx detail` too) or a route. */
@@ -83,38 +72,91 @@ function endpointMeant(wanted: string): Endpoint | undefined {
 }
 
 /** Shows one page as text, or as an object where a format was asked for; a group is listed. */
-export async function showDocs(frame: Frame, wanted: string): Promise<void> {
+export async function showDocs(frame: Frame, program: Command, wanted: string): Promise<void> {
   const endpoint = endpointMeant(wanted);
-  if (!endpoint) {
-    const group = groupNamed(wanted) ?? wanted;
-    const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
-    if (members.length > 0) return listDocs(frame, members);
-    throw unknownPage(wanted);
-  }
-  const { fieldsOf } = await import("../catalogue/fields.ts");
-  const entities = await import("../catalogue/entities/index.ts");
-  const fields = fieldsOf(entities[endpoint.returns.entity]);
-  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
-  if (!isAsked || (await frame.format()) === "table") {
-    const { docsPage } = await import("./docs-page.ts");
-    const { width, color } = await frame.outputOptions();
-    await frame.text(docsPage(endpoint, fields, { width, color, baseUrls: (await frame.settings()).baseUrls() }));
-    return;
+  if (endpoint) return showEndpoint(frame, endpoint);
+  const group = groupNamed(wanted) ?? wanted;
+  const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
+  if (members.length > 0) return listDocs(frame, members);
+  const { topicNamed, TOPICS } = await import("./reference/topics/index.ts");
+  if (wanted === "topics") return showTopics(frame, TOPICS);
+  const topic = topicNamed(wanted);
+  if (topic) return showPage(frame, topic);
+  const { commandAt } = await import("./reference/tree.ts");
+  const node = commandAt(
+    program,
+    wanted
+      .trim()
+      .replace(/^solx\b\s*/, "")
+      .split(/\s+/)
+      .filter(Boolean),
+  );
+  if (!node) throw unknownPage(wanted, program);
+  const { commandPage } = await import("./reference/command-page.ts");
+  const { arguments: args, options } = node;
+  await showPage(frame, commandPage(node), {
+    arguments: args as unknown as Json,
+    options: options.filter(({ hidden }) => !hidden) as unknown as Json,
+  });
+}
+
+async function showEndpoint(frame: Frame, endpoint: Endpoint): Promise<void> {
+  const { pageOfEndpoint, fieldsOfEndpoint } = await import("./reference/pages.ts");
+  if (await isForPeople(frame)) {
+    const baseUrls = (await frame.settings()).baseUrls();
+    return showText(frame, pageOfEndpoint(endpoint, { baseUrls, now: await frame.clock() }));
   }
   await frame.printObject({
     ...endpointObject(endpoint),
     ...compact({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
-    fields: fields as unknown as Json,
+    fields: fieldsOfEndpoint(endpoint) as unknown as Json,
   });
 }
 
-function unknownPage(wanted: string): NotFoundError {
-  const close = nearest(
-    wanted,
-    endpoints.flatMap(({ route, command }) => [route, command]),
-  );
+/** Pages are text, also in a pipe: an object is asked for. */
+async function isForPeople(frame: Frame): Promise<boolean> {
+  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
+  return !isAsked || (await frame.format()) === "table";
+}
+
+async function showPage(frame: Frame, page: Page, more: JsonObject = {}): Promise<void> {
+  if (await isForPeople(frame)) return showText(frame, page);
+  const { blockObject } = await import("./reference/page.ts");
+  const { kind, id, command, summary, aliases, sections } = page;
+  await frame.printObject({
+    kind,
+    name: id,
+    command,
+    summary,
+    aliases: [...aliases],
+    ...more,
+    sections: sections.map(({ title, blocks }) => ({ title, blocks: blocks.map(blockObject) })) as Json,
+  });
+}
+
+async function showText(frame: Frame, page: Page): Promise<void> {
+  const { textPage } = await import("./reference/terminal.ts");
+  await frame.text(textPage(page, await frame.outputOptions()));
+}
+
+async function showTopics(frame: Frame, topics: readonly Page[]): Promise<void> {
+  if (!(await isForPeople(frame))) {
+    return frame.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
+  }
+  const { moreDocs } = await import("./docs-page.ts");
+  await frame.text(moreDocs(await frame.outputOptions()));
+}
+
+function unknownPage(wanted: string, program: Command): NotFoundError {
+  const commands = program.commands.flatMap((command) => [
+    command.name(),
+    ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
+  ]);
+  const known = [...endpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
+  const close = nearest(wanted, known);
+  const search = `The list: solx docs. By words: solx docs --search ${wanted}`;
   return new NotFoundError(`There is no page "${wanted}".`, {
-    hint: close ? `Did you mean ${close}? The list: solx docs` : "The list: solx docs",
+    hint: close ? `Did you mean ${close}? ${search}` : search,
   });
 }

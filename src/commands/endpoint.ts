@@ -6,7 +6,7 @@ import { positionalOf } from "../catalogue/index.ts";
 import type { Param } from "../catalogue/param.ts";
 import type { Frame } from "./frame.ts";
 import { GLOBAL_NAMES, once } from "./globals.ts";
-import { endpointExamples, paramHelp, placeholder, withExamples } from "./help.ts";
+import { endpointExamples, paramHelp, placeholder, shortWord, withChoices, withExamples } from "./help.ts";
 
 /** Registers what a command still needs before it parses its own arguments. */
 export type Lazily = (command: Command, complete: () => void) => void;
@@ -72,6 +72,7 @@ function paramOptions(name: string, param: Param): Option[] {
     ];
   }
   const option = new Option(`--${long} <${placeholder(name, param)}>`, paramHelp(param)).helpGroup(group);
+  if (param.values) withChoices(option, [...param.values, ...(param.newer ?? [])].map(shortWord));
   const repeated = param.arity === "list" || (param.positional && param.arity === "one");
   return [repeated ? option.argParser((value: string, before?: string[]) => [...(before ?? []), value]) : once(option)];
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { positionalOf } from "../catalogue/index.ts";
+import { withChoices } from "./help.ts";
 
 /** What the global options say, as commander hands it over. */
 export interface Globals {
@@ -35,6 +36,7 @@ export interface Globals {
   readonly wait?: boolean;
   readonly rate?: string;
   readonly budget?: string;
+  readonly unitsPerDay?: string;
   readonly time?: string;
   readonly failEmpty?: true;
   readonly sandbox?: true;
@@ -54,7 +56,8 @@ export interface Globals {
   readonly color?: string;
 }
 
-const TABLE: readonly (readonly [group: string, flags: string, description: string])[] = [
+/** The options that every command takes, in the order of help. */
+export const GLOBAL_OPTIONS: readonly (readonly [group: string, flags: string, description: string])[] = [
   [
     "Output:",
     "-o, --output <format>",
@@ -84,6 +87,7 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["Cost:", "--confirm-units <units>", "ask before a fetch that costs more compute units than this (default 1000000)"],
   ["Cost:", "--rate <requests/seconds>", "another rate than the plan's, e.g. 200/10, or off"],
   ["Cost:", "--budget <where>", "who shares the rate: machine, process, or redis://host of a server"],
+  ["Cost:", "--units-per-day <units>", "stop (exit 7) when so many units were spent today on this machine, or off"],
   ["Cost:", "--no-wait", "fail (exit 6) instead of waiting for the rate or an export's turn"],
   ["Cache:", "--fresh", "ask anew, also for what was kept"],
   ["Cache:", "--no-cache", "neither use nor keep answers"],
@@ -107,6 +111,13 @@ const TABLE: readonly (readonly [group: string, flags: string, description: stri
   ["General:", "-v, --verbose", "trace requests on standard error"],
   ["General:", "-q, --quiet", "no hints on standard error"],
 ];
+
+/** The words of options, where no setting lists them. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  "--via": ["export", "pages"],
+  "--errors": ["stderr", "inline"],
+  "--budget": ["machine", "process"],
+};
 
 /** Options that mean nothing to commands that ask for no endpoint. */
 const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
@@ -138,6 +149,34 @@ const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
 /** The only options that mean something to a server. */
 const FOR_SANDBOX: ReadonlySet<string> = new Set(["--output", "--json", "--color", "--plan", "--quiet"]);
 
+/** What means nothing to a server for language models: what is about output, rows, files and questions. */
+const NOT_FOR_MCP: ReadonlySet<string> = new Set([
+  "--output",
+  "--json",
+  "--interactive",
+  "--fields",
+  "--columns",
+  "--jq",
+  "--envelope",
+  "--time",
+  "--fail-empty",
+  "--color",
+  "--limit",
+  "--all",
+  "--via",
+  "--follow",
+  "--until",
+  "--out",
+  "--resume",
+  "--force",
+  "--unordered",
+  "--errors",
+  "--fail-fast",
+  "--yes",
+  "--dry-run",
+  "--curl",
+]);
+
 const isList = ({ returns }: Endpoint) => returns.shape !== "object";
 const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
 const takesMany = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
@@ -155,12 +194,13 @@ const FOR_SOME: Readonly<Record<string, (endpoint: Endpoint) => boolean>> = {
   "--fail-fast": takesMany,
 };
 
-/** Whose help it is: a command about endpoints, about solx itself, about the sandbox, or one that only leads on. */
-export type Audience = "all" | "own" | "sandbox" | "none";
+/** Whose help it is: a command about endpoints, about solx itself, a server (mcp, sandbox), or one that only leads on. */
+export type Audience = "all" | "own" | "mcp" | "sandbox" | "none";
 
 const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
   all: () => false,
   own: (long) => FOR_ENDPOINTS.has(long),
+  mcp: (long) => NOT_FOR_MCP.has(long),
   sandbox: (long) => !FOR_SANDBOX.has(long),
   none: () => true,
 };
@@ -171,7 +211,7 @@ const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
  */
 export function addGlobalOptions(command: Command, audience: Audience = "all", endpoint?: Endpoint): void {
   const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
-  for (const [group, flags, description] of TABLE) {
+  for (const [group, flags, description] of GLOBAL_OPTIONS) {
     const option = new Option(flags, description).helpGroup(group);
     const long = option.long ?? "";
     // What a command calls its own is its own.
@@ -180,13 +220,15 @@ export function addGlobalOptions(command: Command, audience: Audience = "all", e
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
+    const choices = CHOICES[long];
+    if (choices) withChoices(free, choices);
     command.addOption(free.required ? once(free) : free);
   }
 }
 
 /** The global options by their long names. */
 export const GLOBAL_NAMES: ReadonlySet<string> = new Set(
-  TABLE.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags),
+  GLOBAL_OPTIONS.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags),
 );
 
 /** Refuses a second value for an option that takes one. */

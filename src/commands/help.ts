@@ -1,5 +1,5 @@
 /** Help texts: examples first, options in groups, allowed values and defaults shown. */
-import type { Command, Help } from "commander";
+import type { Argument, Command, Help, Option } from "commander";
 import { commandLine, optionName } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { Param } from "../catalogue/param.ts";
@@ -53,20 +53,40 @@ export function placeholder(name: string, param: Param): string {
 }
 
 /** Examples as commands that can be pasted, each under a line that says what it is for. */
-export function exampleText(examples: readonly (readonly [about: string, command: string])[]): string {
+export function exampleText(examples: readonly Example[]): string {
   return examples.map(([about, command]) => `  # ${about}\n  ${command}`).join("\n");
 }
 
 /** The examples of an endpoint. */
-export function endpointExamples(endpoint: Endpoint): readonly (readonly [string, string])[] {
+export function endpointExamples(endpoint: Endpoint): readonly Example[] {
   return endpoint.examples.map(({ about, params }) => [about, commandLine(endpoint, params)] as const);
 }
 
-/** Puts text in front of a command's usage line: the summary and the examples. */
-export function withExamples(command: Command, examples: readonly (readonly [string, string])[]): Command {
+/** A command to copy, after what it is for. */
+export type Example = readonly [about: string, command: string];
+
+const examplesOfCommands = new WeakMap<Command, readonly Example[]>();
+
+/** The examples of a command, in the order of its help. */
+export const examplesOf = (command: Command): readonly Example[] => examplesOfCommands.get(command) ?? [];
+
+/** Puts examples in front of a command's usage line. */
+export function withExamples(command: Command, examples: readonly Example[]): Command {
   if (examples.length === 0) return command;
+  examplesOfCommands.set(command, examples);
   return command.addHelpText("before", `Examples:\n${exampleText(examples)}\n`);
 }
+
+const choicesOfOptions = new WeakMap<Option | Argument, readonly string[]>();
+
+/** Says which words an option or argument takes, for completion and reference; help and checks are the command's own. */
+export function withChoices<T extends Option | Argument>(target: T, choices: readonly (string | number)[]): T {
+  choicesOfOptions.set(target, choices.map(String));
+  return target;
+}
+
+/** The words that an option or argument takes, where they are known beforehand. */
+export const choicesOf = (target: Option | Argument): readonly string[] | undefined => choicesOfOptions.get(target);
 
 /** The settings of commander's help that all commands share: names alone in lists, other names where they matter. */
 export const HELP_STYLE: Partial<Help> = {

@@ -3,12 +3,14 @@ import { Command } from "commander";
 import { UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpoints } from "../catalogue/index.ts";
+import { completeLater } from "./complete-later.ts";
 import { addEndpointCommand, endpointOf, type Lazily } from "./endpoint.ts";
 import type { Frame } from "./frame.ts";
 import { type Audience, addGlobalOptions, type Globals } from "./globals.ts";
 import { GROUPS } from "./groups.ts";
 import { HELP_STYLE, withExamples } from "./help.ts";
 import { addOwnCommands } from "./own.ts";
+import { TOPIC_NAMES } from "./topic-names.ts";
 
 /** Groups whose commands work on this machine. */
 const OWN_GROUPS: readonly string[] = [
@@ -76,7 +78,9 @@ export function buildProgram(frame: Frame): Command {
       throw new UsageError(`${option} shows requests to the API; it does not apply to ${own} commands.`);
     }
   });
-  const lazily = completeLater(program);
+  const lazily = completeLater(program, (command) =>
+    addGlobalOptions(command, audienceOf(command), endpointOf(command)),
+  );
   program.commandsGroup(FAMILY_HEADING);
   addGroups(
     program,
@@ -87,8 +91,19 @@ export function buildProgram(frame: Frame): Command {
   addLegacy(program, frame, lazily);
   program.commandsGroup(OWN_HEADING);
   addOwnCommands(program, frame);
-  program.addHelpText("after", "\nOptions that every command takes, anywhere on the line: solx show --help");
+  program.addHelpText("after", afterHelp());
   return program;
+}
+
+/** What the help of the program ends with. */
+function afterHelp(): string {
+  const half = Math.ceil(TOPIC_NAMES.length / 2);
+  const rows = [TOPIC_NAMES.slice(0, half), TOPIC_NAMES.slice(half)].map((names) => `  ${names.join(", ")}`);
+  return [
+    "\nOptions that every command takes, anywhere on the line: solx help options",
+    "Topics, with solx help <topic>:",
+    rows.join(",\n"),
+  ].join("\n");
 }
 
 /** @throws UsageError for the options of a file at a command that asks for no endpoint */
@@ -112,29 +127,12 @@ function optionsOf(action: Command): Globals {
   return Object.assign({}, ...commands.map((command) => command.opts()), ...typed.map(Object.fromEntries));
 }
 
-/**
- * What a command has, options or commands of its own, is added only when the line leads to it: making a thousand
- * options and dozens of commands at every start would be what a short command spends most of its time on.
- */
-function completeLater(program: Command): Lazily {
-  const waiting = new Map<Command, () => void>();
-  const watch = (command: Command) => {
-    command.hook("preSubcommand", (_, sub) => {
-      waiting.get(sub)?.();
-      waiting.delete(sub);
-      addGlobalOptions(sub, audienceOf(sub), endpointOf(sub));
-      watch(sub);
-    });
-  };
-  watch(program);
-  return (command, complete) => waiting.set(command, complete);
-}
-
 /** Which global options the help of a command shows: none where commands follow. */
 function audienceOf(command: Command): Audience {
-  if (ownGroup(command) === "sandbox") return "sandbox";
+  const own = ownGroup(command);
+  if (own === "sandbox" || own === "mcp") return own;
   if (command.commands.length > 0) return "none";
-  return command.name() === "docs" || ownGroup(command) !== undefined ? "own" : "all";
+  return command.name() === "docs" || own !== undefined ? "own" : "all";
 }
 
 /** The command directly below the program that works on this machine and that this is, or is in; undefined for others. */

@@ -1,0 +1,60 @@
+/** `solx skill`: prints the skill file, or puts it where an assistant looks for it. */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { SolxError, UsageError } from "../../base/errors.ts";
+import { makeFolder } from "../../base/folder.ts";
+import type { Frame } from "../frame.ts";
+import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
+
+/** The options of the command. */
+export interface SkillOptions {
+  /** The folder of an assistant's skills. */
+  readonly install?: string;
+}
+
+/** Prints the file, as an object where JSON or YAML was asked for; with `install` writes it instead. */
+export async function skill(frame: Frame, { install }: SkillOptions): Promise<void> {
+  const text = skillText(frame.io.version);
+  if (install !== undefined) return put(frame, install, text);
+  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
+  if (!isAsked || (await frame.format()) === "table") return frame.text(text);
+  await frame.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: frame.io.version, text });
+}
+
+async function put(frame: Frame, folder: string, text: string): Promise<void> {
+  if (folder.trim() === "") throw new UsageError("--install needs the folder of an assistant's skills.");
+  const path = join(resolve(folder), SKILL_NAME, "SKILL.md");
+  const before = contentOf(path);
+  if (before !== undefined && !before.startsWith(`---\nname: ${SKILL_NAME}\n`)) {
+    throw new UsageError(`${path} is another file: it is kept.`, {
+      hint: "Remove it first, or send the skill elsewhere with >.",
+    });
+  }
+  try {
+    makeFolder(join(resolve(folder), SKILL_NAME));
+    writeFileSync(`${path}.partial`, text);
+    renameSync(`${path}.partial`, path);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  const state = before === undefined ? "written" : before === text ? "as it was" : "replaced";
+  await frame.printObject({ file: path, state });
+}
+
+/** What a file holds; undefined where there is none. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unwritable(path, cause);
+  }
+}
+
+function unwritable(path: string, cause: unknown): SolxError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new SolxError("unexpected", `${path} cannot be written: ${code ?? message}.`, {
+    hint: "Give a folder that you can write to, or send the skill to a file with >.",
+    cause,
+  });
+}

@@ -1,0 +1,107 @@
+/** The manual at the prompt: pages, topics, search, the skill file; with no key, no home and no network. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TOPIC_NAMES } from "../../src/commands/topic-names.ts";
+import { BIN, scratch, solx } from "../support/solx.ts";
+
+const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
+const DIST = join(dirname(BIN), "../dist");
+const TERMINAL = { ...BARE, SOLX_FORCE_TTY: "80", FORCE_COLOR: "1" };
+
+describe.concurrent("topics", () => {
+  test("the help of the program names them", async () => {
+    const { stdout } = await solx(["help"], { env: BARE });
+    for (const name of TOPIC_NAMES) expect(stdout).toContain(name);
+  });
+
+  test.each([
+    ["help", "exit-codes", /^ {2}143 .*SIGTERM/m],
+    ["docs", "environment", /^ {2}SOLX_MAX_WAIT/m],
+    ["help", "env", /^environment$/m],
+  ])("%s %s", async (command, topic, text) => {
+    const { code, stdout, stderr } = await solx([command, topic], { env: BARE });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(text);
+  });
+
+  test("a command of that name goes before a topic, and words that are neither are told with what is near", async () => {
+    const [command, unknown] = await Promise.all([
+      solx(["help", "sandbox"], { env: BARE }),
+      solx(["help", "exitcods"], { env: BARE }),
+    ]);
+    expect(command.stdout).toContain("Usage: solx sandbox");
+    expect([unknown.code, unknown.stdout]).toEqual([5, ""]);
+    expect(JSON.parse(unknown.stderr).errors.hint).toContain("exit-codes");
+  });
+});
+
+describe.concurrent("pages of commands", () => {
+  test("as text, with arguments, options and examples", async () => {
+    const { code, stdout } = await solx(["docs", "config", "set"], { env: BARE });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^solx config set\nChange a setting/);
+    expect(stdout).toContain("key-header");
+    expect(stdout).toContain("solx config set output table");
+  });
+
+  test("as JSON, with every option that help shows", async () => {
+    const { stdout } = await solx(["docs", "sandbox", "--json"], { env: BARE });
+    const { kind, options } = JSON.parse(stdout);
+    expect(kind).toBe("command");
+    expect(options.map(({ long }: { long: string }) => long)).toEqual(
+      expect.arrayContaining(["--port", "--fault", "--plan"]),
+    );
+    expect(options).not.toContainEqual(expect.objectContaining({ long: "--limit" }));
+  });
+});
+
+describe.concurrent("search", () => {
+  test("for programs: rows with the page, and the line that says it", async () => {
+    const { code, stdout, stderr } = await solx(["docs", "--search", "token", "holders", "--limit", "2"], {
+      env: BARE,
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({ kind: "endpoint", page: "v2-token-holders", command: "token holders" }),
+      expect.objectContaining({ line: expect.any(String) }),
+    ]);
+  });
+
+  test("for people: what to type, and the words marked, within the width", async () => {
+    const { stdout } = await solx(["docs", "-s", "who funded this wallet"], { env: TERMINAL });
+    expect(stdout).toContain("solx account metadata");
+    expect(stdout).toContain("\u001b[1mfunded\u001b[22m");
+    for (const line of stdout.replace(/\u001b\[\d+m/g, "").split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("nothing found is no failure, and is said", async () => {
+    const { code, stdout, stderr } = await solx(["docs", "--search", "qqzzxxv"], { env: BARE });
+    expect([code, JSON.parse(stdout)]).toEqual([0, []]);
+    expect(JSON.parse(stderr).note).toContain("qqzzxxv");
+  });
+});
+
+test("the manual for man is built, a page for each in the reference", () => {
+  const markdown = readdirSync(new URL("../../docs/reference", import.meta.url)).filter((name) => name !== "README.md");
+  const manuals = ["man1", "man7"].flatMap((folder) => readdirSync(join(DIST, "man", folder)));
+  expect(manuals).toHaveLength(markdown.length);
+  expect(readFileSync(join(DIST, "man/man1/solx-account-transfer.1"), "utf8")).toContain("\\fBsolx\\-account\\fR(1)");
+});
+
+test("the skill goes where it is wanted, and nothing else is lost", async () => {
+  const folder = scratch();
+  const file = join(folder, "skills/solx/SKILL.md");
+  const install = () => solx(["skill", "--install", join(folder, "skills")], { env: BARE });
+  const first = await install();
+  expect([first.code, JSON.parse(first.stdout)]).toEqual([0, { file, state: "written" }]);
+  const printed = await solx(["skill"], { env: BARE });
+  expect(readFileSync(file, "utf8")).toBe(printed.stdout);
+  writeFileSync(file, printed.stdout.replace(/version: .*/, 'version: "0.0.0"'));
+  expect(JSON.parse((await install()).stdout).state).toBe("replaced");
+  expect(readFileSync(file, "utf8")).toBe(printed.stdout);
+  writeFileSync(file, "mine");
+  expect(await install()).toMatchObject({ code: 2, stdout: "" });
+  expect(readFileSync(file, "utf8")).toBe("mine");
+  expect(existsSync(`${file}.partial`)).toBe(false);
+});
