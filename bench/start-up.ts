@@ -45,6 +45,8 @@ const CASES: readonly Case[] = [
   BARE,
   { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.8 },
   { title: "solx --help", args: [BIN, "--help"] },
+  { title: "completion: a command", args: [BIN, "__complete", "fish", "account", "tra"], timeGoal: 2.5 },
+  { title: "completion: a profile", args: [BIN, "__complete", "fish", "--profile", ""], timeGoal: 2.5 },
   {
     title: "solx token meta (json)",
     args: [BIN, "token", "meta", MINT, "--base-url", url],

@@ -14,6 +14,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 
 /** Runs solx in this process, with compiled code kept in the user's own cache folder. */
 function start() {
+  if (process.argv[2] === "__complete") return complete();
   const { readFileSync } = process.getBuiltinModule("fs");
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const only = process.argv.length === 3 ? process.argv[2] : "";
@@ -30,6 +31,14 @@ function start() {
   const cache = cacheFolder();
   if (cache) process.getBuiltinModule("module").enableCompileCache(cache);
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
+}
+
+/** Answers a shell that completes a line. It asks at every press of a key: nothing else is loaded, and no trouble is told. */
+function complete() {
+  import("../dist/complete.js").then(
+    (module) => module.complete(process.argv.slice(3)),
+    () => {},
+  );
 }
 
 /** Whether the line asks for a whole list, whatever that takes, and this process is not made for it yet. */

@@ -39,17 +39,20 @@ export class Terminal {
       env = {},
       stdout,
       shell = false,
+      program,
     }: {
       width?: number;
       height?: number;
       env?: Record<string, string | undefined>;
       stdout?: string;
       shell?: boolean;
+      /** What runs in place of solx. */
+      program?: readonly string[];
     } = {},
   ) {
     const words = Object.entries({ TERM: "xterm-256color", ...cleanEnv(env) }).map(([key, value]) => `${key}=${value}`);
     const quoted = (all: readonly string[]) => all.map((word) => `'${word}'`).join(" ");
-    const command = quoted([process.execPath, BIN, ...args]);
+    const command = quoted(program ?? [process.execPath, BIN, ...args]);
     const into = stdout === undefined ? "" : ` > '${stdout}'`;
     const size = ["-x", String(width), "-y", String(height)];
     const clean = quoted(["env", "-i", ...words]);

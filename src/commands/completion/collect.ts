@@ -1,0 +1,187 @@
+/** Gathers what completion knows from the real commands, the catalogue and the settings: done when the program is built. */
+import type * as z from "zod";
+import { optionName } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import * as entities from "../../catalogue/entities/index.ts";
+import { fieldsOf } from "../../catalogue/fields.ts";
+import { endpoints } from "../../catalogue/index.ts";
+import type { Param } from "../../catalogue/param.ts";
+import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
+import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
+import { GLOBAL_NAMES } from "../globals.ts";
+import { shortWord } from "../help.ts";
+import { TOPICS } from "../reference/topics/index.ts";
+import type { ArgumentNode, CommandNode, OptionNode } from "../reference/tree.ts";
+import { commandTree } from "../reference/whole.ts";
+import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./words.ts";
+
+/** Options whose values only the line or the machine can tell, whatever command has them. */
+const SOURCES: Readonly<Record<string, Source>> = { profile: "profiles", fields: "fields", columns: "columns" };
+
+/** What stands for the value of an option in help when it is the name of a file. */
+const FILE = /^(file|folder|directory)$/;
+
+const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
+
+/** Things once each, by their place in a list. */
+class Pool<T> {
+  readonly all: T[] = [];
+  readonly #places = new Map<string, number>();
+
+  add(value: T): number {
+    const key = JSON.stringify(value);
+    const place = this.#places.get(key) ?? this.all.push(value) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
+}
+
+/** Everything that completion knows. */
+export function collectWords(): Words {
+  const collector = new Collector();
+  const tree = commandTree();
+  const root = collector.command(tree);
+  return {
+    root,
+    settings: collector.settings(tree.options),
+    options: collector.options.all,
+    values: collector.values.all,
+    topics: topics(),
+    fields: Object.fromEntries(
+      [...new Set(endpoints.map(({ returns }) => returns.entity))].map((name) => [name, nested(name)]),
+    ),
+  };
+}
+
+class Collector {
+  readonly options = new Pool<OptionWords>();
+  readonly values = new Pool<Values>();
+
+  command(node: CommandNode): CommandWords {
+    const endpoint = endpoints.find(({ route }) => route === node.endpoint);
+    const leadsOn = node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || ALWAYS.has(long));
+    const variadic = node.arguments.at(-1)?.variadic;
+    return {
+      name: node.name,
+      about: node.summary,
+      ...(node.aliases.length > 0 && { aliases: node.aliases }),
+      ...(node.commands.length > 0 && { commands: node.commands.map((sub) => this.command(sub)) }),
+      options: node.options.map((option) => this.options.add(this.option(option, endpoint, leadsOn))),
+      ...(node.arguments.length > 0 && { arguments: node.arguments.map((argument) => this.argument(node, argument)) }),
+      ...(variadic && { variadic }),
+      ...(endpoint && variadic && { takesFile: true }),
+      ...(endpoint && { entity: endpoint.returns.entity }),
+    };
+  }
+
+  /** @param leadsOn whether it belongs to a command that others follow: what these take may be given there already */
+  option(node: OptionNode, endpoint: Endpoint | undefined, leadsOn: boolean): OptionWords {
+    const { long, short, takesValue, hidden } = node;
+    // A parameter that is called like an option of every command is no option of its own.
+    const param = endpoint && !GLOBAL_NAMES.has(long) ? paramOf(endpoint, long) : undefined;
+    const isRepeated = param ? param.arity === "list" || param.positional : /repeat it/.test(node.description);
+    const isOpposite = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;
+    const values = takesValue === "none" ? undefined : this.valuesOf(node, param);
+    const offer = isOpposite || param?.deprecated !== undefined ? "rare" : hidden && !leadsOn ? "never" : undefined;
+    return {
+      long,
+      ...(short && { short }),
+      about: param?.description ?? node.description,
+      ...(takesValue !== "none" && { takes: takesValue }),
+      ...(values && { values: this.values.add(values) }),
+      ...(isRepeated && { repeatable: true }),
+      ...(offer && { offer }),
+    };
+  }
+
+  valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): Values | undefined {
+    if (param?.values) return valuesOfParam(param);
+    const from = SOURCES[long.slice(2)] ?? (FILE.test(placeholder) ? "files" : undefined);
+    if (from) return { from };
+    if (long === "--fault") return faults();
+    return values.length > 0 ? { words: values.map((word) => [word, ""]) } : undefined;
+  }
+
+  argument(node: CommandNode, { name, choices = [] }: ArgumentNode): number | null {
+    const known = ARGUMENTS[`${node.path.slice(1).join(" ")} ${name}`]?.();
+    if (known) return this.values.add(known);
+    return choices.length > 0 ? this.values.add({ words: choices.map((word) => [word, aboutWord(word)]) }) : null;
+  }
+
+  /** @param options those that every command takes: the value of a setting is what its option takes */
+  settings(options: readonly OptionNode[]): Readonly<Record<string, number>> {
+    const known = settingNames.flatMap((name): [string, Values][] => {
+      const option = options.find(({ long }) => long === flagOf(name));
+      const values = name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : wordsOf(name);
+      return values ? [[name, values]] : [];
+    });
+    return Object.fromEntries(known.map(([name, values]) => [name, this.values.add(values)]));
+  }
+}
+
+/** The arguments of commands whose words are known from elsewhere. */
+const ARGUMENTS: Readonly<Record<string, () => Values>> = {
+  "config set value": () => ({ from: "setting" }),
+  "explore anything": () => ({ from: "endpoints" }),
+  "docs page": () => ({ from: "commands", words: [...topics(), ...routes()] }),
+  "api path": () => ({ words: paths() }),
+};
+
+/** What can go wrong in the sandbox. */
+const faults = (): Values => ({ words: FAULT_FORMS.map((word) => [word, ""]) });
+
+function wordsOf(name: SettingName): Values | undefined {
+  const { values } = settingOf(name);
+  return values && { words: values.map((word) => [word, ""]) };
+}
+
+/** The options that help shows for every command. */
+const ALWAYS: ReadonlySet<string> = new Set(["--help", "--version"]);
+
+function paramOf(endpoint: Endpoint, long: string): Param | undefined {
+  return Object.entries(endpoint.query).find(([name]) => `--${optionName(name)}` === long)?.[1];
+}
+
+/** The words of a parameter as they are easiest typed, and as the API has them. */
+function valuesOfParam({ arity, values = [], newer = [] }: Param): Values {
+  const own = [...values, ...newer].map(String);
+  const rare = own.filter((word) => shortWord(word) !== word).map((word): Word => [word, ""]);
+  return {
+    words: [...new Set(own.map(shortWord))].map((word) => [word, ""]),
+    ...(rare.length > 0 && { rare }),
+    ...(arity === "list" && { list: true }),
+  };
+}
+
+/** What a word is for, where it is the name of a setting. */
+function aboutWord(word: string): string {
+  const name = settingNames.find((known) => known === word);
+  return name === undefined ? "" : settingOf(name).description;
+}
+
+const topics = () => TOPICS.map(({ id, summary }): Word => [id, summary]);
+
+const routes = () => endpoints.map(({ route, summary }): Word => [route, summary]);
+
+/** The paths of the API that have no value in them. */
+function paths(): readonly Word[] {
+  const plain = endpoints.filter(({ path }) => !path.includes("{"));
+  return [...new Map(plain.map(({ path, summary }): Word => [path, summary]))];
+}
+
+/** The fields of an entity inside one another. */
+function nested(name: Endpoint["returns"]["entity"]): readonly FieldWord[] {
+  const fields = fieldsOf(schemas[name]).map(({ path, description }) => ({
+    path: path.replaceAll("[]", ""),
+    description,
+  }));
+  const level = (parent: string): readonly FieldWord[] =>
+    fields.flatMap(({ path, description }): FieldWord[] => {
+      const isHere = path.startsWith(parent) && !path.slice(parent.length).includes(".");
+      if (!isHere) return [];
+      const inside = level(`${path}.`);
+      const name = path.slice(parent.length);
+      return [inside.length > 0 ? [name, description, inside] : [name, description]];
+    });
+  return level("");
+}

@@ -1,0 +1,49 @@
+/** `solx completion`: the script of a shell, or how to get it. */
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Frame } from "../frame.ts";
+import { INSTALL, SHELLS, type Shell } from "../shells.ts";
+
+/** Other names of shells. */
+const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };
+
+const FILES = "# As files instead: solx completion --help";
+
+/** Prints the script of a shell; without one, how the user's own shell gets it. */
+export async function completion(frame: Frame, name?: string): Promise<void> {
+  if (name === undefined) return await frame.text(instructions(shellNamed(frame.io.env.SHELL)));
+  const shell = shellNamed(name);
+  if (shell === undefined) {
+    const near = nearest(name, SHELLS);
+    throw new UsageError(`There is no completion for ${JSON.stringify(name)}.`, {
+      hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
+    });
+  }
+  await frame.text(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
+}
+
+/** The shell of a name or of the path of a program. */
+function shellNamed(path = ""): Shell | undefined {
+  const name = path.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
+  return SHELLS.find((shell) => shell === name) ?? ALIASES[name];
+}
+
+/** How to get completion, as lines that a shell may read: for it, all but the line that is meant are remarks. */
+function instructions(own: Shell | undefined): string {
+  const rest = SHELLS.filter((shell) => shell !== own).flatMap((shell) => {
+    const { name, startFile, line } = INSTALL[shell];
+    return [`# ${name}, in ${startFile}:`, `#   ${line}`];
+  });
+  if (own === undefined) return `${[...rest, FILES].join("\n")}\n`;
+  const { name, startFile, line } = INSTALL[own];
+  const lines = [
+    `# Completion for ${name}: put this line into ${startFile}, then start a new shell.`,
+    line,
+    "#",
+    "# Other shells:",
+    ...rest,
+    FILES,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,65 @@
+/** What completion knows of the command line, as it is written beside the program when that is built. */
+
+/** A word to offer, and what it is for. */
+export type Word = readonly [word: string, about: string];
+
+/** A field of an answer, with the fields inside it. */
+export type FieldWord = readonly [name: string, about: string, inside?: readonly FieldWord[]];
+
+/** What only the line or the machine can tell. */
+export type Source = "profiles" | "fields" | "columns" | "files" | "setting" | "commands" | "endpoints";
+
+/** What stands in the place of a value. */
+export interface Values {
+  readonly words?: readonly Word[];
+  /** Words that are offered only to someone who began to type one of them. */
+  readonly rare?: readonly Word[];
+  readonly from?: Source;
+  /** Whether several may be given, with commas. */
+  readonly list?: true;
+}
+
+/** An option. */
+export interface OptionWords {
+  /** With its dashes. */
+  readonly long: string;
+  readonly short?: string;
+  readonly about: string;
+  /** Whether a value follows. */
+  readonly takes?: "optional" | "required";
+  /** An index of `values`. */
+  readonly values?: number;
+  readonly repeatable?: true;
+  /** `rare`: offered only where nothing else fits. `never`: taken, but of no use here. */
+  readonly offer?: "rare" | "never";
+}
+
+/** A command. */
+export interface CommandWords {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly about: string;
+  readonly commands?: readonly CommandWords[];
+  /** Indices of `options`. */
+  readonly options: readonly number[];
+  /** For each argument an index of `values`, or nothing where its words are not known; the last may repeat. */
+  readonly arguments?: readonly (number | null)[];
+  readonly variadic?: true;
+  /** Whether the words of its argument may stand in a file, as `@file`. */
+  readonly takesFile?: true;
+  /** The name of the entity that it answers with. */
+  readonly entity?: string;
+}
+
+/** Everything; options and values once each, however many commands have them. */
+export interface Words {
+  readonly root: CommandWords;
+  readonly options: readonly OptionWords[];
+  readonly values: readonly Values[];
+  /** What follows `help` beside commands. */
+  readonly topics: readonly Word[];
+  /** The values of settings, by their names. */
+  readonly settings: Readonly<Record<string, number>>;
+  /** The fields of entities, by their names. */
+  readonly fields: Readonly<Record<string, readonly FieldWord[]>>;
+}

@@ -1,0 +1,199 @@
+/** `solx completion` in the shells themselves. Where one of them is not installed, its tests are skipped. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BIN, cleanEnv, scratch, solx } from "../support/solx.ts";
+import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+
+const folder = scratch();
+const bin = join(folder, "bin");
+const home = join(folder, "home");
+const scripts = new URL("../../dist/completion/", import.meta.url);
+
+const env = cleanEnv({ HOME: home, SOLX_HOME: home, PATH: `${bin}:${process.env.PATH}`, LC_ALL: "C.UTF-8" });
+
+/** Whether a shell is installed; what is missing is told, because its tests are then left out. */
+function has(shell: string): boolean {
+  const isThere = spawnSync(shell, ["--version"]).status === 0;
+  if (!isThere) console.warn(`Completion is not tested in ${shell}: it is not installed.`);
+  return isThere;
+}
+
+beforeAll(() => {
+  mkdirSync(bin);
+  mkdirSync(home);
+  symlinkSync(BIN, join(bin, "solx"));
+  symlinkSync(process.execPath, join(bin, "node"));
+  writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { work: {}, "work-2": {} } }));
+  writeFileSync(join(home, "addresses.txt"), "");
+});
+afterAll(endTerminals);
+
+describe("the program", () => {
+  const ask = (args: readonly string[], own: Record<string, string | undefined> = {}) =>
+    solx(["__complete", ...args], { env: own });
+
+  test("profiles come from the settings; without a home, with broken settings or none, the rest is there", async () => {
+    const broken = join(folder, "broken");
+    mkdirSync(broken);
+    writeFileSync(join(broken, "config.json"), '{"profiles": {"work": ');
+    const quiet = { code: 0, stderr: "" };
+    expect(await ask(["fish", "--profile", "wor"], { SOLX_HOME: home })).toEqual({
+      ...quiet,
+      signal: null,
+      stdout: "values 0 space\nwork\t\nwork-2\t\n",
+    });
+    const none = { SOLX_HOME: undefined, HOME: undefined, SOLX_API_KEY: undefined, PATH: undefined };
+    for (const own of [{ SOLX_HOME: broken }, { SOLX_HOME: join(broken, "config.json") }, none]) {
+      const { stdout, ...rest } = await ask(["fish", "--profile", ""], own);
+      expect(rest).toMatchObject(quiet);
+      expect(stdout).toBe("values 0 space\ndefault\t\nsandbox\t\n");
+    }
+  });
+
+  test("says nothing where there is nothing to say, whatever it is asked", async () => {
+    for (const args of [[], ["tcsh", "acc"], ["zsh", "nonsense", ""], ["fish", "--jq", "'\"\\"]]) {
+      expect(await ask(args)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    }
+  });
+
+  test("PowerShell gets words, what they are in a list, and what they are for", async () => {
+    const { stdout } = await ask(["powershell", ".token", ".meta", ".--fields", ".name,symb"]);
+    expect(stdout).toMatch(/^values 5 open\nname,symbol\tsymbol\t\S.+\n$/);
+    expect(await ask(["powershell", ".token", ".meta", ".--fields", ".'name,symb"])).toMatchObject({ stdout });
+    const script = readFileSync(new URL("solx.ps1", scripts), "utf8");
+    expect(script).toContain("Register-ArgumentCompleter -Native -CommandName solx");
+    for (const [open, close] of ["{}", "()", "[]"]) {
+      expect(script.split(open as string).length).toBe(script.split(close as string).length);
+    }
+  });
+});
+
+describe("solx completion", () => {
+  test("prints a script, or how the user's own shell gets it, or what shells there are", async () => {
+    const [script, own, unknown, wrong] = await Promise.all([
+      solx(["completion", "zsh"]),
+      solx(["completion"], { env: { SHELL: "/usr/bin/fish" } }),
+      solx(["completion"], { env: { SHELL: undefined } }),
+      solx(["completion", "zhs"]),
+    ]);
+    expect(script).toMatchObject({ code: 0, stdout: readFileSync(new URL("_solx", scripts), "utf8"), stderr: "" });
+    // A shell may read it: all but the line that is meant are remarks.
+    expect(own.stdout.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+      "solx completion fish | source",
+    ]);
+    for (const shell of ["bash", "zsh", "fish", "powershell"]) expect(unknown.stdout).toContain(`completion ${shell}`);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("Did you mean zsh?");
+  });
+});
+
+describe("bash", () => {
+  /** What the function of the script offers for each line, as Tab would call it; `^` is the cursor where it is not at the end. */
+  function complete(lines: readonly string[]): string[] {
+    const calls = lines.map((line) => {
+      const [left = ""] = line.split("^");
+      const point = `COMP_POINT=${left.length};`;
+      return `COMP_LINE='${line.replace("^", "")}'; ${point} _solx solx "\${COMP_LINE##* }" ""; echo "\${COMPREPLY[*]}"`;
+    });
+    const script = ['eval "$(solx completion bash)"', `COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'`, ...calls].join("\n");
+    return execFileSync("bash", ["--norc", "-u", "-c", script], { env, encoding: "utf8" }).split("\n");
+  }
+
+  test("the script is sound, and offers what Tab needs", () => {
+    execFileSync("bash", ["-n", new URL("solx.bash", scripts).pathname]);
+    expect(
+      complete([
+        "solx tok",
+        "solx account tra^ --flow in",
+        "solx --output=n",
+        "solx token meta --columns A:symb",
+        "solx token meta --fields name,symb",
+        `solx token meta @${home}/addr`,
+        `solx token meta @${home}/nothing-like-it`,
+        "solx --profile wo",
+        "solx token meta -- ",
+      ]),
+    ).toEqual([
+      "token",
+      "transfer transactions transfer-export",
+      "ndjson",
+      "symbol",
+      "name,symbol",
+      `@${home}/addresses.txt`,
+      "",
+      "work work-2",
+      "",
+      "",
+    ]);
+  });
+
+  test.skipIf(!hasTmux)("Tab at a prompt", async () => {
+    const program = ["bash", "--norc", "--noprofile", "-i"];
+    const terminal = new Terminal([], { program, env: { ...env, PS1: "$ " }, width: 200 });
+    terminal.type('eval "$(solx completion bash)"; echo re""ady', "Enter");
+    await terminal.shows(/^ready/m);
+    terminal.type("solx acc", "Tab");
+    await terminal.shows(/solx account$/m);
+    terminal.type("transfer x --fl", "Tab", "o", "Tab", "--output=nd", "Tab");
+    await terminal.shows(/--flow out --output=ndjson$/m);
+    terminal.type(` --out ${home}/addr`, "Tab");
+    await terminal.shows(/addresses\.txt$/m);
+    terminal.type("C-u", "solx --profile ", "Tab", "Tab");
+    await terminal.shows(/^default +sandbox +work +work-2/m);
+  });
+});
+
+describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
+  test("the script is sound, as a line of a start file and as a file of functions", async () => {
+    const file = new URL("_solx", scripts).pathname;
+    execFileSync("zsh", ["-n", file]);
+    const functions = join(folder, "functions");
+    mkdirSync(functions);
+    writeFileSync(join(functions, "_solx"), readFileSync(file));
+    const start = `fpath=(${functions} $fpath); autoload -Uz compinit; compinit -u; echo $_comps[solx]`;
+    expect(execFileSync("zsh", ["-f", "-c", start], { env, encoding: "utf8" })).toBe("_solx\n");
+  });
+
+  test("Tab at a prompt", async () => {
+    const terminal = new Terminal([], { program: ["zsh", "-f", "-i"], env: { ...env, PS1: "$ " }, width: 200 });
+    terminal.type('unsetopt prompt_sp; eval "$(solx completion zsh)"; echo re""ady', "Enter");
+    await terminal.shows(/^ready/m);
+    terminal.type("solx t", "Tab");
+    await terminal.shows(/^token +-- Metadata.*\n^transaction +-- /m);
+    terminal.type("C-u", "solx account transfer x --fl", "Tab", "o", "Tab", "--output=nd", "Tab");
+    await terminal.shows(/--flow out --output=ndjson$/m);
+    terminal.type(" --fields flow,block_t", "Tab", " --profile work-", "Tab", `@${home}/addr`, "Tab");
+    await terminal.shows(/--fields flow,block_time --profile work-2 @\S*\/addresses\.txt$/m);
+  });
+});
+
+describe.skipIf(!has("fish"))("fish", () => {
+  test("the script is sound, and offers words with what they are for", () => {
+    execFileSync("fish", ["-n", new URL("solx.fish", scripts).pathname]);
+    const lines = [
+      "solx t",
+      "SOLX_PROFILE=x solx tx last --flow",
+      "ls | solx account transfer --flow ",
+      "solx --output=n",
+      "solx token meta --fields 'name,symb",
+      `solx token meta @${home}/addr`,
+      "solx --profile work",
+      "solx token meta -- ",
+    ];
+    const asked = lines.map((line) => `complete -C${JSON.stringify(line)}; echo ---`);
+    const script = ["solx completion fish | source", ...asked].join("\n");
+    const answers = execFileSync("fish", ["--no-config", "-c", script], { env, encoding: "utf8" }).split("---\n");
+    expect(answers.slice(0, -1).map((answer) => answer.split("\n").filter(Boolean))).toEqual([
+      [expect.stringMatching(/^token\tMetadata/), expect.stringMatching(/^transaction\tT/)],
+      [],
+      ["in", "out"],
+      ["--output=ndjson"],
+      [expect.stringMatching(/^name,symbol\t\S/)],
+      [`@${home}/addresses.txt`],
+      ["work", "work-2"],
+      [],
+    ]);
+  });
+});
