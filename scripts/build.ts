@@ -3,10 +3,15 @@
  * the licences of what is bundled.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
+import { collectWords } from "../src/commands/completion/collect.ts";
+import { indexFile, manFiles } from "../src/commands/reference/files.ts";
+import { INDEX_FILE } from "../src/commands/reference/find.ts";
+import { wholeReference } from "../src/commands/reference/whole.ts";
+import { keepReached } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -129,8 +134,25 @@ const library = await build({
   output: { ...output, dir: "dist/library", keepNames: true },
 });
 
+// What completion knows, and the program that looks it up: small, because they are loaded at every press of a key.
+const completion = await build({
+  ...shared,
+  input: { complete: "src/commands/completion/main.ts" },
+  output: { ...output, dir: "dist" },
+});
+writeFileSync("dist/complete.json", JSON.stringify(collectWords()));
+cpSync("src/commands/completion/shells", "dist/completion", { recursive: true });
+
+// What `solx docs --search` looks through, and the manual for `man`.
+const pages = wholeReference();
+writeFileSync(`dist/${INDEX_FILE}`, indexFile(pages));
+for (const [path, text] of manFiles(JSON.parse(readFileSync("package.json", "utf8")).version, pages)) {
+  mkdirSync(dirname(`dist/man/${path}`), { recursive: true });
+  writeFileSync(`dist/man/${path}`, text);
+}
+
 const bundled = new Set(
-  [...program.output, ...library.output]
+  [...program.output, ...library.output, ...completion.output]
     .flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     .map(packageOf)
     .filter((name) => name !== undefined),
@@ -138,6 +160,7 @@ const bundled = new Set(
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).join("\n\n"));
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+keepReached("dist/types", "index.d.ts");
 
 /** The folder of the package that a module belongs to; undefined for our own. */
 function packageOf(id: string): string | undefined {
@@ -149,8 +172,16 @@ function packageOf(id: string): string | undefined {
 
 /** Name, version and licence text of a package. */
 function notice(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : "";
-  return `${name} ${version} (${license})\n${"-".repeat(40)}\n${text}`;
+  const text = file === undefined ? mitText(about) : readFileSync(join(folder, file), "utf8").trim();
+  return `${about.name} ${about.version} (${about.license})\n${"-".repeat(40)}\n${text}`;
+}
+
+/** The words of the MIT licence, which are ours too, for a package that names it and comes without them. */
+function mitText({ name, license, author, homepage }: Readonly<Record<string, string>>): string {
+  if (license !== "MIT") throw new Error(`${name} comes without the text of its licence (${license}).`);
+  const words = readFileSync("LICENSE", "utf8");
+  const holder = `Copyright (c) ${author ?? `the authors of ${name}`} (${homepage})`;
+  return `MIT License\n\n${holder}\n\n${words.slice(words.indexOf("Permission is")).trim()}`;
 }

@@ -44,7 +44,7 @@ export {
 export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, RowOf } from "./catalogue/endpoint.ts";
 export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
 export type { Param } from "./catalogue/param.ts";
-export { PLANS, type Plan, type PlanName } from "./catalogue/plans.ts";
+export { PLANS, type Plan, type PlanName, type Rate } from "./catalogue/plans.ts";
 export { createSharedBudget, type SharedBudgetOptions } from "./client/budget/shared.ts";
 export { createBudget } from "./client/budget.ts";
 export {
@@ -59,7 +59,10 @@ export {
   type ClientEvent,
   type ClientOptions,
   createClient,
+  type Exchange,
+  type ExportEstimate,
   type Left,
+  type ManyOptions,
   type Outgoing,
   type Page,
   type PagingOptions,

@@ -11,14 +11,13 @@ export function shownWithInput(endpoint: Endpoint, inline: boolean): Shown {
   const shown = shownAs(endpoint);
   if (endpoint.echo !== undefined && !inline) return shown;
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
-  return { columns: ["input", ...endpoint.columns, ...error], entity: () => entityWithInput(endpoint, inline) };
-}
-
-/** What fields there are is known before the first row, so that all rows have the same. */
-async function entityWithInput({ returns }: Endpoint, inline: boolean) {
-  const [z, entities] = await Promise.all([import("zod"), import("../catalogue/entities/index.ts")]);
-  const { shape } = entities[returns.entity];
-  const anything = z.unknown().optional();
-  const error = z.looseObject({ code: anything, message: anything, status: anything, retryable: anything });
-  return z.looseObject({ input: z.string(), ...shape, ...(inline && { error: error.optional() }) });
+  // What fields there are is known before the first row, so that all rows have the same.
+  const entity = async () => {
+    const [{ entityWithInput }, entities] = await Promise.all([
+      import("./many-entity.ts"),
+      import("../catalogue/entities/index.ts"),
+    ]);
+    return entityWithInput(entities[endpoint.returns.entity], inline);
+  };
+  return { columns: ["input", ...endpoint.columns, ...error], entity };
 }

@@ -1,14 +1,24 @@
-/** The packed tarball in a plain Node project: the library, its types and the program. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+/** The packed tarball in a plain Node project: what it holds, the library, its types, the examples and the program. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
 import { json, serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+/** What does not depend on the Node that looks at it is looked at once. */
+const IS_OLDEST = process.versions.node.startsWith("22.");
+const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".ts"));
+const GUIDE = readFileSync(join(ROOT, "docs/library.md"), "utf8");
 
 const PROGRAM = `
 import { createClient, numericText, SolxError } from "solx";
@@ -39,19 +49,76 @@ client.account.transfer({});
 export { good };
 `;
 
+/**
+ * How users of TypeScript have it: both ways to find modules, strict, and nothing of a browser. One of them looks into
+ * the declarations themselves.
+ */
+const COMPILERS = {
+  nodenext: { include: ["*.ts"], options: { module: "nodenext", skipLibCheck: true } },
+  bundler: { include: ["typed.ts"], options: { module: "esnext", moduleResolution: "bundler" } },
+};
+const STRICT = {
+  ...{ target: "es2023", lib: ["esnext"], types: ["node"], strict: true, noEmit: true, skipLibCheck: false },
+  ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
+};
+
+/** The programs of the guide, each with what the text around it takes for granted. */
+const blocks = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = ""]) => {
+  const imports = /import \{[^}]*createClient/.test(block) ? "" : 'import { createClient } from "solx";\n';
+  const client = /const client\b/.test(block) ? "" : "const client = createClient();\n";
+  return `${imports}${client}const [address = "", mint = ""] = process.argv;\n${block}\nexport { address, client, mint };\n`;
+});
+
 describe("the packed tarball", () => {
   let project: string;
+  let tarball: Buffer;
   beforeAll(() => {
     project = scratch();
     const npm = ["pack", "--ignore-scripts", "--silent", "--pack-destination", project];
     execFileSync("npm", npm, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
-    const tarball = readdirSync(project).find((name) => name.endsWith(".tgz")) as string;
-    mkdirSync(join(project, "node_modules"));
-    execFileSync("tar", ["xzf", join(project, tarball), "-C", join(project, "node_modules")]);
-    execFileSync("mv", [join(project, "node_modules", "package"), join(project, "node_modules", "solx")]);
-    for (const name of ["zod", "jq-wasm"])
-      symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name));
+    const name = readdirSync(project).find((file) => file.endsWith(".tgz")) as string;
+    tarball = readFileSync(join(project, name));
+    mkdirSync(join(project, "node_modules/@types"), { recursive: true });
+    execFileSync("tar", ["xzf", join(project, name), "-C", join(project, "node_modules")]);
+    execFileSync("mv", [join(project, "node_modules/package"), join(project, "node_modules/solx")]);
+    for (const other of ["zod", "jq-wasm", "@types/node", "undici-types"])
+      symlinkSync(join(ROOT, "node_modules", other), join(project, "node_modules", other));
     writeFileSync(join(project, "package.json"), '{"type":"module"}');
+    for (const example of EXAMPLES) copyFileSync(join(ROOT, "examples", example), join(project, example));
+  });
+
+  test("holds what is needed, and says how large it is", () => {
+    const folder = join(project, "node_modules/solx");
+    expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json"]);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+    const strange = files.filter((file) =>
+      /\.map$|\.test\.|(?<!\.d)\.tsx?$|^dist\/types\/(commands|ui|output)\//.test(file),
+    );
+    expect(strange).toEqual([]);
+    const folders = new Set(
+      files.filter((file) => file.startsWith("dist/")).map((file) => file.split("/").slice(1, -1)[0]),
+    );
+    expect(["completion", "library", "man", "types", undefined]).toEqual(expect.arrayContaining([...folders]));
+    const licences = readFileSync(join(folder, "dist/THIRD-PARTY-LICENSES.txt"), "utf8").split(/\n\n(?=\S+ \d\S* \()/);
+    expect(licences.length).toBeGreaterThan(10);
+    expect(licences.filter((text) => text.length < 300)).toEqual([]);
+
+    const size = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+    const [, packed, unpacked] = /about ([\d.]+) MB to download and ([\d.]+) MB on disk/.exec(GUIDE) ?? [];
+    expect(Math.abs(tarball.length / 1e6 / Number(packed) - 1)).toBeLessThan(0.15);
+    expect(Math.abs(size / 1e6 / Number(unpacked) - 1)).toBeLessThan(0.15);
+    expect(tarball.length).toBeLessThan(2e6);
+  });
+
+  test.skipIf(IS_OLDEST)("is in order to two checkers of packages", async () => {
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
+    expect(messages).toEqual([]);
+    const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    const problems = "problems" in result ? result.problems.map(({ kind }) => kind) : ["no types"];
+    // There are ES modules alone: every Node that is supported loads them with `require` too.
+    expect(problems.filter((kind) => kind !== "CJSResolvesToESM")).toEqual([]);
   });
 
   test("works as a library", async () => {
@@ -63,10 +130,8 @@ describe("the packed tarball", () => {
     });
     writeFileSync(join(project, "main.js"), PROGRAM);
     const run = await new Promise<string>((resolve, reject) => {
-      import("node:child_process").then(({ execFile }) =>
-        execFile(process.execPath, ["main.js", server.url], { cwd: project }, (error, stdout) =>
-          error ? reject(error) : resolve(stdout),
-        ),
+      execFile(process.execPath, ["main.js", server.url], { cwd: project }, (error, stdout) =>
+        error ? reject(error) : resolve(stdout),
       );
     });
     expect(JSON.parse(run)).toEqual({
@@ -78,28 +143,80 @@ describe("the packed tarball", () => {
     expect(server.requests.every(({ headers }) => headers.token === "library-key-0123456789")).toBe(true);
   });
 
-  test("is typed from the catalogue", () => {
+  test.skipIf(IS_OLDEST)("is typed from the catalogue, and the guide and the examples are right", async () => {
     writeFileSync(join(project, "typed.ts"), TYPED);
-    const options = [
-      "--noEmit",
-      "--strict",
-      "--skipLibCheck",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2023",
-      "--types",
-      "",
-    ];
+    expect(blocks.length).toBeGreaterThan(8);
+    for (const [at, block] of blocks.entries()) writeFileSync(join(project, `guide-${at + 1}.ts`), block);
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    try {
-      execFileSync(process.execPath, [tsc, ...options, "typed.ts"], { cwd: project, encoding: "utf8" });
-    } catch (error) {
-      expect.fail((error as { stdout: string }).stdout);
-    }
+    const compile = async ([name, { include, options }]: readonly [
+      string,
+      (typeof COMPILERS)["nodenext" | "bundler"],
+    ]) => {
+      const config = { compilerOptions: { ...STRICT, ...options }, include };
+      writeFileSync(join(project, `tsconfig.${name}.json`), JSON.stringify(config));
+      const child = spawn(process.execPath, [tsc, "-p", `tsconfig.${name}.json`], { cwd: project });
+      return { name, problems: (await child.stdout.setEncoding("utf8").toArray()).join("") };
+    };
+    expect(await Promise.all(Object.entries(COMPILERS).map(compile))).toEqual(
+      Object.keys(COMPILERS).map((name) => ({ name, problems: "" })),
+    );
   });
 
-  test("starts as a program", () => {
+  test("runs the examples", async () => {
+    const folder = join(tmpdir(), "solx-test-worlds");
+    const sandbox = await startSandbox({ seed: "test", size: 0.05, folder, port: 0, usage: "memory" });
+    onTestFinished(() => sandbox.close());
+    const env = {
+      ...process.env,
+      SOLX_HOME: sandboxEnv().SOLX_HOME,
+      SOLX_BASE_URL: sandbox.url,
+      SOLX_API_KEY: sandbox.key,
+    };
+    const run = async (example: string, args: readonly string[] = [], input = "") => {
+      const promise = promisify(execFile)(process.execPath, [example, ...args], { cwd: project, env });
+      promise.child.stdin?.end(input);
+      return (await promise).stdout.trimEnd().split("\n");
+    };
+    const [csv, watched, holders, shared, labels, stopped, exact, tested] = await Promise.all([
+      run("transfers-to-csv.ts", [OTHER_WALLET, "30d"]),
+      run("watch-wallet.ts", [OTHER_WALLET, "0.01", "2"]),
+      run("holder-concentration.ts", [USDC, "20"]),
+      run("shared-budget.ts", [join(project, "counts"), USDC, JUP]),
+      run("many-wallets.ts", [], `${WALLET}\nnope\n`),
+      run("stop-and-timeout.ts", [OTHER_WALLET]),
+      run("exact-numbers.ts", [OTHER_WALLET]),
+      run("sandbox.test.ts"),
+    ]);
+    expect(csv?.[0]).toMatch(/^time,flow,amount/);
+    expect(csv?.[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,(in|out),\d+,\d+,\w+,\w+,\w+,\w+$/);
+    expect(new Set(watched).size).toBe(40);
+    expect(watched).toHaveLength(40);
+    expect(holders).toEqual(expect.arrayContaining([expect.stringMatching(/^top 20: \d+\.\d\d %$/)]));
+    expect(shared.map((line) => line.replace(/, 4\d requests left$/, "")).sort()).toEqual([
+      `${USDC} USDC`,
+      `${JUP} JUP`,
+    ]);
+    expect(labels).toEqual([expect.stringContaining("Raydium"), expect.stringContaining("! Validation Error")]);
+    expect(stopped).toEqual([
+      "25 transfers",
+      "stopped: InterruptedError interrupted INTERRUPTED, will not pass",
+      "no such address: UsageError usage 1100, will not pass",
+      "no server there: NetworkError network REFUSED, may pass (network)",
+    ]);
+    expect(exact).toEqual([
+      "rent_epoch 18446744073709551615 kept as digits",
+      expect.stringMatching(/^SOL \d+\.\d{9}$/),
+      "the same text again",
+    ]);
+    expect(tested).toEqual(expect.arrayContaining([expect.stringMatching(/^(#|ℹ) fail 0$/)]));
+    expect(EXAMPLES).toHaveLength(8);
+  });
+
+  test("loads with require, and starts as a program", () => {
+    const required = 'const { createClient } = require("solx"); console.log(typeof createClient);';
+    writeFileSync(join(project, "required.cjs"), required);
+    expect(execFileSync(process.execPath, ["required.cjs"], { cwd: project, encoding: "utf8" })).toBe("function\n");
+
     const bin = join(project, "node_modules/solx/bin/solx.js");
     expect(execFileSync(process.execPath, [bin, "--help"], { encoding: "utf8" })).toContain("Examples:");
     expect(

@@ -1,0 +1,18 @@
+/** Digits that a double would change: node exact-numbers.ts <address> */
+import { createClient, isRawNumber, numericText, parseJson, stringifyJson } from "solx";
+
+const [address = ""] = process.argv.slice(2);
+const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
+
+// The greatest 64-bit number: JSON.parse would change its last digits.
+const { rent_epoch, lamports } = await client.account.detail({ address });
+console.log("rent_epoch", numericText(rent_epoch), isRawNumber(rent_epoch) ? "kept as digits" : "a plain number");
+
+// Most numbers are plain ones; `numericText` takes both kinds, and BigInt takes its digits.
+const whole = BigInt(numericText(lamports));
+console.log("SOL", `${whole / 1_000_000_000n}.${String(whole % 1_000_000_000n).padStart(9, "0")}`);
+
+// The same for JSON of any origin.
+const text = '{"supply":18446744073709551615,"price":0.1}';
+console.log(stringifyJson(parseJson(text)) === text ? "the same text again" : "digits were lost");
+await client.close();

@@ -1,0 +1,27 @@
+/** How much of a token its largest holders have: node holder-concentration.ts <mint> [holders] */
+import { createClient, numericText } from "solx";
+
+const [address = "", count = "100"] = process.argv.slice(2);
+const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
+
+const meta = await client.token.meta({ address });
+const supply = BigInt(typeof meta.supply === "string" ? meta.supply : numericText(meta.supply));
+
+/** Amounts are base units and may be greater than 2^53: they are summed as whole numbers. */
+let held = 0n;
+let rank = 0;
+const shares = new Map<number, string>();
+for await (const holder of client.token.holders({ address }).rows({ limit: Number(count) })) {
+  held += BigInt(numericText(holder.amount));
+  rank += 1;
+  if ([1, 10, 50, 100].includes(rank)) shares.set(rank, percent(held, supply));
+}
+shares.set(rank, percent(held, supply));
+await client.close();
+for (const [top, share] of shares) console.log(`top ${top}: ${share} %`);
+
+/** Hundredths of a percent, cut off. */
+function percent(part: bigint, whole: bigint): string {
+  const hundredths = whole === 0n ? 0n : (part * 10_000n) / whole;
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
+}

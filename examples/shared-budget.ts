@@ -1,0 +1,36 @@
+/**
+ * Worker threads that keep within one rate together, as processes of the machine would:
+ * node shared-budget.ts <folder for the counts> <mint>...
+ */
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { createClient, createSharedBudget } from "solx";
+
+const RATE = { requests: 50, seconds: 10 };
+
+interface Share {
+  readonly folder: string;
+  readonly mints: readonly string[];
+}
+
+if (isMainThread) {
+  const [folder = "", ...mints] = process.argv.slice(2);
+  const workers = [0, 1].map((own) => {
+    const share: Share = { folder, mints: mints.filter((_, at) => at % 2 === own) };
+    return new Worker(new URL(import.meta.url), { workerData: share });
+  });
+  for (const worker of workers) worker.on("message", (line: string) => console.log(line));
+} else {
+  const { folder, mints } = workerData as Share;
+  const key = process.env.SOLX_API_KEY;
+  const server = process.env.SOLX_BASE_URL ?? "https://pro-api.solscan.io";
+  const onNote = (text: string) => console.error(text);
+  const budget = createSharedBudget({ folder, key, server, rate: RATE, onNote });
+  const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, budget });
+  for (const address of mints) {
+    const { symbol } = await client.token.meta({ address });
+    parentPort?.postMessage(`${address} ${symbol}, ${budget.left()?.requests} requests left`);
+  }
+  await client.close();
+  // A budget may serve several clients, so it does not end with one of them.
+  await budget.close();
+}

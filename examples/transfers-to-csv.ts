@@ -1,0 +1,26 @@
+/** Writes the transfers of an account as CSV: node transfers-to-csv.ts <address> [since, such as 30d] */
+import { pipeline } from "node:stream/promises";
+import { createClient, numericText } from "solx";
+
+const [address = "", since = "7d"] = process.argv.slice(2);
+const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
+
+/** Pages are only asked for as fast as lines are taken: memory stays flat, however long the list. */
+async function* lines(): AsyncGenerator<string> {
+  yield "time,flow,amount,decimals,token,from,to,transaction\n";
+  for await (const row of client.account.transfer({ address, from_time: since }).rows()) {
+    const time = new Date(Number(row.block_time) * 1000).toISOString();
+    const amount = [numericText(row.amount), numericText(row.token_decimals)];
+    const parties = [row.token_address, row.from_address, row.to_address, row.trans_id];
+    yield `${[time, row.flow ?? "", ...amount, ...parties].join(",")}\n`;
+  }
+}
+
+try {
+  await pipeline(lines, process.stdout, { end: false });
+} catch (error) {
+  // A reader such as `head` may have enough.
+  if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+} finally {
+  await client.close();
+}

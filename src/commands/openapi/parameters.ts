@@ -1,0 +1,100 @@
+/** The parameters of an endpoint as OpenAPI describes them: how they travel, and what they may be. */
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Param, ValueType } from "../../catalogue/param.ts";
+import { problemOf } from "../../catalogue/validate.ts";
+
+/** What single values are; limits and words are the parameter's own. */
+const TYPES: Record<ValueType, JsonObject> = {
+  address: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" },
+  signature: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{64,88}$" },
+  slot: { type: "integer", format: "int64", minimum: 0 },
+  integer: { type: "integer", format: "int64", minimum: 0 },
+  decimal: { type: "number", minimum: 0 },
+  boolean: { type: "boolean" },
+  enum: { type: "string" },
+  time: { type: "integer", format: "int64", minimum: 0 },
+  date: { type: "string", pattern: "^\\d{8}$" },
+  text: { type: "string" },
+};
+
+/** What the type of a value does not tell. */
+const WORDS: Partial<Record<ValueType, string>> = {
+  time: "Unix time in seconds.",
+  date: "A day as YYYYMMDD.",
+};
+
+/** The parameters of an endpoint, in the order of the catalogue. */
+export function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
+  return Object.entries(endpoint.query).map(([name, param]) => parameterOf(endpoint, name, param));
+}
+
+function parameterOf({ examples }: Endpoint, name: string, param: Param): JsonObject {
+  const isList = param.arity !== "one";
+  const example = examples
+    .map(({ params }) => exampleOf(name, param, params[name]))
+    .find((value) => value !== undefined);
+  return {
+    name: wireName(name, param),
+    in: param.in,
+    description: descriptionOf(param),
+    required: param.required,
+    ...(param.deprecated === undefined ? {} : { deprecated: true }),
+    ...(isList ? { style: "form", explode: param.wire === "brackets" } : {}),
+    schema: schemaOf(param),
+    ...(example === undefined ? {} : { example }),
+    ...(param.needs === undefined ? {} : { "x-requires": [param.needs] }),
+    ...(param.newer === undefined ? {} : { "x-newer-values": param.newer }),
+  };
+}
+
+/** A parameter's name in the query. */
+export const wireName = (name: string, { wire }: Param): string => (wire === "brackets" ? `${name}[]` : name);
+
+function schemaOf(param: Param): JsonObject {
+  const item = itemOf(param);
+  const fallback = param.default === undefined ? {} : { default: param.default };
+  if (param.arity === "one") return { ...item, ...fallback };
+  if (param.arity === "range") return { type: "array", items: item, minItems: 2, maxItems: 2 };
+  return {
+    type: "array",
+    items: item,
+    minItems: 1,
+    ...(param.maxItems === undefined ? {} : { maxItems: param.maxItems }),
+    ...fallback,
+  };
+}
+
+function itemOf({ type, values, newer = [], min, max }: Param): JsonObject {
+  const words = values === undefined ? undefined : [...values, ...newer];
+  return {
+    ...TYPES[type],
+    ...(words?.every((word) => typeof word === "number") ? { type: "integer" } : {}),
+    ...(words === undefined ? {} : { enum: words }),
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
+}
+
+function descriptionOf(param: Param): string {
+  const travels = { plain: "", comma: "Separated by commas.", brackets: "The name is repeated, one value each time." };
+  const sentences = [
+    `${param.description}.`,
+    WORDS[param.type],
+    param.arity === "range" ? "Two values, the least first; the name is repeated." : travels[param.wire],
+    param.needs === undefined ? "" : `Not allowed without \`${param.needs}\`.`,
+    param.note,
+    param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** A value of an example, if it is one as it travels: words for times are left out. */
+function exampleOf(name: string, param: Param, value: unknown): Json | undefined {
+  if (value === undefined) return undefined;
+  const texts = [value].flat().map(String);
+  if (problemOf(name, param, texts) !== undefined) return undefined;
+  const isNumber = param.type === "decimal" || (typeof value === "string" && TYPES[param.type].type === "integer");
+  const values = isNumber ? texts.map(Number) : ([value].flat() as readonly Json[]);
+  return param.arity === "one" ? values[0] : values;
+}

@@ -1,0 +1,131 @@
+/** The entities of the catalogue as JSON Schemas, in the dialect of OpenAPI 3.1. */
+import * as z from "zod";
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { EntityName } from "../../catalogue/endpoint.ts";
+import * as entities from "../../catalogue/entities/index.ts";
+import { KINDS, type Kind } from "../../catalogue/kinds.ts";
+
+/** Where the schemas are within a document. */
+export const SCHEMAS = "#/components/schemas/";
+
+/** A reference to a schema of the document. */
+export const schemaRef = (name: string): JsonObject => ({ $ref: `${SCHEMAS}${name}` });
+
+/** Kinds of numbers that are whole, with the format that code generators choose a type by. */
+const WHOLE: Partial<Record<Kind, string>> = {
+  slot: "int64",
+  lamports: "int64",
+  tokenAmount: "uint64",
+  count: "int64",
+  unixTime: "int64",
+  date: "int32",
+  status: "int32",
+};
+
+/** Kinds whose unit a description has to tell. */
+const UNITS: ReadonlySet<Kind> = new Set([
+  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date"] as const),
+]);
+
+const EXACT = "It may be greater than 2^53, where a double loses digits.";
+
+type Node = { -readonly [K in string]?: Json };
+
+/**
+ * The schemas by name: all that the given entities need, in the order of the alphabet.
+ * Kinds are told in `x-kind`, decimals in `x-decimals`, known words of open vocabularies in `x-extensible-enum`.
+ */
+export function entitySchemas(names: readonly EntityName[]): Readonly<Record<string, JsonObject>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries(entities)) registry.add(schema as z.ZodType, { id: name });
+  const { schemas } = z.toJSONSchema(registry, {
+    unrepresentable: "any",
+    uri: (id) => `${SCHEMAS}${id}`,
+    override: ({ jsonSchema }) => tidy(jsonSchema as Node),
+  });
+  const { __shared: shared, ...own } = schemas as unknown as Readonly<Record<string, JsonObject>>;
+  const parts = (shared?.$defs ?? {}) as JsonObject;
+  const all = Object.fromEntries(
+    Object.entries(own).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [name, placed(schema, parts)]),
+  );
+  return reached(all, names);
+}
+
+/** Rewrites a schema in place: what the catalogue says of a field becomes words, formats and extensions. */
+function tidy(node: Node): void {
+  const { kind, decimals, values, additionalProperties } = node;
+  for (const name of ["kind", "decimals", "values", "first"]) delete node[name];
+  // Answers may always have more than is known: nothing else is meant by it.
+  if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
+  unite(node);
+  if (typeof kind !== "string" || !(kind in KINDS)) return;
+  describe(node, kind as Kind, decimals);
+  if (Array.isArray(values)) node["x-extensible-enum"] = values;
+}
+
+/** Alternatives of plain types, null among them, as a list of types. */
+function unite(node: Node): void {
+  const { anyOf } = node;
+  if (!Array.isArray(anyOf)) return;
+  const parts = anyOf as readonly JsonObject[];
+  const [first = {}, ...others] = parts;
+  const arePlain = others.every((part) => Object.keys(part).length === 1 && typeof part.type === "string");
+  if (!arePlain || (typeof first.type !== "string" && !Array.isArray(first.type))) return;
+  delete node.anyOf;
+  Object.assign(node, first, { ...node, type: parts.flatMap(({ type }) => type as string) });
+}
+
+function describe(node: Node, kind: Kind, decimals: Json | undefined): void {
+  if (node.items !== undefined || node.properties !== undefined || node.$ref !== undefined || kind === "json") return;
+  const format = WHOLE[kind];
+  const types = [node.type].flat();
+  if (format !== undefined && types.includes("number")) {
+    const whole = types.map((type) => (type === "number" ? "integer" : (type ?? null)));
+    node.type = whole.length === 1 ? whole[0] : whole;
+    node.format = format;
+  }
+  if (kind === "isoTime") node.format = "date-time";
+  node["x-kind"] = kind;
+  if (decimals !== undefined) node["x-decimals"] = decimals;
+  const isExact = kind === "tokenAmount" && types.includes("number");
+  const words = [node.description, ...(UNITS.has(kind) ? [unitOf(kind, decimals)] : []), ...(isExact ? [EXACT] : [])];
+  node.description = words
+    .filter((text) => text !== undefined && text !== "")
+    .join(". ")
+    .replace(/\.\. /g, ". ");
+}
+
+function unitOf(kind: Kind, decimals: Json | undefined): string {
+  if (kind !== "tokenAmount") return `Unit: ${KINDS[kind]}`;
+  const where = typeof decimals === "string" ? `the decimals are in ${decimals}` : `the decimals are ${decimals}`;
+  return `Unit: ${KINDS.tokenAmount}; ${where}`;
+}
+
+/** A schema with the parts that it shares with others in their places. */
+function placed(value: Json, parts: JsonObject): JsonObject {
+  const walk = (at: Json): Json => {
+    if (Array.isArray(at)) return at.map(walk);
+    if (typeof at !== "object" || at === null) return at;
+    const { $ref, ...rest } = at as JsonObject;
+    const name = typeof $ref === "string" ? /__shared#\/\$defs\/(.+)$/.exec($ref)?.[1] : undefined;
+    if (name !== undefined) return { ...(walk(parts[name] ?? {}) as JsonObject), ...rest };
+    return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, walk(inner)]));
+  };
+  return walk(value) as JsonObject;
+}
+
+/** Those that the named ones lead to. */
+function reached(
+  all: Readonly<Record<string, JsonObject>>,
+  names: readonly string[],
+): Readonly<Record<string, JsonObject>> {
+  const found = new Set<string>();
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const schema = all[name];
+    if (schema === undefined || found.has(name)) continue;
+    found.add(name);
+    for (const [, next = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) open.push(next);
+  }
+  return Object.fromEntries([...found].sort().map((name) => [name, all[name] as JsonObject]));
+}

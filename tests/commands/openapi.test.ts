@@ -1,0 +1,219 @@
+/** The OpenAPI document, held against implementations of the standards that are not ours, and against the sandbox. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { registerSchema, type Validator, validate } from "@hyperjump/json-schema/draft-2020-12";
+import { validate as validateOpenapi } from "@hyperjump/json-schema/openapi-3-1";
+import { validate as parse } from "@readme/openapi-parser";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Family } from "../../src/catalogue/constants.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
+import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
+import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
+import { prepare } from "../../src/client/index.ts";
+import { openapiDocument, pathOf } from "../../src/commands/openapi/document.ts";
+import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as any program would.
+type Loose = any;
+
+const NOW = Date.UTC(2026, 6, 1) / 1000;
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const ID = "https://solx.test/openapi";
+
+const made = (family?: Family): Loose => JSON.parse(JSON.stringify(openapiDocument({ version: "1.2.3", family })));
+const document = made();
+const operationOf = (endpoint: Endpoint): Loose => document.paths[pathOf(endpoint)].get;
+
+/** A JSON pointer into the document as a fragment. */
+const fragment = (...path: readonly (string | number)[]) =>
+  `${ID}#${encodeURI(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))}`;
+
+/** The check of what an endpoint answers with a status: its schema, compiled once. */
+async function checkOf(endpoint: Endpoint, status: number) {
+  const own = operationOf(endpoint).responses[status];
+  const place =
+    own.$ref === undefined ? ["paths", pathOf(endpoint), "get", "responses", status] : own.$ref.slice(2).split("/");
+  const content = place.reduce((at: Loose, name: string) => at[name], document).content;
+  const [media = ""] = Object.keys(content);
+  return { media, check: await validate(fragment(...place, "content", media, "schema")) };
+}
+
+const errorsOf = (check: Validator, value: Loose): unknown => {
+  const output: { readonly valid: boolean; readonly errors?: unknown } = check(value, "BASIC");
+  return output.valid ? [] : output.errors;
+};
+
+function wireOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>) {
+  const { path, query } = prepare(endpoint, params, { now: () => NOW * 1000 });
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
+  return { query, url: `${FAMILY_PATHS[endpoint.family]}${path}?${search}` };
+}
+
+async function open(options: SandboxOptions) {
+  const folder = join(tmpdir(), "solx-test-worlds");
+  const sandbox = await openSandbox({ folder, seed: "solx", size: 0.02, now: NOW, usage: "memory", ...options });
+  onTestFinished(() => sandbox.close());
+  return (url: string, key = sandbox.key) => sandbox.handle({ method: "GET", url, headers: { token: key } });
+}
+
+beforeAll(() => registerSchema({ $schema: "https://json-schema.org/draft/2020-12/schema", ...document }, ID));
+
+describe("the document", () => {
+  test("is OpenAPI 3.1 to two validators, and so are those of small families", async () => {
+    const output = await validateOpenapi("https://spec.openapis.org/oas/3.1/schema-base", document, "BASIC");
+    expect(output).toMatchObject({ valid: true });
+    for (const part of [made(), made("legacy"), made("public")]) {
+      expect(await parse(part)).toMatchObject({ valid: true, warnings: [] });
+    }
+  });
+
+  test("has every endpoint, under a name of its own", () => {
+    const operations = endpoints.map(operationOf);
+    expect(Object.keys(document.paths)).toHaveLength(endpoints.length);
+    const ids = operations.map((operation) => operation.operationId);
+    expect(new Set(ids).size).toBe(endpoints.length);
+    expect(ids).toEqual(
+      expect.arrayContaining(["accountTransfer", "legacyBlockDetail", "chaininfo", "tokenMetaMulti"]),
+    );
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    const tags = new Set(document.tags.map((tag: Loose) => tag.name));
+    for (const operation of operations) expect([...tags]).toEqual(expect.arrayContaining(operation.tags));
+    expect(document.tags.every((tag: Loose) => tag.description.length > 10)).toBe(true);
+  });
+
+  test("of a family has nothing of the others", () => {
+    const part = made("v2");
+    expect(Object.keys(part.paths).every((path) => path.startsWith("/v2.0/"))).toBe(true);
+    expect(part.servers[0].url + Object.keys(part.paths)[0]).toBe("https://pro-api.solscan.io/v2.0/account/detail");
+    expect(Object.keys(part.components.schemas).filter((name) => name.startsWith("Legacy"))).toEqual([]);
+    expect(made("public").servers[0].url).toBe("https://public-api.solscan.io");
+    expect(document.paths["/chaininfo"].servers).toEqual(made("public").servers);
+  });
+
+  test("tells what values are", () => {
+    const { properties } = document.components.schemas.Transfer;
+    expect(properties.amount).toMatchObject({
+      type: "integer",
+      "x-kind": "tokenAmount",
+      "x-decimals": "token_decimals",
+    });
+    expect(properties.amount).not.toHaveProperty("maximum");
+    expect(properties.amount.description).toContain("2^53");
+    expect(properties.flow).toEqual(expect.not.objectContaining({ enum: expect.anything() }));
+    expect(properties.flow["x-extensible-enum"]).toEqual(["in", "out"]);
+    expect(document.components.schemas.TransactionDetail.properties.confirmations.type).toEqual(["integer", "null"]);
+  });
+
+  test("tells how parameters travel, and what depends on what", () => {
+    const { parameters, ...operation } = document.paths["/v2.0/account/transfer"].get;
+    const named = Object.fromEntries(parameters.map((parameter: Loose) => [parameter.name, parameter]));
+    expect(named.token).toMatchObject({ style: "form", explode: false, schema: { type: "array", maxItems: 5 } });
+    expect(named["activity_type[]"]).toMatchObject({ style: "form", explode: true, schema: { type: "array" } });
+    expect(named["amount[]"]).toMatchObject({ schema: { minItems: 2, maxItems: 2 }, "x-requires": ["token"] });
+    expect(named["amount[]"].description).toContain("Not allowed without `token`.");
+    expect(named["block_time[]"].deprecated).toBe(true);
+    expect(named.page_size.schema).toMatchObject({ enum: [10, 20, 30, 40, 60, 100], default: 10 });
+    expect(operation["x-paging"]).toMatchObject({ by: "page", parameters: { page: "page", size: "page_size" } });
+    expect(document.paths["/v2.0/token/meta/multi"].get["x-compute-units"]).toEqual({ units: 100, per: "item" });
+    expect(document.paths["/v2.0/token/meta/multi"].get.responses[403].description).toContain("Lite");
+  });
+
+  test("has the extensions that its guide names, and no others", () => {
+    const guide = readFileSync(new URL("../../docs/openapi.md", import.meta.url), "utf8");
+    const named = [...guide.matchAll(/^\| `(x-[\w-]+)`/gm)].map(([, name]) => name);
+    const used = new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(named.sort());
+  });
+
+  test("describes the requests that the client sends", async () => {
+    for (const endpoint of endpoints) {
+      const named = new Map<string, Loose>(operationOf(endpoint).parameters.map((one: Loose) => [one.name, one]));
+      for (const { params } of endpoint.examples) {
+        const byName = Map.groupBy(wireOf(endpoint, params).query, ([name]) => name);
+        for (const [name, pairs] of byName) {
+          const values = pairs.map(([, value]) => value);
+          const index = [...named.keys()].indexOf(name);
+          const { schema, explode } = named.get(name) ?? {};
+          const check = await validate(fragment("paths", pathOf(endpoint), "get", "parameters", index, "schema"));
+          const entries = explode === false ? values.flatMap((value) => value.split(",")) : values;
+          const typed = entries.map((text) => ((schema.items ?? schema).type === "string" ? text : JSON.parse(text)));
+          expect(errorsOf(check, schema.type === "array" ? typed : typed[0]), `${endpoint.route} ${name}`).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+describe.each<[string, SandboxOptions]>([
+  ["a world", {}],
+  ["bare answers of the older families", { bareLegacy: true }],
+  ["a hostile world", { hostile: true }],
+])("%s", (_name, options) => {
+  test("every answer is what the document says", async () => {
+    const get = await open(options);
+    for (const endpoint of endpoints) {
+      const { media, check } = await checkOf(endpoint, 200);
+      for (const { params } of endpoint.examples) {
+        const { url } = wireOf(endpoint, params);
+        const { status, headers, body } = await get(url);
+        expect(status, url).toBe(200);
+        expect(headers["content-type"]).toContain(media);
+        expect(errorsOf(check, media === "text/csv" ? body : JSON.parse(body)), url).toEqual([]);
+      }
+    }
+  });
+});
+
+test("an answer that is not what the document says is told from one that is", async () => {
+  const [transfer] = endpoints.filter(({ route }) => route === "v2-account-transfer") as [Endpoint];
+  const get = await open({});
+  const answer = JSON.parse((await get(wireOf(transfer, transfer.examples[0]?.params ?? {}).url)).body);
+  const { check } = await checkOf(transfer, 200);
+  expect(errorsOf(check, answer)).toEqual([]);
+  answer.data[0].amount = String(answer.data[0].amount);
+  expect(JSON.stringify(errorsOf(check, answer))).toContain("#/data/0/amount");
+  answer.data[0].amount = 1.5;
+  expect(JSON.stringify(errorsOf(check, answer))).toContain("#/data/0/amount");
+});
+
+test("refusals are what the document says", async () => {
+  const get = await open({ plan: "lite", rate: { requests: 4, seconds: 60 }, faults: ["500@/token/trending"] });
+  const named = (route: string) => endpoints.find((endpoint) => endpoint.route === route) as Endpoint;
+  const asked: readonly (readonly [string, string, number, string?])[] = [
+    ["v2-token-meta", "/v2.0/token/meta?address=nope", 400],
+    ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 401, "another"],
+    ["v2-token-meta-multi", `/v2.0/token/meta/multi?address[]=${USDC}`, 403],
+    ["v2-transaction-detail", `/v2.0/transaction/detail?tx=${"2".repeat(88)}`, 404],
+    ["v2-token-trending", "/v2.0/token/trending", 500],
+    ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 429],
+    ["chaininfo", "/chaininfo", 403],
+    ["chaininfo", "/chaininfo", 401, "another"],
+  ];
+  for (const [route, url, status, key] of asked) {
+    const answer = await get(url, key);
+    expect([url, answer.status]).toEqual([url, status]);
+    expect(errorsOf((await checkOf(named(route), status)).check, JSON.parse(answer.body)), url).toEqual([]);
+  }
+});
+
+const recorded = new URL("../../../shared/recorded/", import.meta.url);
+
+test.skipIf(!existsSync(recorded))("recorded answers are what the document says", async () => {
+  let seen = 0;
+  for (const file of readdirSync(recorded)) {
+    const {
+      endpoint: path,
+      family,
+      status,
+      body,
+      body_text,
+      fragment,
+    } = JSON.parse(readFileSync(new URL(file, recorded), "utf8"));
+    const endpoint = endpointByPath(family, path);
+    if (!endpoint || fragment !== undefined) continue;
+    expect(errorsOf((await checkOf(endpoint, status)).check, body ?? body_text), file).toEqual([]);
+    seen += 1;
+  }
+  expect(seen).toBeGreaterThan(40);
+});

@@ -1,0 +1,24 @@
+/** `solx openapi` as a program. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { openapiDocument } from "../../src/commands/openapi/document.ts";
+import { solx } from "../support/solx.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test("the whole document as JSON, a family as YAML, without a key; other formats and families are refused", async () => {
+  const env = { SOLX_API_KEY: undefined, SOLX_OUTPUT: "table" };
+  const [whole, family, rows, unknown] = await Promise.all([
+    solx(["openapi"], { env }),
+    solx(["openapi", "--family", "legacy", "-o", "yaml"], { env }),
+    solx(["openapi", "-o", "csv"], { env }),
+    solx(["openapi", "--family", "v3"], { env }),
+  ]);
+  expect(whole).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(whole.stdout)).toEqual(plain(openapiDocument({ version })));
+  expect(parse(family.stdout)).toEqual(plain(openapiDocument({ version, family: "legacy" })));
+  expect(rows).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("-o yaml") });
+  expect(unknown).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("public, legacy, v2") });
+});
