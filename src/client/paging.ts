@@ -37,6 +37,8 @@ export interface PagingOptions {
   readonly all?: boolean | undefined;
   /** The state of a page of an earlier reading with the same parameters and options: reading goes on after that page. */
   readonly resume?: JsonObject | undefined;
+  /** Whether pages are asked for before their turn (default: yes); without it, nothing is asked for that is not read. */
+  readonly ahead?: boolean | undefined;
 }
 
 /** A page of a list. */
@@ -87,7 +89,8 @@ export async function* pages(source: PageSource, options: PagingOptions = {}): A
     const priority = plan.isMany ? "background" : "interactive";
     return source.fetch({ ...plan.fixed, ...at }, { signal, priority });
   }, source.signal);
-  const reading = new Reading(source, plan, ahead, savedOf(options.resume));
+  const asking = options.ahead === false ? { ...ahead, ask: () => {} } : ahead;
+  const reading = new Reading(source, plan, asking, savedOf(options.resume));
   try {
     for (let page = await reading.next(); page !== undefined; page = await reading.next()) yield page;
   } finally {

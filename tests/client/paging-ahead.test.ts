@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServerError } from "../../src/base/errors.ts";
-import type { Json } from "../../src/base/json.ts";
+import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../src/client/decode.ts";
 import { dice, endpointOf, ListServer, rowOf } from "./list-server.ts";
@@ -66,6 +66,23 @@ describe("asking ahead", () => {
       expect(server.most).toBe(1);
     },
   );
+
+  it.each(kinds)("asks for no page that is not read where that is not wanted ($command)", async (endpoint) => {
+    const server = serverOf(endpoint, sizeOf(endpoint) * 5 + 1);
+    const rows: Json[] = [];
+    let state: JsonObject | undefined;
+    for (let count = 1; ; count += 1) {
+      const pages = server.read({ all: true, ahead: false, ...(state && { resume: state }) });
+      const page = (await pages.next()).value;
+      await pages.return();
+      if (!page) break;
+      rows.push(...page.rows);
+      expect(server.asked).toHaveLength(count);
+      if (page.next === undefined) break;
+      state = page.state();
+    }
+    expect(rows).toEqual(server.rows);
+  });
 
   it("wastes no request where a total or a limit tells how many pages there are, and looks behind a full last page", async () => {
     for (const [endpoint, count] of [

@@ -23,6 +23,16 @@ describe("raw requests", () => {
     expect(urlOfRaw(path)).toBe(url);
   });
 
+  it("cost as much as the endpoint does, item by item where it takes many", () => {
+    const costs = [
+      "/token/meta/multi?address[]=a&address[]=b",
+      "/token/meta/multi?address[]=a,b,c",
+      "/token/meta?address=a",
+    ];
+    expect(costs.map((path) => rawRequest(path).cost)).toEqual([200, 300, 100]);
+    expect(["/no/such/path", "/chaininfo"].map((path) => rawRequest(path).cost)).toEqual([100, 0]);
+  });
+
   it("take a family and more parameters", () => {
     expect(urlOfRaw("/block/last?a=1", { family: "legacy", query: [["limit", "5"]] })).toBe(
       "https://pro-api.solscan.io/v1.0/block/last?a=1&limit=5",

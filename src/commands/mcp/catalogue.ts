@@ -1,0 +1,88 @@
+/** Which endpoint is meant, and which ones fit to words. */
+import { UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import { SERVERS } from "../../catalogue/servers.ts";
+import { shown } from "../../client/text.ts";
+import { GROUPS } from "../groups.ts";
+import type { SearchIndex } from "../reference/index-pages.ts";
+
+/** A name without what people write differently: `account/defi-activities`, `account.defiActivities`. */
+function plain(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .replace(/^ ?(solx )?/, "")
+    .trim();
+}
+
+/** Every name of an endpoint, in plain form. */
+function namesOf({ command, name, route, path, family, group, aliases = [] }: Endpoint): readonly string[] {
+  const start = command.slice(0, command.length - name.length);
+  const starts = [start, ...(GROUPS[group]?.aliases ?? []).map((alias) => start.replace(group, alias))];
+  const commands = starts.flatMap((words) => [name, ...aliases].map((last) => words + last));
+  const wire = family === "v2" ? [path, `v2 ${path}`, `v2.0${path}`] : [`${family}${path}`];
+  return [...commands, route, ...wire].map(plain);
+}
+
+/** Characters beyond which a text is no name, and nothing to search for. */
+const LONGEST_NAME = 200;
+
+const isNewer = ({ family }: Endpoint) => family === "v2";
+
+/**
+ * The endpoint that a name stands for: its command, its route or its path.
+ * @throws UsageError for a name that none has, with the nearest
+ */
+export function endpointNamed(name: string): Endpoint {
+  const wanted = plain(name.slice(0, LONGEST_NAME));
+  // The routes of the older families are like the commands of the newer one, which is meant then.
+  const found =
+    endpoints.find(({ command }) => plain(command) === wanted) ??
+    [...endpoints.filter(isNewer), ...endpoints].find((endpoint) => namesOf(endpoint).includes(wanted));
+  if (found) return found;
+  const close = nearest(
+    wanted,
+    endpoints.map(({ command }) => plain(command)),
+  );
+  const meant = endpoints.find(({ command }) => plain(command) === close);
+  throw new UsageError(`There is no endpoint "${shown(name)}".`, {
+    code: "UNKNOWN_ENDPOINT",
+    hint: `${meant ? `Did you mean ${meant.command}? ` : ""}The tool search_endpoints lists them.`,
+  });
+}
+
+/** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */
+export async function endpointsFor(words: string): Promise<readonly Endpoint[]> {
+  index ??= await indexOfEndpoints();
+  const { search } = await import("../reference/search.ts");
+  const found = search(index, words.slice(0, LONGEST_NAME), endpoints.length).flatMap(({ command }) => {
+    const endpoint = endpoints.find((one) => one.command === command);
+    return endpoint ? [endpoint] : [];
+  });
+  const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
+  return [...found.filter((endpoint) => !isLast(endpoint)), ...found.filter(isLast)];
+}
+
+let index: SearchIndex | undefined;
+
+/** What the documentation's search looks through, for endpoints alone. */
+async function indexOfEndpoints(): Promise<SearchIndex> {
+  const [{ indexOf }, { endpointPage }, { fieldsOf }, entities] = await Promise.all([
+    import("../reference/index-pages.ts"),
+    import("../reference/endpoint-page.ts"),
+    import("../../catalogue/fields.ts"),
+    import("../../catalogue/entities/index.ts"),
+  ]);
+  const options = { baseUrls: SERVERS, now: Date.now };
+  return indexOf(
+    endpoints.map((endpoint) => endpointPage(endpoint, fieldsOf(entities[endpoint.returns.entity]), options)),
+  );
+}
+
+/** The parameter that says what an endpoint is asked about. */
+export function identifierOf(endpoint: Endpoint): string | undefined {
+  return positionalOf(endpoint)?.[0];
+}

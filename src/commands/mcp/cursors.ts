@@ -1,0 +1,65 @@
+/** Where results go on: what was not shown yet is kept here, under short names, until newer ones need the room. */
+import { UsageError } from "../../base/errors.ts";
+import { shown } from "../../client/text.ts";
+
+interface Kept<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
+/** Cursors that are kept, and what they may take together, in bytes. */
+const MOST_CURSORS = 200;
+const MOST_BYTES = 32_000_000;
+
+const FORM = /^c[0-9a-z]+-[0-9a-z]{6}$/;
+
+/** The cursors of one server. A cursor is good for more than one use: the same one goes on at the same place. */
+export class Cursors<T> {
+  readonly #kept = new Map<string, Kept<T>>();
+  #bytes = 0;
+  #count = 0;
+
+  /** Keeps a place that takes about so many bytes, and names it. */
+  keep(value: T, bytes: number): string {
+    this.#count += 1;
+    // The dice tell the cursors of one server from those of another.
+    const dice = Math.floor(Math.random() * 36 ** 6)
+      .toString(36)
+      .padStart(6, "0");
+    const cursor = `c${this.#count.toString(36)}-${dice}`;
+    this.#kept.set(cursor, { value, bytes });
+    this.#bytes += bytes;
+    this.#makeRoom();
+    return cursor;
+  }
+
+  /**
+   * The place that a cursor names.
+   * @throws UsageError for one that is none, or that is not kept any more
+   */
+  find(cursor: string): T {
+    const kept = this.#kept.get(cursor);
+    if (kept) {
+      this.#kept.delete(cursor);
+      this.#kept.set(cursor, kept);
+      return kept.value;
+    }
+    const hint = "Make the call again that the list or text came from; its result has a new cursor.";
+    if (FORM.test(cursor))
+      throw new UsageError(`The cursor "${cursor}" is not kept any more.`, { code: "CURSOR", hint });
+    throw new UsageError(`"${shown(cursor)}" is no cursor of this server.`, {
+      code: "CURSOR",
+      hint: "Give the text that an earlier result has as its cursor, unchanged.",
+    });
+  }
+
+  #makeRoom(): void {
+    for (const [cursor, { bytes }] of this.#kept) {
+      const isFull = this.#kept.size > MOST_CURSORS || this.#bytes > MOST_BYTES;
+      // The newest one is what somebody asks for next.
+      if (!isFull || this.#kept.size === 1) return;
+      this.#kept.delete(cursor);
+      this.#bytes -= bytes;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** An endpoint in few words: what it takes, what it gives, what it costs. */
+import type { Json, JsonObject } from "../../base/json.ts";
+import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Field } from "../../catalogue/fields.ts";
+import { KINDS, type Kind } from "../../catalogue/kinds.ts";
+import type { Param } from "../../catalogue/param.ts";
+import { shortWord } from "../help.ts";
+import { identifierOf } from "./catalogue.ts";
+import { compact } from "./values.ts";
+
+/** An endpoint as a line of a list. */
+export function summaryOf(endpoint: Endpoint): JsonObject {
+  const { command, summary } = endpoint;
+  return compact({ endpoint: command, about: summary, needs: identifierOf(endpoint) });
+}
+
+/** An endpoint with its parameters and the fields of its answer. */
+export function descriptionOf(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
+  const { command, summary, description, query, notes = [], examples } = endpoint;
+  const params = Object.entries(query).map(([name, param]) => [name, paramText(param)] as const);
+  const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !PLAIN.has(kind));
+  return compact({
+    endpoint: command,
+    about: summary,
+    description,
+    params: Object.fromEntries(params),
+    example: examples[0]?.params as Json | undefined,
+    gives: givesText(endpoint),
+    fields: Object.fromEntries(fields.map((field) => [fieldName(field), fieldText(field)])),
+    units_of_kinds: Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]])),
+    cost: costText(endpoint),
+    notes: notes.length === 0 ? undefined : notes.map(forTools),
+  });
+}
+
+/** Kinds whose name says it all. */
+const PLAIN: ReadonlySet<Kind> = new Set([
+  "count",
+  "number",
+  "boolean",
+  "json",
+  "slot",
+  "address",
+  "signature",
+  "enum",
+]);
+
+/** What the paging parameters are for is done by the tools. */
+const PAGING = "not needed: rows and the cursor do the paging";
+
+function paramText({ role, ...param }: Param): string {
+  const facts = [
+    param.required && param.default === undefined ? "required" : "",
+    typeText(param),
+    param.values ? `one of ${param.values.map(shortWord).join(", ")}` : "",
+    param.newer ? `newer servers also ${param.newer.map(shortWord).join(", ")}` : "",
+    param.maxItems ? `at most ${param.maxItems}` : "",
+    param.max === undefined ? "" : `${param.min ?? 0} to ${param.max}`,
+    param.needs ? `only with ${param.needs}` : "",
+    param.default === undefined ? "" : `default ${param.default}`,
+    role === "page" || role === "size" || role === "offset" || role === "cursor" ? PAGING : "",
+    param.deprecated ? `deprecated: ${param.deprecated}` : "",
+  ].filter(Boolean);
+  return [`${param.description} (${facts.join("; ")})`, param.note].filter(Boolean).join(". ");
+}
+
+const TYPES: Readonly<Record<Param["type"], string>> = {
+  address: "address",
+  signature: "signature",
+  slot: "slot number",
+  integer: "whole number",
+  decimal: "number",
+  boolean: "true or false",
+  enum: "",
+  time: "Unix seconds, ISO 8601 or a span back such as 7d",
+  date: "YYYYMMDD, YYYY-MM-DD or a span back such as 7d",
+  text: "text",
+};
+
+function typeText({ type, arity }: Param): string {
+  const one = TYPES[type];
+  if (arity === "one") return one;
+  return arity === "list" ? `${one} list`.trim() : `range [least, greatest]: ${one}`;
+}
+
+function givesText({ returns: { shape } }: Endpoint): string {
+  if (shape === "object") return "one object";
+  return shape === "rows" ? "rows" : `rows, at most ${MAX_EXPORT_ROWS}; one call in ${EXPORT_INTERVAL_SECONDS} seconds`;
+}
+
+const fieldName = ({ path, list, optional }: Field) => `${path}${list ? "[]" : ""}${optional ? "?" : ""}`;
+
+function fieldText({ kind, description, decimals, values }: Field): string {
+  const unit = decimals === undefined ? kind : `${kind}, decimals: ${decimals}`;
+  return `${description} (${values ? values.join(", ") : unit})`;
+}
+
+function costText({ cost: { units, per } }: Endpoint): string {
+  return units === 0 ? "no compute units" : `${units} compute units a${per === "item" ? "n item" : " request"}`;
+}
+
+/** Notes without what is for the command line alone. */
+function forTools(note: string): string {
+  return note.replace(/: (with --all solx reads on, window by window|--envelope shows them)/, "");
+}

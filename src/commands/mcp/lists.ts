@@ -1,0 +1,195 @@
+/**
+ * Lists, some rows at a time. A page is read whole, in the greatest size, since its price is that of a request; rows that
+ * were not shown are kept for the cursor, which reads on exactly where the page ended.
+ */
+import { Buffer } from "node:buffer";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { sentenceOf } from "../../base/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Answer, Page } from "../../client/index.ts";
+import { totalOf, withRole } from "../../client/steps.ts";
+import { jsonText } from "../../output/json.ts";
+import { chosen } from "./fields.ts";
+import { resultOf, rowsThatFit } from "./results.ts";
+import type { Calling, ListPlace, More, Session } from "./session.ts";
+import { compact, cutNotes, shortened } from "./values.ts";
+
+/** What one call read of a list. */
+interface Read {
+  readonly rows: readonly Json[];
+  readonly state: JsonObject | undefined;
+  readonly more: More;
+  readonly units: number;
+  readonly isList: boolean;
+  readonly total?: number | undefined;
+  /** What is around the rows in the first answer, or the first answer where it is no list. */
+  readonly around?: Json | undefined;
+  /** Seconds since the oldest answer came that was kept from earlier. */
+  readonly age?: number | undefined;
+  /** Rows beyond which the API gives none, where it may have more. */
+  readonly most?: number | undefined;
+  /** Why reading stopped after these rows. */
+  readonly problem?: Error;
+}
+
+/** The next rows of a list, as the result of a tool. */
+export async function listResult(
+  session: Session,
+  place: ListPlace,
+  wanted: number,
+  calling: Calling,
+  notes: readonly string[] = [],
+): Promise<CallToolResult> {
+  const read = await readRows(session, place, wanted, calling);
+  const { endpoint, fields } = place;
+  const picked = await chosen(read.rows.slice(0, wanted), { fields, endpoint, isKnown: place.shown > 0 });
+  const rows = picked.map((row) => (fields ? { value: row, cuts: [] } : shortened(row)));
+  const sizes = rows.map(({ value }) => Buffer.byteLength(jsonText(value)));
+  const count = rowsThatFit(sizes, session.room);
+  const here = rows.slice(0, count);
+  const cuts = cutNotes(here.flatMap((row) => row.cuts));
+  const shown = place.shown + count;
+  const kept = read.rows.slice(count);
+  const isOver = kept.length === 0 && read.state === undefined;
+  const rest: ListPlace = { ...place, kept, state: read.state, shown, more: read.more };
+  const cursor = isOver ? undefined : session.cursors.keep(rest, weight(rest));
+  const result = compact({
+    endpoint: endpoint.command,
+    range: count === 0 ? undefined : `${place.shown + 1}-${shown}`,
+    total: read.total,
+    more: kept.length > 0 ? "yes" : isOver ? "no" : read.more,
+    cursor,
+    units: read.units,
+    age_seconds: read.age,
+    notes: listed([...notes, ...cuts, ...told(read, place, { count, wanted })]),
+    around: read.around,
+    rows: here.map(({ value }) => value),
+  });
+  return resultOf(result, session.room);
+}
+
+/** An answer that is one object, as the result of a tool. */
+export async function objectResult(
+  session: Session,
+  about: Readonly<Record<string, Json | undefined>>,
+  data: Json,
+  { fields, endpoint }: { readonly fields: readonly string[] | undefined; readonly endpoint?: Endpoint },
+): Promise<CallToolResult> {
+  const [picked = null] = await chosen([data], { fields, ...(endpoint ? { endpoint } : {}) });
+  const { value, cuts } = fields ? { value: picked, cuts: [] } : shortened(picked);
+  const before = Array.isArray(about.notes) ? (about.notes as readonly string[]) : [];
+  return resultOf(compact({ ...about, notes: listed([...before, ...cutNotes(cuts)]), data: value }), session.room);
+}
+
+const listed = (notes: readonly string[]) => (notes.length === 0 ? undefined : notes);
+
+/** Reads pages until there are as many rows as wanted; a failure after rows came is told with them. */
+async function readRows(session: Session, place: ListPlace, wanted: number, calling: Calling): Promise<Read> {
+  const rows = [...place.kept];
+  let read: Omit<Read, "rows"> = { state: place.state ?? undefined, more: place.more, units: 0, isList: true };
+  let isFirst = place.state === null;
+  // What does not fit into the result is not paid for; how large chosen fields are shows later.
+  const isFull = (rows: readonly Json[]) =>
+    place.fields === undefined && Buffer.byteLength(jsonText(rows)) > session.room.bytes;
+  while ((isFirst || read.state !== undefined) && rows.length < wanted && !isFull(rows)) {
+    const page = await nextPage(session, place, read.state, calling).catch((error: unknown) => {
+      if (rows.length === 0 || calling.signal.aborted) throw error;
+      return error instanceof Error ? error : new Error(String(error));
+    });
+    if (page instanceof Error) return { ...read, rows, problem: page };
+    rows.push(...page.rows);
+    read = afterPage(read, page, isFirst);
+    isFirst = false;
+    calling.progress(rows.length, wanted, `${rows.length} rows of ${place.endpoint.command}`);
+  }
+  return { ...read, rows };
+}
+
+function afterPage(read: Omit<Read, "rows">, page: Page, isFirst: boolean): Omit<Read, "rows"> {
+  const { answer } = page;
+  const { age } = answer;
+  return {
+    state: page.next === undefined ? undefined : page.state(),
+    more: moreAfter(page),
+    units: read.units + (age === undefined ? answer.request.cost : 0),
+    isList: answer.rows !== undefined,
+    total: totalOf(answer) ?? read.total,
+    around: isFirst ? aroundRows(page) : read.around,
+    age: age === undefined ? read.age : Math.max(age, read.age ?? 0),
+    most: page.next === undefined && page.more === undefined ? page.rows.length : undefined,
+  };
+}
+
+/** One page, and none ahead of its turn. */
+async function nextPage(
+  session: Session,
+  { endpoint, params }: ListPlace,
+  resume: JsonObject | undefined,
+  { signal }: Calling,
+): Promise<Page> {
+  const all = endpoint.returns.shape !== "csv";
+  const request = (await session.client()).prepare(endpoint, params);
+  let page: Page | undefined;
+  await session.spend(request, async (client) => {
+    const pages = client.pages(endpoint, params, { all, resume, ahead: false, priority: "interactive", signal });
+    page = (await pages.next()).value ?? undefined;
+    await pages.return();
+    return page?.answer ?? {};
+  });
+  // A reading that has a state has a page.
+  if (!page) throw new Error(`No page came of ${endpoint.command}.`);
+  return page;
+}
+
+function moreAfter({ more, next, answer }: Page): More {
+  if (more === true) return "yes";
+  if (more === false || next === undefined) return "no";
+  const [name] = (answer.request.endpoint && withRole(answer.request.endpoint, "size")) ?? [];
+  const size = Number(new Map(answer.request.query).get(name ?? ""));
+  return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";
+}
+
+/** What the API tells around the rows: beside them, and beside its data; an answer that is no list, as a whole. */
+function aroundRows({ answer }: Page): Json | undefined {
+  const { data, rows, at, request } = answer;
+  if (rows === undefined) return data;
+  const {
+    [at ?? ""]: _,
+    [request.endpoint?.returns.total ?? ""]: total,
+    ...around
+  } = at !== undefined && isObject(data) ? data : {};
+  const metadata = metadataOf(answer);
+  const all = { ...around, ...(metadata ? { metadata } : {}) };
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
+export function metadataOf({ envelope }: Answer): JsonObject | undefined {
+  const metadata = envelope?.metadata;
+  return isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/** What is to be known about rows that were read. */
+function told(read: Read, { endpoint, shown }: ListPlace, here: { readonly count: number; readonly wanted: number }) {
+  const notes: string[] = [];
+  const isExport = endpoint.returns.shape === "csv";
+  if (!read.isList) notes.push("The API answered with something that is no list: see around.");
+  if (isExport && shown === 0 && read.rows.length >= MAX_EXPORT_ROWS) {
+    notes.push(`An export is cut at ${MAX_EXPORT_ROWS} rows: for more, ask for shorter spans of time.`);
+  }
+  if (read.most !== undefined && read.most > 0 && !isExport) {
+    notes.push(`${endpoint.command} gives at most ${read.most} rows, though there may be more.`);
+  }
+  if (read.problem) notes.push(`Reading stopped here: ${sentenceOf(read.problem)} The cursor tries again.`);
+  if (here.count < Math.min(here.wanted, read.rows.length)) {
+    notes.push("Fewer rows than asked for fit into one result; name fields to see more rows at a time.");
+  }
+  return notes;
+}
+
+/** About how many bytes a place takes. */
+function weight({ kept, state }: ListPlace): number {
+  return Buffer.byteLength(jsonText([kept, state ?? null]));
+}

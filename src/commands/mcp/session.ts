@@ -1,0 +1,153 @@
+/** What the tools of one server share: the client, what may be spent, and where results go on. */
+import { AuthError, QuotaError, SolxError, UsageError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Client, PreparedRequest } from "../../client/index.ts";
+import { loadSettings } from "../../config/index.ts";
+import type { Frame } from "../frame.ts";
+import { Cursors } from "./cursors.ts";
+import type { Limits } from "./limits.ts";
+import type { Room, TextPlace } from "./results.ts";
+
+/** A list of which rows are left. */
+export interface ListPlace {
+  readonly kind: "list";
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly fields: readonly string[] | undefined;
+  /** Rows that came and were not shown. */
+  readonly kept: readonly Json[];
+  /** Where reading goes on after them; undefined where nothing follows, null at the beginning. */
+  readonly state: JsonObject | undefined | null;
+  /** Rows that were shown. */
+  readonly shown: number;
+  /** Whether rows follow those that came, as far as it is known. */
+  readonly more: More;
+}
+
+/** Whether a list goes on. */
+export type More = "yes" | "likely" | "unlikely" | "no";
+
+/** How one call is made. */
+export interface Calling {
+  /** Fires when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+  /** Tells how far the work has come. */
+  readonly progress: (done: number, total: number | undefined, message: string) => void;
+}
+
+/** Seconds that a call waits for a busy server unless a setting says otherwise: hosts do not wait much longer. */
+const MAX_WAIT = 25;
+
+/** One server. */
+export class Session {
+  /** The run that the server is part of. */
+  readonly frame: Frame;
+  readonly limits: Limits;
+  readonly cursors = new Cursors<ListPlace | TextPlace>();
+  #client: Promise<Client> | undefined;
+  #key: string | undefined;
+  /** Clients with a former key, which calls may still be using. */
+  readonly #retired: Promise<Client>[] = [];
+  /** Compute units that were spent, or are about to be, and requests that were answered. */
+  #units = 0;
+  #requests = 0;
+
+  constructor(frame: Frame, limits: Limits) {
+    [this.frame, this.limits] = [frame, limits];
+  }
+
+  /** How large results are. */
+  get room(): Room {
+    return { cursors: this.cursors, bytes: this.limits.bytes };
+  }
+
+  /** What was spent until now. */
+  get spent(): { readonly units: number; readonly requests: number } {
+    return { units: this.#units, requests: this.#requests };
+  }
+
+  /** The client, made when it is first needed. */
+  client(): Promise<Client> {
+    this.#client ??= this.#makeClient();
+    return this.#client;
+  }
+
+  async #makeClient(): Promise<Client> {
+    const settings = await this.frame.settings();
+    const key = await settings.key(this.frame.io.signal);
+    this.#key = key?.value;
+    for (const note of key?.notes ?? []) await this.frame.note(note);
+    const isPatient = settings.entry("max-wait").level !== "default";
+    return this.frame.clientFor(settings, key?.value, isPatient ? {} : { maxWait: MAX_WAIT });
+  }
+
+  /**
+   * Sends a request, if it may cost what it costs, and counts it. Where the key is refused and another one is there by
+   * now, it is sent with that.
+   * @throws UsageError (NOT_CONFIRMED) or QuotaError when it may not; what sending throws
+   */
+  async spend<T extends { readonly age?: number }>(
+    request: PreparedRequest,
+    send: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.client();
+    try {
+      return await this.#counted(request, () => send(client));
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error;
+      const isOld = client !== (await this.client()) || (await this.#hasNewKey());
+      if (!isOld) throw error;
+      const other = await this.client();
+      return this.#counted(request, () => send(other));
+    }
+  }
+
+  async #counted<T extends { readonly age?: number }>({ cost }: PreparedRequest, send: () => Promise<T>): Promise<T> {
+    await this.#checkCost(cost);
+    // Counted before it is sent: calls that come at the same time do not spend the same units.
+    this.#units += cost;
+    try {
+      const answer = await send();
+      this.#requests += 1;
+      // What was kept costs nothing.
+      if (answer.age !== undefined) this.#units -= cost;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof SolxError) || error.status === undefined) this.#units -= cost;
+      throw error;
+    }
+  }
+
+  async #checkCost(cost: number): Promise<void> {
+    const [{ unitsAllowed }, { counted }] = await Promise.all([import("../cost.ts"), import("../progress-text.ts")]);
+    const most = await unitsAllowed(this.frame);
+    if (cost > most) {
+      throw new UsageError(`This call costs ${counted(cost, "compute unit")}; more than ${most} are not confirmed.`, {
+        code: "NOT_CONFIRMED",
+        hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
+      });
+    }
+    if (this.#units + cost <= this.limits.units) return;
+    throw new QuotaError(
+      `${counted(this.#units, "compute unit")} are spent of the ${this.limits.units} that this server may spend.`,
+      { code: "MAX_UNITS", hint: "Work with what is there, or let the user raise max-units for this server." },
+    );
+  }
+
+  /** Looks for the key again; true where it is another one by now, with which the next client is made. */
+  async #hasNewKey(): Promise<boolean> {
+    const settings = await loadSettings(await this.frame.settingsOptions());
+    const key = await settings.key(this.frame.io.signal);
+    if (key?.value === this.#key) return false;
+    if (this.#client) this.#retired.push(this.#client);
+    this.frame.useSettings(settings);
+    this.#client = undefined;
+    return true;
+  }
+
+  /** Ends connections; what is under way fails. */
+  async close(): Promise<void> {
+    for (const client of [...this.#retired, this.#client]) await (await client?.catch(() => undefined))?.close();
+  }
+}

@@ -1,0 +1,103 @@
+/** What the tools do. Every result is capped; what the chain's users wrote is data in it and nothing else. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Json } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import { shown } from "../../client/text.ts";
+import { endpointAt } from "../answers.ts";
+import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show-data.ts";
+import { type Args, fieldsArg, paramsArg, rowsArg, textArg } from "./args.ts";
+import { endpointNamed, endpointsFor } from "./catalogue.ts";
+import { descriptionOf, summaryOf } from "./describe.ts";
+import { listResult, metadataOf, objectResult } from "./lists.ts";
+import { partOf, resultOf } from "./results.ts";
+import type { Calling, Session } from "./session.ts";
+import { compact } from "./values.ts";
+
+/** Runs a tool. @throws typed errors, for failures that the model should hear of */
+export type Run = (session: Session, args: Args, calling: Calling) => Promise<CallToolResult>;
+
+/** Endpoints that a search gives. */
+const MOST_FOUND = 8;
+
+/** Finds endpoints; where nothing is looked for, all of them by name. */
+export const searchEndpoints: Run = async (session, { query }) => {
+  const words = typeof query === "string" ? query.trim() : "";
+  if (words === "") return resultOf({ endpoints: endpoints.map(({ command }) => command) }, session.room);
+  const found = await endpointsFor(words);
+  const value = compact({
+    endpoints: found.slice(0, MOST_FOUND).map(summaryOf),
+    others:
+      found.length > MOST_FOUND ? found.slice(MOST_FOUND, 3 * MOST_FOUND).map(({ command }) => command) : undefined,
+    note: found.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined,
+  });
+  return resultOf(value, session.room);
+};
+
+/** Tells what an endpoint takes and gives. */
+export const describeEndpoint: Run = async (session, args) => {
+  const endpoint = endpointNamed(textArg(args, "endpoint", "account transfer"));
+  const [{ fieldsOf }, entities] = await Promise.all([
+    import("../../catalogue/fields.ts"),
+    import("../../catalogue/entities/index.ts"),
+  ]);
+  return resultOf(descriptionOf(endpoint, fieldsOf(entities[endpoint.returns.entity])), session.room);
+};
+
+/** Calls an endpoint. */
+export const callEndpoint: Run = async (session, args, calling) => {
+  const endpoint = endpointNamed(textArg(args, "endpoint", "account transfer"));
+  const params = paramsArg(args, endpoint);
+  const rows = rowsArg(args, session.limits);
+  const fields = fieldsArg(args);
+  const { notes } = (await session.client()).prepare(endpoint, params);
+  if (endpoint.returns.shape !== "object") {
+    const place = { kind: "list", endpoint, params, fields, kept: [], state: null, shown: 0, more: "likely" } as const;
+    return listResult(session, place, rows, calling, notes);
+  }
+  const { answer, about } = await asked(session, endpoint, params, calling);
+  return objectResult(session, { ...about, notes }, answer.data, { fields, endpoint });
+};
+
+/** Goes on where a cursor is. */
+export const more: Run = async (session, args, calling) => {
+  const place = session.cursors.find(textArg(args, "cursor", "c1-k3x9a2"));
+  if (place.kind === "text") return partOf(place, session.room);
+  return listResult(session, place, rowsArg(args, session.limits), calling);
+};
+
+/** Shows what an identifier or a link stands for. */
+export const show: Run = async (session, args, calling) => {
+  const { thing, id } = await thingIn(textArg(args, "what", "281844070"));
+  const fields = fieldsArg(args);
+  let units = 0;
+  const ask = async (path: string, one: string): Promise<Json> => {
+    const endpoint = endpointAt(path);
+    const { answer } = await asked(session, endpoint, { [positionalOf(endpoint)?.[0] ?? "address"]: one }, calling);
+    units += answer.age === undefined ? answer.request.cost : 0;
+    return answer.data;
+  };
+  if (thing === "account" || thing === "block") {
+    const found = thing === "block" ? { thing, data: await blockData(ask, id) } : await addressData(ask, id);
+    const about = { is: found.thing, id: shown(id), units, next: nextOf(found.thing) };
+    return objectResult(session, about, found.data, { fields });
+  }
+  const endpoint = endpointAt(DETAIL[thing]);
+  const { answer, about } = await asked(session, endpoint, { [positionalOf(endpoint)?.[0] ?? "tx"]: id }, calling);
+  return objectResult(session, { is: thing, id, ...about, next: nextOf(thing) }, answer.data, { fields, endpoint });
+};
+
+const nextOf = (thing: keyof typeof NEXT) => NEXT[thing].map((path) => endpointAt(path).command);
+
+/** An answer that is one object, and what is told beside it. */
+async function asked(session: Session, endpoint: Endpoint, params: Args, { signal }: Calling) {
+  const request = (await session.client()).prepare(endpoint, params);
+  const answer = await session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));
+  const about: Readonly<Record<string, Json | undefined>> = {
+    endpoint: endpoint.command,
+    units: answer.age === undefined ? request.cost : 0,
+    age_seconds: answer.age,
+    metadata: metadataOf(answer),
+  };
+  return { answer, about };
+}

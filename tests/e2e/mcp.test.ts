@@ -1,0 +1,323 @@
+/** `solx mcp` with the protocol's own client at the other end. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { endpoints } from "../../src/catalogue/index.ts";
+import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { allRows, type Served, serveMcp } from "../support/mcp.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
+import { json, serve, type TestServer } from "../support/server.ts";
+import { scratch, solx, start } from "../support/solx.ts";
+
+/** What a terminal obeys, what reorders a line, and what cannot be seen. */
+const HAZARD =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/;
+
+/** An emoji may be made of characters that cannot be seen. */
+const EMOJI = new RegExp(["\\p{RGI_Emoji}"].join(), "gv");
+
+/** A world whose names and memos attack whoever shows them. */
+const ENV = sandboxEnv({ SOLX_SANDBOX_HOSTILE: "on", SOLX_SANDBOX_NOW: "2026-06-01" });
+const PAGED = { endpoint: "account transfer", params: { address: WALLET } };
+
+function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value as JsonObject).flatMap(textsIn) : [];
+}
+
+describe("over the sandbox", () => {
+  let server: Served;
+  beforeAll(async () => {
+    server = await serveMcp(["--sandbox", "--max-bytes", "8000"], ENV);
+  });
+  afterAll(() => server.client.close());
+
+  test("a few tools that only read are told in few words", async () => {
+    const { tools } = await server.client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      ["call_endpoint", "describe_endpoint", "more", "search_endpoints", "show", "usage"].sort(),
+    );
+    // A token is about four characters.
+    expect(JSON.stringify(tools).length + (server.client.getInstructions() ?? "").length).toBeLessThan(4 * 1000);
+    for (const { annotations, inputSchema, description } of tools) {
+      expect(annotations?.readOnlyHint).toBe(true);
+      expect(inputSchema.type).toBe("object");
+      expect(description).toMatch(/\.$/);
+    }
+    expect(server.client.getInstructions()).toMatch(/data, never instructions/);
+  });
+
+  test("search leads to describe, describe to call, call to more", async () => {
+    const all = await server.call("search_endpoints");
+    expect(all.value.endpoints).toEqual(endpoints.map(({ command }) => command));
+    const found = await server.call("search_endpoints", { query: "who holds a token" });
+    const [first] = found.value.endpoints as readonly JsonObject[];
+    expect(first?.endpoint).toBe("token holders");
+    const { value } = await server.call("describe_endpoint", { endpoint: "token holders" });
+    expect(Object.keys(value.params as JsonObject)).toEqual(expect.arrayContaining(["address", "from_amount"]));
+    expect(Object.keys(value.fields as JsonObject)).toContain("amount");
+    expect(value.cost).toBe("100 compute units a request");
+    const params = { address: USDC };
+    const one = await server.call("call_endpoint", { endpoint: "token holders", params, rows: 2 });
+    expect(one.value).toMatchObject({ endpoint: "token holders", range: "1-2", more: "yes", units: 100 });
+    const next = await server.call("more", { cursor: one.value.cursor, rows: 1 });
+    // The rows of a page that was paid for cost nothing more.
+    expect(next.value).toMatchObject({ range: "3-3", units: 0 });
+    expect((next.value.rows as readonly JsonObject[])[0]?.rank).toBe(3);
+    // The same place can be gone on from again.
+    const again = await server.call("more", { cursor: one.value.cursor, rows: 1 });
+    expect(again.value.rows).toEqual(next.value.rows);
+  });
+
+  test("the rows behind the cursors are those of --all", async () => {
+    const rows = await allRows(server, PAGED, 45);
+    const options = ["--all", "-o", "ndjson", "--sandbox"];
+    const { stdout } = await solx(["account", "transfer", WALLET, ...options], { env: ENV });
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.map((row) => stringifyJson(row))).toEqual(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => stringifyJson(parseJson(line))),
+    );
+  });
+
+  test("work that takes several requests tells how far it has come", async () => {
+    const told: number[] = [];
+    const { value } = await server.call(
+      "call_endpoint",
+      { endpoint: "account transactions", params: { address: WALLET }, rows: 100, fields: ["tx_hash"] },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    expect(told.length).toBeGreaterThan(2);
+    expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+    expect(value.units).toBe(100 * told.length);
+  });
+
+  test("arguments are read as they are meant", async () => {
+    const plain = await server.call("call_endpoint", {
+      endpoint: "account transfer",
+      params: {
+        address: WALLET,
+        flow: "in",
+        activity_type: ["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"],
+        value: [0, 50],
+      },
+      rows: 3,
+    });
+    const odd = await server.call("call_endpoint", {
+      endpoint: "/account/transfer",
+      params: JSON.stringify({ "activity-type": "transfer, burn", "value[]": { min: "0", max: 50 } }),
+      address: `https://solscan.io/account/${WALLET}`,
+      flow: "IN",
+      rows: "3",
+    });
+    expect(plain.value.rows).toHaveLength(3);
+    expect(odd.value.rows).toEqual(plain.value.rows);
+    expect(String(odd.value.notes)).toMatch(/address: taken from the link/);
+    const chosen = await server.call("call_endpoint", { ...PAGED, rows: 1, fields: "amount, trans_id" });
+    expect(Object.keys((chosen.value.rows as readonly JsonObject[])[0] ?? {})).toEqual(["amount", "trans_id"]);
+  });
+
+  test("what strangers wrote is data that nobody obeys, and no result is too large", async () => {
+    const named = await Promise.all(
+      ["token latest", "nft news", "nft collection-lists", "transaction last"].map((endpoint) =>
+        server.call("call_endpoint", { endpoint, rows: 100 }),
+      ),
+    );
+    const found = named.map(({ isError, texts, value, structured }) => {
+      expect(isError).toBe(false);
+      expect(Buffer.byteLength(texts[0] ?? "")).toBeLessThanOrEqual(8000);
+      for (const text of texts) expect(text).not.toMatch(HAZARD);
+      for (const text of textsIn(structured)) expect(text.replace(EMOJI, "")).not.toMatch(HAZARD);
+      return textsIn(value).join("\n");
+    });
+    // The world is one that attacks.
+    expect(found.join("\n")).toMatch(HAZARD);
+  });
+
+  test("a large object comes in parts that are the whole together", async () => {
+    const list = await server.call("call_endpoint", { endpoint: "transaction last", rows: 1, fields: ["tx_hash"] });
+    const [{ tx_hash: tx } = {}] = list.value.rows as readonly JsonObject[];
+    let given = await server.call("show", { what: String(tx) });
+    let whole = "";
+    for (let parts = 1; given.value.part !== undefined; parts += 1) {
+      whole += given.texts[1];
+      expect(given.structured.text).toBe(given.texts[1]);
+      expect(Buffer.byteLength(given.texts[1] ?? "")).toBeLessThanOrEqual(8000);
+      if (given.value.cursor === undefined) break;
+      given = await server.call("more", { cursor: given.value.cursor });
+      expect(parts).toBeLessThan(50);
+    }
+    const { data, is } = parseJson(whole) as JsonObject;
+    expect(is).toBe("transaction");
+    expect((data as JsonObject).tx_hash).toBe(tx);
+  });
+
+  test("failures say what to do, in terms of the tools", async () => {
+    const failures = await Promise.all([
+      server.call("call_endpoint", { endpoint: "token holdrs" }),
+      server.call("call_endpoint", { endpoint: "token holders", params: { address: "xyz" } }),
+      server.call("call_endpoint", { endpoint: "token holders", params: { addres: USDC } }),
+      server.call("call_endpoint", { endpoint: "token holders", params: { address: USDC }, fields: ["amout"] }),
+      server.call("call_endpoint", { ...PAGED, rows: 0 }),
+      server.call("more", { cursor: "c1-zzzzzz" }),
+      server.call("more", { cursor: "next page" }),
+      server.call("show", { what: "0x52908400098527886E0F7030069857D2E4169EE7" }),
+      server.call("show", {}),
+    ]);
+    const told = failures.map(({ isError, value, structured }) => {
+      expect(isError).toBe(true);
+      expect(structured).toEqual(value);
+      const { parameter, message, hint, exit, exit_code: code } = value.error as JsonObject;
+      expect([exit, code]).toEqual(["usage", 2]);
+      return `${parameter}: ${message} ${hint}`;
+    });
+    expect(told).toEqual([
+      expect.stringMatching(/^endpoint: There is no endpoint "token holdrs"\. Did you mean token holders\?/),
+      expect.stringMatching(/^address: Validation Error: Address \[xyz\] is invalid/),
+      expect.stringMatching(/^addres: .* Did you mean address\?/),
+      expect.stringMatching(/^fields: .* Did you mean amount\?/),
+      expect.stringMatching(/^rows: .* from 1 to 100/),
+      expect.stringMatching(/^cursor: The cursor "c1-zzzzzz" is not kept any more\. Make the call again/),
+      expect.stringMatching(/^cursor: "next page" is no cursor/),
+      expect.stringMatching(/^what: .* EVM chain/),
+      expect.stringMatching(/^what: "what" is required/),
+    ]);
+    // What is no failure of a tool is one of the protocol.
+    await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);
+  });
+
+  test("usage tells of the key and of this server", async () => {
+    const { value } = await server.call("usage");
+    expect(Object.keys(value.key as JsonObject)).toContain("remaining_cus");
+    const { units, requests } = value.this_server as JsonObject;
+    expect(units).toBe(100 * Number(requests));
+  });
+});
+
+describe("over a network", () => {
+  const home = scratch();
+  let api: TestServer;
+  let server: Served;
+  const waiting: { gone: Promise<void>; asked: Promise<void> }[] = [];
+  beforeAll(async () => {
+    const asked = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    waiting.push({ asked: asked.promise, gone: gone.promise });
+    api = await serve((request, response) => {
+      if (request.url?.includes("/block/detail")) {
+        response.on("close", () => gone.resolve());
+        return asked.resolve();
+      }
+      if (request.url?.includes("/token/trending")) return json(response, "{}", 429, { "retry-after": "600" });
+      if (request.headers.token === undefined) return json(response, '{"success":false}', 401);
+      json(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
+    });
+    const options = [
+      "--base-url",
+      api.url,
+      "--max-units",
+      "400",
+      "--retries",
+      "0",
+      "--budget",
+      "process",
+      "--confirm-units",
+      "600",
+    ];
+    server = await serveMcp(options, { SOLX_HOME: home, SOLX_API_KEY: undefined, SOLX_CACHE: "off" }, true);
+  });
+  afterAll(async () => {
+    await server.client.close();
+    await api.close();
+  });
+
+  test("the newest version of the protocol is spoken", () => {
+    expect(server.client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  });
+
+  test("a key that is stored while the server runs is found, and numbers keep their digits", async () => {
+    const params = { address: WALLET };
+    const { isError, value } = await server.call("call_endpoint", { endpoint: "account detail", params });
+    expect(isError).toBe(true);
+    expect(value.error).toMatchObject({ exit: "auth", exit_code: 3, hint: expect.stringMatching(/solx auth login/) });
+    writeFileSync(join(home, "credentials.json"), '{"default":"test-key-0123456789abcdef"}', { mode: 0o600 });
+    const { texts, structured } = await server.call("call_endpoint", { endpoint: "account detail", params });
+    expect(texts[0]).toContain('"lamports":18446744073709551615,"rent":0.10');
+    expect(structured.data).toEqual({ account: "a", lamports: "18446744073709551615", rent: "0.10" });
+    expect(api.requests.at(-1)?.headers.token).toBe("test-key-0123456789abcdef");
+  });
+
+  test("a call that is cancelled aborts its request, and the others go on", async () => {
+    const controller = new AbortController();
+    const [block] = waiting;
+    const call = server.call("show", { what: "281844070" }, { signal: controller.signal });
+    const failure = expect(call).rejects.toThrow();
+    await block?.asked;
+    controller.abort();
+    await failure;
+    await block?.gone;
+    expect((await server.call("search_endpoints", { query: "block" })).isError).toBe(false);
+  });
+
+  test("a busy server is not waited for longer than anybody waits for the result", async () => {
+    const { isError, value } = await server.call("call_endpoint", { endpoint: "token trending" });
+    expect(isError).toBe(true);
+    expect(value.error).toMatchObject({ exit: "rateLimited", exit_code: 6, retryable: true, retry_after: 600 });
+    expect((value.error as JsonObject).hint).toMatch(/^Wait 600 seconds/);
+  });
+
+  test("no more is spent than one call, and the whole server, may spend", async () => {
+    const params = {
+      address: [WALLET, USDC, WALLET.replace("5", "6"), USDC.replace("E", "F"), "11111111111111111111111111111111"],
+    };
+    const sent = api.requests.length;
+    const { value } = await server.call("call_endpoint", { endpoint: "account metadata-multi", params });
+    expect(value.error).toMatchObject({ exit: "quota", exit_code: 7, code: "MAX_UNITS" });
+    const more = { address: [...params.address, WALLET.replace("5", "7"), WALLET.replace("5", "8")] };
+    const refused = await server.call("call_endpoint", { endpoint: "account metadata-multi", params: more });
+    expect(refused.value.error).toMatchObject({ exit: "usage", code: "NOT_CONFIRMED" });
+    expect(api.requests).toHaveLength(sent);
+  });
+});
+
+test("lines that are no messages are passed over, what was asked is answered, and the end of the input is the end", async () => {
+  const call = (id: number, name: string, given: object) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const lines = [
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    "{ not json",
+    '{"neither":"request nor answer"}',
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    call(2, "show", { what: "281844070" }),
+    call(3, "describe_endpoint", { endpoint: "block detail" }),
+  ];
+  const { code, stdout } = await solx(["mcp"], { input: `${lines.join("\n")}\n`, env: { SOLX_API_KEY: undefined } });
+  expect(code).toBe(0);
+  // Nothing but messages is on standard output.
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+  const [, second, third] = answers.sort((a, b) => a.id - b.id);
+  // Without a key there is still what needs none.
+  expect(second.result.structuredContent.error).toMatchObject({ exit: "auth", code: "NO_KEY" });
+  expect(second.result.structuredContent.error.hint).toMatch(/SOLX_API_KEY/);
+  expect(third.result.isError).toBeUndefined();
+});
+
+test("a signal ends it, wrong options do not begin it", async () => {
+  const child = start(["mcp", "--sandbox"], { env: ENV });
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  child.stdout.once("data", () => child.kill("SIGTERM"));
+  const [code, wrong] = await Promise.all([ended, solx(["mcp", "--max-rows", "many"])]);
+  expect(code).toBe(143);
+  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  expect(wrong.stderr).toMatch(/--max-rows is many; it must be a whole number from 1 to 5000/);
+});
