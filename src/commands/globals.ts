@@ -149,33 +149,11 @@ const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
 /** The only options that mean something to a server. */
 const FOR_SANDBOX: ReadonlySet<string> = new Set(["--output", "--json", "--color", "--plan", "--quiet"]);
 
-/** What means nothing to a server for language models: what is about output, rows, files and questions. */
-const NOT_FOR_MCP: ReadonlySet<string> = new Set([
-  "--output",
-  "--json",
-  "--interactive",
-  "--fields",
-  "--columns",
-  "--jq",
-  "--envelope",
-  "--time",
-  "--fail-empty",
-  "--color",
-  "--limit",
-  "--all",
-  "--via",
-  "--follow",
-  "--until",
-  "--out",
-  "--resume",
-  "--force",
-  "--unordered",
-  "--errors",
-  "--fail-fast",
-  "--yes",
-  "--dry-run",
-  "--curl",
-]);
+/** What means nothing to a server for language models: groups about output, rows and files, and questions. */
+const NOT_FOR_MCP = {
+  groups: new Set(["Output:", "Rows:", "File:", "Many:"]),
+  options: new Set(["--yes", "--dry-run", "--curl"]),
+};
 
 const isList = ({ returns }: Endpoint) => returns.shape !== "object";
 const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
@@ -197,10 +175,10 @@ const FOR_SOME: Readonly<Record<string, (endpoint: Endpoint) => boolean>> = {
 /** Whose help it is: a command about endpoints, about solx itself, a server (mcp, sandbox), or one that only leads on. */
 export type Audience = "all" | "own" | "mcp" | "sandbox" | "none";
 
-const HIDDEN: Readonly<Record<Audience, (long: string) => boolean>> = {
+const HIDDEN: Readonly<Record<Audience, (long: string, group: string) => boolean>> = {
   all: () => false,
   own: (long) => FOR_ENDPOINTS.has(long),
-  mcp: (long) => NOT_FOR_MCP.has(long),
+  mcp: (long, group) => NOT_FOR_MCP.groups.has(group) || NOT_FOR_MCP.options.has(long),
   sandbox: (long) => !FOR_SANDBOX.has(long),
   none: () => true,
 };
@@ -216,7 +194,7 @@ export function addGlobalOptions(command: Command, audience: Audience = "all", e
     const long = option.long ?? "";
     // What a command calls its own is its own.
     if (taken.has(long)) continue;
-    option.hideHelp(HIDDEN[audience](long) || (endpoint !== undefined && FOR_SOME[long]?.(endpoint) === false));
+    option.hideHelp(HIDDEN[audience](long, group) || (endpoint !== undefined && FOR_SOME[long]?.(endpoint) === false));
     // A command may use a short flag for something of its own.
     const free =
       option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;

@@ -5,39 +5,17 @@ import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountOf } from "../../client/budget/account.ts";
 import { type Forecast, forecastOf } from "../../client/usage/forecast.ts";
+import type { Busy, Reading } from "../../client/usage/reading.ts";
 import { type Counted, requestsOf } from "../../client/usage/requests.ts";
 import { openSamples, type Samples } from "../../client/usage/samples.ts";
 import { endpointAt } from "../answers.ts";
 import { type UnitsToday, unitsToday } from "../budget-options.ts";
 import type { Frame } from "../frame.ts";
 
-/** Requests of this machine to one endpoint. */
-export interface Busy {
-  /** The endpoint as it is typed, such as `account transfer`; `other` for paths that the catalogue does not have. */
-  readonly endpoint: string;
-  readonly requests: number;
-  /** Those among them that were refused, failed, or got no answer. */
-  readonly failed: number;
-  /** Compute units, as the price list has them. */
-  readonly units: number;
-}
-
-/** What is known at a moment. */
-export interface Look {
+/** What a look found. */
+export interface Look extends Reading {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** When the API told the numbers, in milliseconds since the epoch. */
-  readonly at: number;
-  /** The API's object; without the owner's address where it is an earlier one. */
-  readonly usage: JsonObject;
-  /** Why there is nothing newer; undefined when the API answered. */
-  readonly error: SolxError | undefined;
-  readonly forecast: Forecast;
-  readonly profile: string;
-  /** The plan that is set, or the one that has as many units. */
-  readonly plan: PlanName | undefined;
-  /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
-  readonly busiest: readonly Busy[];
   /** How today's units stand, where they are limited on this machine. */
   readonly limit?: UnitsToday | undefined;
 }

@@ -5,6 +5,7 @@ import { shareOf, sumOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
+import { LOW_SUCCESS } from "../../client/usage/reading.ts";
 import { grouped, percentText } from "../../output/number.ts";
 import { type Paint, painter, type Role } from "../../output/theme.ts";
 import { formatUnix } from "../../output/time.ts";
@@ -28,8 +29,6 @@ const NARROW_LABEL = 2;
 const NARROW = 44;
 const WIDEST_BAR = 40;
 const WIDEST_TEXT = 100;
-/** Below this share of successes something is wrong, in percent. */
-const LOW_SUCCESS = 95;
 
 const STATES = {
   none: ["NONE LEFT", "bad"],

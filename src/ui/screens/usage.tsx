@@ -4,6 +4,7 @@ import { type JsonObject, numberIn } from "../../base/json.ts";
 import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
+import { LOW_SUCCESS } from "../../client/usage/reading.ts";
 import { percentText } from "../../output/number.ts";
 import { shareBar } from "../chart/bar.ts";
 import { useGauge, useResource, useSpent } from "../data/hooks.ts";
@@ -102,9 +103,6 @@ function burnLines(forecast: Forecast): readonly Line[] {
     [span(forecastText(forecast), role)],
   ];
 }
-
-/** Below this share of successes something is wrong. */
-const LOW_SUCCESS = 95;
 
 function lowSuccess(usage: JsonObject): boolean {
   return Number(usage.success_rate_24h) < LOW_SUCCESS;

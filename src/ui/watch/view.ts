@@ -6,6 +6,7 @@ import { shareOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
+import { type Busy, LOW_SUCCESS, type Reading } from "../../client/usage/reading.ts";
 import { grouped, percentText } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
@@ -15,7 +16,7 @@ import { between, block, fitted, type Line, line, span, widthOf } from "../frame
 import type { Role } from "../frame/theme.ts";
 import { bars, barsIn } from "./bars.ts";
 import { type Range, ratesOf } from "./history.ts";
-import type { Busy, Reading, WatchState } from "./watcher.ts";
+import type { WatchState } from "./watcher.ts";
 
 /** What is left of the rate in this process's window. */
 export interface RateLeft {
@@ -49,8 +50,6 @@ const WIDEST_BAR = 40;
 const TALLEST_CHART = 24;
 /** Lines that the chart gets before all facts do. */
 const LEAST_CHART = 2;
-/** Below this share of successes something is wrong, in percent. */
-const LOW_SUCCESS = 95;
 const HOUR_MS = 3_600_000;
 
 /** The lines of the screen: exactly as many as the window is high. */

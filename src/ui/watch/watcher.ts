@@ -4,35 +4,8 @@
  * one look. What it remembers does not grow.
  */
 import { SolxError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import type { PlanName } from "../../catalogue/plans.ts";
-import type { Forecast } from "../../client/usage/forecast.ts";
+import type { Reading } from "../../client/usage/reading.ts";
 import type { Sample, Samples } from "../../client/usage/samples.ts";
-
-/** Requests of this machine to one endpoint. */
-export interface Busy {
-  readonly endpoint: string;
-  readonly requests: number;
-  /** Those among them that were refused, failed, or got no answer. */
-  readonly failed: number;
-  /** Compute units. */
-  readonly units: number;
-}
-
-/** What a look found: what the API told, and what follows from it. */
-export interface Reading {
-  /** When the API told it, in milliseconds since the epoch. */
-  readonly at: number;
-  /** The API's object. */
-  readonly usage: JsonObject;
-  /** Why it is an earlier answer; undefined when the API answered. */
-  readonly error: SolxError | undefined;
-  readonly forecast: Forecast;
-  readonly profile: string;
-  readonly plan: PlanName | undefined;
-  /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
-  readonly busiest: readonly Busy[];
-}
 
 /** What a watcher works with. */
 export interface WatcherOptions<R extends Reading = Reading> {

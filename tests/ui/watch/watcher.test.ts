@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
+import type { Reading } from "../../../src/client/usage/reading.ts";
 import type { Sample } from "../../../src/client/usage/samples.ts";
-import { createWatcher, type Reading } from "../../../src/ui/watch/watcher.ts";
+import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./world.ts";
 
 /** A watcher with a clock and answers of the test's own. */
