@@ -110,6 +110,7 @@ function servicesOf(client: Services["client"]): Services {
     curl: (url) => url.href,
     copy: refused,
     browse: refused,
+    handOff: refused,
     save: async (name) => name,
     memory: {
       bookmarks: () => [],

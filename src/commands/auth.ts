@@ -2,7 +2,7 @@
 import { AuthError, SolxError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import { addProfile } from "../config/change.ts";
-import { readSaved, removeKey, type Saved, saveKey } from "../config/credentials.ts";
+import { type Done, readSaved, removeKey, type Saved, saveKey } from "../config/credentials.ts";
 import { checkKey, maskKey, noKeyError, type Settings } from "../config/index.ts";
 import { keyVariable } from "../config/key.ts";
 import { profileNames } from "../config/profiles.ts";
@@ -39,19 +39,23 @@ const view = (name: "Login" | "Logout"): Shown => ({
  */
 export async function login(options: LoginOptions): Promise<Result> {
   const { settings, check, signal } = options;
-  const { profile, paths, file, owner } = settings;
+  const { profile, file } = settings;
   if (file.problem) throw file.problem;
   const server = settings.baseUrls().v2;
   if (settings.sandbox) return keyless({ profile, key: null, place: null, server, usage: null });
   const key = await newKey(options);
   const usage = await checked(key, check, "Nothing was saved.");
+  const { place = null, notes } = await saveForProfile(settings, key, signal);
+  return { value: { profile, key: maskKey(key), place, server, usage }, shown: view("Login"), notes };
+}
+
+/** Saves a key for the profile in use, which is made where it does not exist; the notes say what is to be known of it. */
+export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<Done> {
+  const { profile, paths, file, owner } = settings;
+  if (file.problem) throw file.problem;
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
-  const { place = null, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
-  return {
-    value: { profile, key: maskKey(key), place, server, usage },
-    shown: view("Login"),
-    notes: [...notes, ...overridden(settings, "goes before the saved key")],
-  };
+  const { place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
+  return { place, notes: [...notes, ...overridden(settings, "goes before the saved key")] };
 }
 
 /** What is told of keys where none is needed. */
@@ -69,7 +73,11 @@ async function newKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: Log
   return checkKey(text);
 }
 
-async function checked(key: string, check: CheckKey | undefined, remark: string): Promise<Json> {
+/**
+ * What the API says of a key, or null without asking; `remark` follows the sentence of a refusal.
+ * @throws AuthError when the API does not accept it.
+ */
+export async function checked(key: string, check: CheckKey | undefined, remark: string): Promise<Json> {
   if (check === undefined) return null;
   try {
     return await check(key);

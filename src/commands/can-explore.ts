@@ -3,7 +3,17 @@ import type { Io } from "./io.ts";
 
 /** Both ends must be a terminal, and one that obeys control sequences. */
 export function canExplore({ stdin, stdout, env }: Pick<Io, "stdin" | "stdout" | "env">): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
+  return stdin.isTTY === true && stdout.isTTY === true && !isDumb(env);
+}
+
+/** Whether the terminal obeys nothing, or says nothing of itself, which on Windows is usual. */
+function isDumb({ TERM = "" }: Io["env"]): boolean {
+  return TERM === "dumb" || (TERM === "" && process.platform !== "win32");
+}
+
+/** Whether lines are asked for by the environment: those who set this cannot use what is drawn. */
+export function wantsPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): boolean {
+  return [ACCESSIBLE, INK_SCREEN_READER].some((word) => word !== undefined && !/^(|0|false|no|off)$/i.test(word));
 }
 
 /** Whether a line asks for nothing: then the explorer is what a person at a terminal wants. */

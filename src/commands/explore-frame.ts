@@ -9,6 +9,8 @@ export interface Inside {
   readonly frame: Frame;
   /** Hears notes, a sentence at a time; those that came before are told at once. */
   readonly onNote: (listener: (text: string) => void) => () => void;
+  /** Has something closed with the rest. */
+  readonly alsoClose: (close: () => Promise<void>) => void;
   /** Stops what is under way, however long it would take, and closes what was opened. */
   readonly close: () => Promise<void>;
 }
@@ -17,6 +19,7 @@ export interface Inside {
 export function insideFrame(outer: Frame, log: Log): Inside {
   const listeners = new Set<(text: string) => void>();
   const untold: string[] = [];
+  const others: (() => Promise<void>)[] = [];
   const tell = (text: string) => {
     if (listeners.size === 0) untold.push(text);
     for (const listener of listeners) listener(text);
@@ -46,8 +49,10 @@ export function insideFrame(outer: Frame, log: Log): Inside {
       for (const text of untold.splice(0)) listener(text);
       return () => listeners.delete(listener);
     },
+    alsoClose: (close) => void others.push(close),
     async close() {
       ending.abort(new InterruptedError());
+      for (const other of others) await other();
       await frame.close();
     },
   };

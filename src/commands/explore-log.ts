@@ -1,6 +1,7 @@
 /** The explorer's log: what cannot be told on a screen that is drawn over. */
-import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../base/folder.ts";
 
 const NAME = "explore.log";
 /** Bytes of the file, after which it begins anew; the one before is kept beside it. */
@@ -36,11 +37,4 @@ export function openLog(folder: string | undefined, now: () => number): Log {
       }
     },
   };
-}
-
-/** Makes a folder one level at a time: making all levels at once never returns on some file systems. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }

@@ -4,12 +4,17 @@ import { PLANS } from "../catalogue/plans.ts";
 import { rateOf } from "../client/options.ts";
 import type { Settings } from "../config/index.ts";
 import { useColor } from "../output/terminal.ts";
+import type { Depth } from "../ui/frame/looks.ts";
 import type { Services } from "../ui/frame/services.ts";
 import { paletteOf } from "../ui/frame/theme.ts";
+import type { ThemeName } from "../ui/frame/themes.ts";
 import { isUnheld, rateGiven } from "./budget-options.ts";
 import { createBrowse } from "./explore-browser.ts";
 import { createCopy } from "./explore-clipboard.ts";
+import { keepTheme, readCustom } from "./explore-custom.ts";
 import type { Inside } from "./explore-frame.ts";
+import { createHandOff } from "./explore-hand-off.ts";
+import { createKeyUse } from "./explore-key.ts";
 import type { Log } from "./explore-log.ts";
 import { exploreMemory } from "./explore-memory.ts";
 import { createSave } from "./explore-save.ts";
@@ -18,26 +23,26 @@ import type { Io } from "./io.ts";
 import { suggestion } from "./program-name.ts";
 
 /** The services of a run. Nothing is opened before it is asked for. */
-export async function servicesOf(frame: Frame, inside: Inside, log: Log, toSandbox: () => void): Promise<Services> {
+export async function servicesOf(
+  frame: Frame,
+  inside: Inside,
+  log: Log,
+  toSandbox: () => void,
+  theme?: ThemeName,
+): Promise<Services> {
   const settings = await frame.settings();
   const plan = settings.get("plan") ?? "lite";
   const { env, stdout, signal } = frame.io;
   const { platform } = process;
   const color = useColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true });
-  // A keychain may take its time: until it has answered, a key is taken for granted.
-  let hasKey = true;
-  const client = async () => {
-    const key = await settings.key(signal).catch(() => undefined);
-    hasKey = key !== undefined;
-    return inside.frame.client();
-  };
+  const keyUse = createKeyUse(settings, inside, signal);
   return {
-    client,
+    client: keyUse.client,
     identity: {
       profile: settings.profile,
       sandbox: settings.sandbox,
       get hasKey() {
-        return hasKey;
+        return keyUse.hasKey();
       },
       plan: PLANS[plan].title,
       rate: isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate"))),
@@ -46,13 +51,18 @@ export async function servicesOf(frame: Frame, inside: Inside, log: Log, toSandb
     now: await frame.clock(),
     timeZone: undefined,
     palette: paletteOf(color, env),
+    depth: depthOf(stdout, env),
+    theme,
+    keepTheme: (name) => keepTheme(settings.paths, name),
     unicode: canUnicode(env),
     command: (words) => suggestion(frame, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowse({ env, platform }),
+    handOff: createHandOff({ env, platform, signal }),
     save: createSave(process.cwd()),
     memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
+    custom: readCustom(settings.paths, log.write),
     log: log.write,
     onNote: inside.onNote,
     // Nothing of it is to be told beside the screen.
@@ -61,8 +71,14 @@ export async function servicesOf(frame: Frame, inside: Inside, log: Log, toSandb
         listener(event);
         return true;
       }),
-    ...(settings.sandbox ? {} : { toSandbox }),
+    ...(settings.sandbox ? {} : { toSandbox, keyEntry: keyUse.entry }),
   };
+}
+
+/** The colours that the terminal says it has. */
+function depthOf(stdout: Io["stdout"], env: Io["env"]): Depth {
+  const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
+  return bits === 24 || bits === 8 ? bits : 4;
 }
 
 /** Whose places these are: what one world has, another does not. */

@@ -3,20 +3,38 @@ import { InterruptedError, SolxError, UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { resolvePaths } from "../config/paths.ts";
 import type { Parameters, Place } from "../ui/frame/place.ts";
-import { canExplore } from "./can-explore.ts";
+import { type ThemeName, themeNamed, unknownTheme } from "../ui/frame/themes.ts";
+import { canExplore, wantsPlain } from "./can-explore.ts";
 import { insideFrame } from "./explore-frame.ts";
 import { openLog } from "./explore-log.ts";
 import { placeOfEndpoint, placeOfWords } from "./explore-place.ts";
 import { servicesOf } from "./explore-services.ts";
 import { Frame } from "./frame.ts";
 
+/** How the explorer is run. */
+export interface ExploreOptions {
+  /** Whether the overview is printed where there is no terminal. */
+  readonly orText?: boolean;
+  /** Whether it talks in plain lines instead of drawing. */
+  readonly plain?: boolean;
+  /** The name of a theme. */
+  readonly theme?: string;
+}
+
 /**
  * Runs the explorer from where words lead.
- * @param orText whether the overview is printed where there is no terminal
+ * @throws UsageError when they lead nowhere, there is no such theme, or there is no terminal
  */
-export async function explore(frame: Frame, words: readonly string[], orText = false): Promise<void> {
-  if (orText && !canExplore(frame.io)) return (await import("./overview.ts")).overview(frame);
-  await exploreFrom(frame, placeOfWords(words));
+export async function explore(frame: Frame, words: readonly string[], options: ExploreOptions = {}): Promise<void> {
+  if (options.orText && !canExplore(frame.io)) return (await import("./overview.ts")).overview(frame);
+  const theme = themeOf(options.theme);
+  await exploreFrom(frame, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
+}
+
+function themeOf(name: string | undefined): ThemeName | undefined {
+  const theme = name === undefined ? undefined : themeNamed(name);
+  if (name !== undefined && theme === undefined) throw new UsageError(unknownTheme(name));
+  return theme;
 }
 
 /** Runs the explorer from an endpoint, with what was typed for it. */
@@ -29,43 +47,54 @@ export async function exploreEndpoint(
   await exploreFrom(frame, placeOfEndpoint(endpoint, ids, values));
 }
 
-async function exploreFrom(frame: Frame, place: Place): Promise<void> {
+/** How it is run, once it was understood. */
+interface How {
+  readonly theme?: ThemeName;
+  readonly plain?: boolean | undefined;
+}
+
+async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<void> {
   const { stdin, stdout, env, signal } = frame.io;
-  if (!canExplore(frame.io)) {
-    const isDumb = stdin.isTTY && stdout.isTTY;
-    throw new UsageError(
-      isDumb
-        ? `The explorer cannot draw in this terminal (TERM=${env.TERM}).`
-        : "The explorer needs a terminal for input and output.",
-      { hint: "As text: solx overview, or solx show <anything>." },
-    );
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(frame.io)));
+  if (!isPlain && !isTerminal) {
+    throw new UsageError("The explorer needs a terminal for input and output.", {
+      hint: "As text: solx overview, or solx show <anything>. In plain lines: solx explore --plain",
+    });
   }
   const log = openLog(resolvePaths(env).state, frame.io.now);
   let wantsSandbox = false;
   const inside = insideFrame(frame, log);
   try {
     const sandbox = new AbortController();
-    const services = await servicesOf(frame, inside, log, () => {
-      wantsSandbox = true;
-      sandbox.abort();
-    });
+    const services = await servicesOf(
+      frame,
+      inside,
+      log,
+      () => {
+        wantsSandbox = true;
+        sandbox.abort();
+      },
+      how.theme,
+    );
+    if (isPlain) return await (await import("./explore-plain.ts")).explorePlain(services, place, frame.io);
     const { explore: start } = await import("../ui/start.tsx");
-    const how = await start({ services, place, stdin, stdout, signal: AbortSignal.any([signal, sandbox.signal]) });
-    if (how.how === "fault") throw fault(how.error, log.path);
-    if (how.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    const end = await start({ services, place, stdin, stdout, signal: AbortSignal.any([signal, sandbox.signal]) });
+    if (end.how === "fault") throw fault(end.error, log.path);
+    if (end.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
     signal.throwIfAborted();
   } finally {
     await inside.close();
   }
-  if (wantsSandbox) await onSandbox(frame, place);
+  if (wantsSandbox) await onSandbox(frame, place, how);
 }
 
 /** The same once more, on made-up data. */
-async function onSandbox(frame: Frame, place: Place): Promise<void> {
+async function onSandbox(frame: Frame, place: Place, how: How): Promise<void> {
   const again = new Frame(frame.io);
   const { profile: _, baseUrl: __, ...globals } = frame.globals;
   again.globals = { ...globals, sandbox: true };
-  await exploreFrom(again, place);
+  await exploreFrom(again, place, how);
 }
 
 function fault(error: unknown, path: string | undefined): SolxError {

@@ -1,6 +1,10 @@
 /** The commands that are not endpoints. What they do is loaded when they run. */
-import type { Command } from "commander";
+import { Argument, type Command, Option } from "commander";
+import { FAMILIES } from "../catalogue/constants.ts";
+import { KEPT_KINDS } from "../catalogue/keep.ts";
+import { settingNames } from "../config/settings.ts";
 import { FAULT_HELP } from "../sandbox/service/fault-help.ts";
+import type { ThemeName } from "../ui/frame/themes.ts";
 import { addCompletion } from "./add-completion.ts";
 import { addDocs } from "./add-docs.ts";
 import { addDoctor } from "./add-doctor.ts";
@@ -9,7 +13,7 @@ import { addOpenapi } from "./add-openapi.ts";
 import { addSkill } from "./add-skill.ts";
 import { addUsage } from "./add-usage.ts";
 import type { Frame } from "./frame.ts";
-import { withExamples } from "./help.ts";
+import { withChoices, withExamples } from "./help.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -62,13 +66,24 @@ function addShow(program: Command, frame: Frame): void {
   ]);
 }
 
+/** The themes of the explorer; it is not loaded for their names. */
+const THEMES = Object.keys({
+  default: true,
+  "high-contrast": true,
+  "colour-blind": true,
+  mono: true,
+} satisfies Record<ThemeName, true>);
+
 function addExplore(program: Command, frame: Frame): void {
   const command = program
     .command("explore")
     .description("Page through the chain in a full-screen terminal view")
     .argument("[anything...]", "where to begin: an address, a signature, a slot, a mint, a link, or a command")
     .option("--or-text", "print the overview as text where there is no terminal, instead of refusing")
-    .action(async (words: string[], options) => (await import("./explore.ts")).explore(frame, words, options.orText));
+    .option("--plain", "in plain lines instead of a drawn screen: for screen readers and simple terminals")
+    .option("--no-plain", "draw, also where the environment asks for plain lines")
+    .addOption(withChoices(new Option("--theme <name>", `looks: ${THEMES.join(", ")}`), THEMES))
+    .action(async (words: string[], options) => (await import("./explore.ts")).explore(frame, words, options));
   withExamples(command, [
     ["From the start page", "solx explore"],
     ["From a token, on made-up data", `solx explore token ${USDC} --sandbox`],
@@ -82,7 +97,12 @@ function addApi(program: Command, frame: Frame): void {
     .description("Send a request to any path of the API, also one that solx does not know")
     .argument("<path>", "path, such as /account/detail, or a whole address of the API")
     .option("-q, --query <name=value>", "a query parameter; repeat it for more", collect)
-    .option("--family <family>", "v2, legacy or public (default: the family that has the path, else v2)")
+    .addOption(
+      withChoices(
+        new Option("--family <family>", "v2, legacy or public (default: the family that has the path, else v2)"),
+        FAMILIES,
+      ),
+    )
     .option("--raw", "the body as it came, byte for byte")
     .option("-i, --include", "status and headers too, on standard error")
     .action(async (path: string, options) => (await import("./api.ts")).api(frame, path, options));
@@ -124,6 +144,8 @@ function addAuth(program: Command, frame: Frame): void {
     .action(async () => (await load()).token(frame));
 }
 
+const settingName = () => withChoices(new Argument("<name>", "name of the setting"), settingNames);
+
 function addConfig(program: Command, frame: Frame): void {
   const config = program.command("config").description("Settings and profiles");
   const load = () => import("./own-actions.ts");
@@ -134,13 +156,13 @@ function addConfig(program: Command, frame: Frame): void {
   config
     .command("get")
     .description("One setting")
-    .argument("<name>", "name of the setting")
+    .addArgument(settingName())
     .action(async (name: string) => (await load()).get(frame, name));
   withExamples(
     config
       .command("set")
       .description("Change a setting of a profile")
-      .argument("<name>", "name of the setting")
+      .addArgument(settingName())
       .argument("<value>", "its value")
       .action(async (name: string, value: string) => (await load()).set(frame, name, value)),
     [
@@ -151,7 +173,7 @@ function addConfig(program: Command, frame: Frame): void {
   config
     .command("unset")
     .description("Return a setting to its default")
-    .argument("<name>", "name of the setting")
+    .addArgument(settingName())
     .action(async (name: string) => (await load()).unset(frame, name));
   config
     .command("profiles")
@@ -174,7 +196,7 @@ function addCache(program: Command, frame: Frame): void {
     cache
       .command("clear")
       .description("Remove the answers that are kept")
-      .option("--kind <kind>", "final, metadata, prices or live alone")
+      .addOption(withChoices(new Option("--kind <kind>", "final, metadata, prices or live alone"), KEPT_KINDS))
       .action(async (options) => (await load()).clear(frame, options)),
     [
       ["Everything", "solx cache clear"],

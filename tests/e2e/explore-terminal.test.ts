@@ -130,10 +130,16 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("a terminal that obeys nothing is refused with one sentence", async () => {
-    const terminal = new Terminal(ARGS, { env: { ...ENV, TERM: "dumb" } });
-    const screen = await terminal.shows(/exit 2/);
-    expect(screen).toMatch(/cannot draw in this terminal/);
+  test("in a terminal that obeys nothing it talks in lines", async () => {
+    const terminal = new Terminal([...ARGS, "usage"], { env: { ...ENV, TERM: "dumb" }, height: 40 });
+    const screen = await terminal.shows(/usage:[\s\S]*\n>/);
+    expect(screen).toMatch(/solx in plain lines/);
+    expect(terminal.state()).toMatchObject({ alternate: false, cursor: true });
+    terminal.type("-l", "nothing-of-this-name");
+    terminal.type("Enter");
+    await terminal.shows(/Nothing is called|Type \? for help/);
+    terminal.type("q", "Enter");
+    await terminal.shows(/exit 0/);
   });
 
   test("without a terminal it is refused, and -i is too", async () => {

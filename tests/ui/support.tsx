@@ -129,6 +129,9 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
     nameOf: (address) => names.get(address),
     addressesOf: (name) =>
       [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
+    renew() {
+      for (const { request, entry } of entries.values()) if (entry.problem) ask(request);
+    },
     gauge: () => gauge,
     spent: () => spent,
     subscribe(listener) {
@@ -159,6 +162,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
     curl: (url) => `curl '${url.href}'`,
     copy: async (text, what) => ({ ok: true, message: `Copied ${what}: ${text}` }),
     browse: async (url) => ({ ok: true, message: `Opened ${url}` }),
+    handOff: async () => ({ ok: true, message: "" }),
     save: async (name) => `/tmp/${name}`,
     memory: {
       bookmarks: () => [],
@@ -174,7 +178,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
 }
 
 /** A keyboard. */
-class Input extends EventEmitter {
+export class Input extends EventEmitter {
   readonly isTTY = true;
   #waiting: string[] = [];
 
@@ -196,7 +200,7 @@ class Input extends EventEmitter {
 }
 
 /** A window. */
-class Screen extends EventEmitter {
+export class Screen extends EventEmitter {
   readonly isTTY = true;
   columns: number;
   rows: number;

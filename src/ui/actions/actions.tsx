@@ -1,26 +1,51 @@
 /** What can be done with what is looked at, anywhere: copy, export, bookmark, open, carry to the shell. */
+
+import { useApp } from "ink";
 import { type Shape, UNKNOWN } from "../../output/shape.ts";
+import { bound } from "../frame/action-names.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../frame/context.ts";
+import type { TerminalControl } from "../terminal/control.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { copyChoices } from "./copies.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { openPage } from "./copying.tsx";
 import { scopesOf } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
+import { textOfView } from "./hand-off.ts";
 import { canKeep, commandOf, copySources, looked, toggleBookmark } from "./run.ts";
 import { pageOfView } from "./web.ts";
 
 /** The keys of the actions; nothing is drawn until one is pressed. */
-export function Actions() {
+export function Actions({ terminal }: { terminal: TerminalControl }) {
   const explorer = useExplorer();
+  const handOff = useHandOff(terminal);
   useBindings("global", [
-    { keys: ["c"], label: "copy", group: "data", hint: 40, run: () => openCopyMenu(explorer) },
-    { keys: ["e"], label: "export", group: "data", hint: 50, run: () => openExport(explorer) },
-    { keys: ["!"], label: "command", group: "data", hint: 45, run: () => openCommand(explorer) },
-    { keys: ["b"], label: "bookmark", group: "go", hint: 60, run: () => bookmark(explorer) },
-    { keys: ["o"], label: "browser", group: "go", hint: 65, run: () => void browse(explorer) },
+    { ...bound("view.copy"), label: "copy", group: "data", hint: 40, run: () => openCopyMenu(explorer) },
+    { ...bound("view.export"), label: "export", group: "data", hint: 50, run: () => openExport(explorer) },
+    { ...bound("view.command"), label: "command", group: "data", hint: 45, run: () => openCommand(explorer) },
+    { ...bound("view.pager"), label: "pager", group: "data", hint: 70, run: () => handOff("pager") },
+    { ...bound("view.editor"), label: "editor", group: "data", run: () => handOff("editor") },
+    { ...bound("view.bookmark"), label: "bookmark", group: "go", hint: 60, run: () => bookmark(explorer) },
+    { ...bound("view.browser"), label: "browser", group: "go", hint: 65, run: () => void browse(explorer) },
   ]);
   return null;
+}
+
+/** Gives the terminal to a program with what is looked at, and draws the screen anew when that has ended. */
+function useHandOff(terminal: TerminalControl): (to: "pager" | "editor") => void {
+  const { suspendTerminal } = useApp();
+  const explorer = useExplorer();
+  return (to) => {
+    const { services, toast } = explorer;
+    const { place, subject } = looked(explorer);
+    const view = textOfView(place, subject);
+    if (!view) return toast("There is nothing here to look at elsewhere.", "warning");
+    const { name, text } = view;
+    suspendTerminal(async () => {
+      const { ok, message } = await terminal.lend(() => services.handOff(to, name, text));
+      if (!ok) toast(message, "bad");
+    }).catch((error: unknown) => services.log(String(error)));
+  };
 }
 
 function openCopyMenu(explorer: Explorer): void {

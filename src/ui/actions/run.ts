@@ -27,7 +27,7 @@ export function failureText(error: unknown): string {
 }
 
 /** The command of what is looked at. */
-export function commandOf({ services }: Explorer, { place, subject }: Looked): ViewCommand {
+export function commandOf({ services }: Pick<Explorer, "services">, { place, subject }: Looked): ViewCommand {
   const route = subject?.request?.endpoint.route;
   const chosen = route === undefined ? [] : (services.memory.columns()[route] ?? []);
   return viewCommand({ place, subject, isChosen: chosen.length > 0 });
@@ -69,7 +69,10 @@ export function canKeep(place: Place): boolean {
 }
 
 /** Adds a bookmark for what is looked at, or takes it away. */
-export async function toggleBookmark({ services: { memory }, toast }: Explorer, seen: Looked): Promise<void> {
+export async function toggleBookmark(
+  { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
+  seen: Looked,
+): Promise<void> {
   const place = placeToKeep(seen);
   const name = titleOf(place);
   const before = memory.bookmarks();

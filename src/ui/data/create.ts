@@ -9,7 +9,7 @@ import { type Bounds, type Slot, Slots } from "./slots.ts";
 import { type DataStore, type Entry, NOTHING, type Request } from "./store.ts";
 import { TIMERS, type Timing } from "./timing.ts";
 import { delayAfter, isForGood } from "./tries.ts";
-import { mayAskAhead, Usage } from "./usage.ts";
+import { isOfKey, mayAskAhead, Usage } from "./usage.ts";
 
 /** What a store is made with; each has a default. */
 export interface DataOptions {
@@ -96,6 +96,18 @@ class Data implements DataStore {
     const slot = this.#slots.use(request);
     slot.ahead = true;
     void this.#ask(slot, AHEAD);
+  }
+
+  renew(): void {
+    this.#usage.forget();
+    for (const slot of this.#slots.all()) {
+      const { entry, request, listeners, asking } = slot;
+      if (!entry.problem && !asking && !isOfKey(request)) continue;
+      if (asking) this.#stop(slot);
+      slot.failures = 0;
+      if (listeners.size > 0) void this.#ask(slot, ANEW);
+      else this.#slots.remove(slot);
+    }
   }
 
   nameOf = (address: string) => this.#names.of(address);

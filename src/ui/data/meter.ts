@@ -79,6 +79,13 @@ export class Meter {
     this.#change({ units: { left, of, at: now() } });
   }
 
+  /** Forgets what is left: it was of another key. */
+  forget(): void {
+    this.#stopWaiting();
+    this.#stopWindow();
+    this.#change({ requests: undefined, units: undefined, waitingUntil: undefined });
+  }
+
   close(): void {
     this.#stopWaiting();
     this.#stopWindow();

@@ -1,5 +1,7 @@
 /** The state of an answer on the screen. */
+
 import { useLayoutEffect } from "react";
+import { bound } from "../frame/action-names.ts";
 
 import { type Size, useBindings, useExplorer } from "../frame/context.ts";
 import type { Line } from "../frame/line.ts";
@@ -46,7 +48,7 @@ function useStopKey({ isLoading, cancel }: Stoppable): void {
     for (const one of [...stops]) one();
   };
   const active = stop !== undefined && navigation.trail().length === 1;
-  useBindings("screen", [{ keys: ["esc"], label: "stop loading", group: "data", active, run }]);
+  useBindings("screen", [{ ...bound("view.cancel"), label: "stop loading", group: "data", active, run }]);
 }
 
 /** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */

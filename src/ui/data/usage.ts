@@ -4,7 +4,7 @@ import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
 import type { Services } from "../frame/services.ts";
 import type { Meter } from "./meter.ts";
-import type { Gauge } from "./store.ts";
+import type { Gauge, Request } from "./store.ts";
 
 const ROUTE = "v2-monitor-usage";
 /** Milliseconds between two questions, whatever became of the first. */
@@ -43,9 +43,20 @@ export class Usage {
     );
   }
 
+  /** What is known is of another key: it is asked for anew. */
+  forget(): void {
+    this.#askedAt = undefined;
+    this.#meter.forget();
+  }
+
   close(): void {
     this.#asking.abort();
   }
+}
+
+/** Whether an answer is about the key, so that another key has another one. */
+export function isOfKey({ endpoint }: Request): boolean {
+  return endpoint.route === ROUTE;
 }
 
 /** The part of the requests, and of the units, that asking ahead leaves alone. */

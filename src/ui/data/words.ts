@@ -1,7 +1,7 @@
 /** The state of an answer in words: what is going on, why, and which key to press. */
 import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
-import { wrap } from "../../output/width.ts";
+import { clip, wrap } from "../../output/width.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import type { Entry } from "./store.ts";
 
@@ -28,8 +28,8 @@ const MEANINGS: Readonly<Partial<Record<ExitName, Meaning>>> = {
   usage: { title: "The API would refuse this", key: "F changes the filters" },
   auth: {
     title: "No key that the API accepts",
-    help: "Store one with: solx auth login. Without a key, look around in the sandbox: solx explore --sandbox.",
-    key: AGAIN,
+    help: "K enters one here. Without one, on made-up data: solx explore --sandbox.",
+    key: "K enters a key · r tries again",
   },
   permission: {
     title: "Not in the plan of this key",
@@ -51,7 +51,11 @@ const MEANINGS: Readonly<Partial<Record<ExitName, Meaning>>> = {
 
 const UNEXPECTED: Meaning = { title: "Something unexpected happened", key: AGAIN };
 
-const meaningOf = ({ exit }: SolxError): Meaning => MEANINGS[exit] ?? UNEXPECTED;
+/** The user's own limit: its hint says how to lift it. */
+const OWN_LIMIT: Meaning = { title: "The limit for today is reached", key: AGAIN };
+
+const meaningOf = ({ exit, code }: SolxError): Meaning =>
+  code === "UNITS_PER_DAY" ? OWN_LIMIT : (MEANINGS[exit] ?? UNEXPECTED);
 
 /** Whether an answer came that holds nothing. */
 export function isEmpty({ answer }: Entry): boolean {
@@ -148,7 +152,10 @@ function clockTime(moment: number, timeZone: string | undefined): string {
   return clock.format(moment);
 }
 
-const sentence = (problem: SolxError) => safeText(sentenceOf(problem));
+/** Characters of a failure's own words: a body that is no answer of the API may be anything. */
+const MOST_SAID = 400;
+
+const sentence = (problem: SolxError) => clip(safeText(sentenceOf(problem).slice(0, 4 * MOST_SAID)), MOST_SAID);
 
 /** What fills a region in place of an answer: what happened, why, what helps, and the keys. Never wider than `width`. */
 export function stateLines(entry: Entry, telling: Telling, width: number, empty = "Nothing here."): readonly Line[] {

@@ -1,4 +1,5 @@
 /** The keys of a detail. No React here. */
+import { type ActionName, bound } from "../frame/action-names.ts";
 import type { Binding } from "../frame/keys.ts";
 import type { Place } from "../frame/place.ts";
 import { EDIT_KEYS } from "../palette/field.ts";
@@ -32,7 +33,7 @@ function enterBindings({ state, node, target, act, open }: Hands): readonly Bind
   const follow = target?.kind === "thing" ? `open ${target.thing}` : "open";
   return [
     {
-      keys: ["enter"],
+      ...bound("go.open"),
       label: target ? follow : word,
       group: "data",
       hint: 1,
@@ -43,37 +44,32 @@ function enterBindings({ state, node, target, act, open }: Hands): readonly Bind
 }
 
 function moveBindings({ state, count, hasParts, act }: Hands): readonly Binding[] {
-  const move = (
-    keys: readonly string[],
-    label: string,
-    by: 1 | -1,
-    far: "item" | "half" | "page" | "end",
-  ): Binding => ({
-    keys,
+  const move = (name: ActionName, label: string, by: 1 | -1, far: "item" | "half" | "page" | "end"): Binding => ({
+    ...bound(name),
     label,
     group: "move",
     active: count > 1,
     run: () => act({ type: "move", by, far }),
   });
   const isRaw = state.view === "raw";
-  const level = (keys: readonly string[], label: string, type: "into" | "out"): Binding => ({
-    keys,
+  const level = (name: ActionName, label: string, type: "into" | "out"): Binding => ({
+    ...bound(name),
     label,
     group: "move",
     active: isRaw ? !state.wraps : hasParts,
     run: () => act({ type }),
   });
   return [
-    move(["j", "down"], "down", 1, "item"),
-    move(["k", "up"], "up", -1, "item"),
-    move(["g", "home"], "top", -1, "end"),
-    move(["G", "end"], "bottom", 1, "end"),
-    move(["ctrl+d"], "half a page down", 1, "half"),
-    move(["ctrl+u"], "half a page up", -1, "half"),
-    move(["pagedown"], "page down", 1, "page"),
-    move(["pageup"], "page up", -1, "page"),
-    level(["l", "right"], isRaw ? "right" : "unfold, or go in", "into"),
-    level(["h", "left"], isRaw ? "left" : "fold, or go out", "out"),
+    move("move.down", "down", 1, "item"),
+    move("move.up", "up", -1, "item"),
+    move("move.first", "top", -1, "end"),
+    move("move.last", "bottom", 1, "end"),
+    move("move.half-down", "half a page down", 1, "half"),
+    move("move.half-up", "half a page up", -1, "half"),
+    move("move.page-down", "page down", 1, "page"),
+    move("move.page-up", "page up", -1, "page"),
+    level("move.right", isRaw ? "right" : "unfold, or go in", "into"),
+    level("move.left", isRaw ? "left" : "fold, or go out", "out"),
   ];
 }
 
@@ -81,7 +77,7 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
   const isFields = state.view === "fields";
   return [
     {
-      keys: ["z"],
+      ...bound("detail.fold"),
       label: "fold",
       group: "view",
       hint: 12,
@@ -89,32 +85,65 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
       run: () => act({ type: "toggle" }),
     },
     {
-      keys: ["Z"],
+      ...bound("detail.fold-all"),
       label: state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
       group: "view",
       hint: 13,
       active: isFields && hasParts,
       run: () => act({ type: "all" }),
     },
-    { keys: ["J"], label: isFields ? "JSON" : "fields", group: "view", hint: 11, run: () => act({ type: "view" }) },
     {
-      keys: ["w"],
+      ...bound("detail.json"),
+      label: isFields ? "JSON" : "fields",
+      group: "view",
+      hint: 11,
+      run: () => act({ type: "view" }),
+    },
+    {
+      ...bound("detail.wrap"),
       label: state.wraps ? "cut lines" : "wrap lines",
       group: "view",
       hint: 40,
       run: () => act({ type: "wrap" }),
     },
-    { keys: ["r"], label: "refresh", group: "data", hint: 30, active: refresh !== undefined, run: () => refresh?.() },
+    {
+      ...bound("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 30,
+      active: refresh !== undefined,
+      run: () => refresh?.(),
+    },
   ];
 }
 
 function searchKeys({ state, act }: Hands): readonly Binding[] {
   const active = state.query !== "";
   return [
-    { keys: ["/"], label: "search", group: "view", hint: 10, run: () => act({ type: "search" }) },
-    { keys: ["n"], label: "next match", group: "move", hint: 2, active, run: () => act({ type: "match", by: 1 }) },
-    { keys: ["N"], label: "previous match", group: "move", active, run: () => act({ type: "match", by: -1 }) },
-    { keys: ["esc"], label: "clear search", group: "view", hint: 3, active, run: () => act({ type: "clear" }) },
+    { ...bound("detail.search"), label: "search", group: "view", hint: 10, run: () => act({ type: "search" }) },
+    {
+      ...bound("detail.next-match"),
+      label: "next match",
+      group: "move",
+      hint: 2,
+      active,
+      run: () => act({ type: "match", by: 1 }),
+    },
+    {
+      ...bound("detail.previous-match"),
+      label: "previous match",
+      group: "move",
+      active,
+      run: () => act({ type: "match", by: -1 }),
+    },
+    {
+      ...bound("view.cancel"),
+      label: "clear search",
+      group: "view",
+      hint: 3,
+      active,
+      run: () => act({ type: "clear" }),
+    },
   ];
 }
 

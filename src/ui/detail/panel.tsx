@@ -1,4 +1,5 @@
 /** The object of any endpoint: fields with units, nested values that fold, the JSON as it came. */
+
 import { useMemo } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../base/json.ts";
@@ -8,6 +9,7 @@ import { shapeOf } from "../../output/schema.ts";
 import { UNKNOWN } from "../../output/shape.ts";
 import { useNow, useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
+import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
 import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
@@ -39,9 +41,16 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
   const labels = useMemo(() => labelsOf(metadata), [metadata]);
   const isHere = value !== undefined;
   useBindings("panel", [
-    { keys: ["r"], label: "refresh", group: "data", hint: 30, active: active && !isHere, run: resource.refresh },
     {
-      keys: ["esc"],
+      ...bound("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 30,
+      active: active && !isHere,
+      run: resource.refresh,
+    },
+    {
+      ...bound("view.cancel"),
       label: "stop loading",
       group: "data",
       hint: 4,

@@ -1,17 +1,30 @@
 /** The explorer's root: head, body, foot, and what is laid over them; the one reader of the keyboard. */
-import { Box, useInput, usePaste, useWindowSize } from "ink";
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Box, useInput, usePaste, useStdin, useWindowSize } from "ink";
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { recognise } from "../../client/identify.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../parts.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
+import { hearMouse } from "../terminal/mouse-input.ts";
 import { bodyOf, HEAD_HEIGHT, isTooSmall, LEAST, SPARE } from "./body.ts";
 import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext } from "./context.ts";
 import { Foot, type Toast } from "./foot.tsx";
+import { hintAt } from "./foot-line.ts";
 import { Globals } from "./globals.tsx";
-import { Head } from "./head.tsx";
+import { Head, stateOf } from "./head.tsx";
+import { crumbAt } from "./head-line.ts";
 import { createKeyQueue, PASTE } from "./key-queue.ts";
-import { createKeyMap, keyNames } from "./keys.ts";
+import { createKeyMap, keyNames, type MouseEvent } from "./keys.ts";
 import { line } from "./line.ts";
 import { Lines } from "./lines.tsx";
 import { mouseEvent } from "./mouse.ts";
@@ -21,6 +34,7 @@ import type { Place } from "./place.ts";
 import type { Services } from "./services.ts";
 import { placeOf } from "./target.ts";
 import { painterOf, type Role } from "./theme.ts";
+import { looksFor, type ThemeName } from "./themes.ts";
 
 const TOAST_MS = 4000;
 
@@ -47,13 +61,14 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
     },
     [onToast],
   );
-  const explorer = useMemo<Explorer>(
+  const chosen = services.theme ?? services.custom?.theme ?? "default";
+  const [theme, setTheme] = useState<ThemeName>(chosen);
+  const base = useMemo<Omit<Explorer, "paint" | "theme">>(
     () => ({
       services,
       data,
       navigation: createNavigation(start),
-      keys: createKeyMap(),
-      paint: painterOf(services.palette, services.unicode),
+      keys: createKeyMap(services.custom?.keys),
       toast: show,
       setOverlay,
       subject: () => [...subjects.current.values()].at(-1),
@@ -61,13 +76,24 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
         if (subject) subjects.current.set(owner, subject);
         else subjects.current.delete(owner);
       },
+      setTheme,
       quit,
     }),
     [services, data, start, quit, show],
   );
+  const explorer = useMemo<Explorer>(() => {
+    const { palette, depth = 4, unicode, custom } = services;
+    const looks = looksFor({ palette, depth, theme, own: custom?.looks ?? {} });
+    return { ...base, theme, paint: painterOf(looks, unicode) };
+  }, [base, theme, services]);
   const loaded = useLoaded(parts);
-  useEffect(() => loaded?.keepRecent(explorer), [loaded, explorer]);
+  useEffect(() => loaded?.keepRecent(base), [loaded, base]);
   useEffect(() => services.onNote?.(show), [services, show]);
+  useEffect(() => {
+    const [first, ...more] = services.custom?.problems ?? [];
+    const others = more.length === 0 ? "" : ` And ${more.length} more, in the log.`;
+    if (first !== undefined) show(`${first}${others}`, "warning");
+  }, [services, show]);
   useEffect(() => {
     if (!toast) return;
     const timer = setTimeout(() => setToast(undefined), TOAST_MS);
@@ -103,7 +129,7 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
   const visit = useSyncExternalStore(navigation.subscribe, navigation.current);
-  useKeyboard(onKey, HEAD_HEIGHT);
+  useKeyboard(onKey, { columns, rows, isCovered: overlay !== undefined, hasToast: toast !== undefined });
   useKeyQuestion();
   // A screen is not drawn anew because something around it is.
   const Screen = useMemo(() => parts && memo(parts.Screen), [parts]);
@@ -135,7 +161,7 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
           )}
         </Box>
         <Foot width={columns} toast={toast} />
-        {Actions === undefined ? null : <Actions />}
+        {Actions === undefined ? null : <Actions terminal={terminal} />}
         <Globals terminal={terminal} openPalette={parts?.openPalette} />
       </Box>
     </VisitContext.Provider>
@@ -148,9 +174,35 @@ function TooSmall({ width, height }: { width: number; height: number }) {
   return <Lines lines={[line(text)]} width={width} height={Math.min(1, height)} />;
 }
 
+/** What is around the body. */
+interface Around {
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether something is laid over the body, and whether a sentence stands in place of the hints. */
+  readonly isCovered: boolean;
+  readonly hasToast: boolean;
+}
+
+/** A click on a hint does what its key does, one on a crumb goes back there. @returns whether it was on one */
+function clickedAround(explorer: Explorer, { what, x, y }: MouseEvent, around: Around): boolean {
+  const { keys, navigation, services } = explorer;
+  const { columns, rows, isCovered, hasToast } = around;
+  if (what !== "click") return false;
+  if (y === bodyOf({ width: columns, height: rows }).height) {
+    const hint = hasToast ? undefined : hintAt(keys.active(), columns, services.unicode, x);
+    if (hint) keys.press(hint.keys[0] ?? "", undefined);
+    return true;
+  }
+  if (y !== -1 || x < 0) return false;
+  const steps = isCovered ? undefined : crumbAt(stateOf(explorer), columns, services.unicode, x);
+  for (let step = 0; step < (steps ?? 0); step += 1) navigation.back();
+  return true;
+}
+
 /** Reads keys, pastes and the mouse, and hands them to who is asked first. */
-function useKeyboard(onKey: () => void, bodyTop: number): void {
-  const { keys, navigation, toast, setOverlay } = useExplorer();
+function useKeyboard(onKey: () => void, around: Around): void {
+  const explorer = useExplorer();
+  const { keys, navigation, toast, setOverlay } = explorer;
   const queue = useMemo(() => {
     const paste = (text: string) => {
       if (keys.paste(text)) return;
@@ -166,9 +218,13 @@ function useKeyboard(onKey: () => void, bodyTop: number): void {
       () => new Promise((resolve) => setImmediate(resolve)),
     );
   }, [keys, navigation, toast, setOverlay]);
+  const { stdin } = useStdin();
+  const point = useEffectEvent((report: string) => {
+    const event = mouseEvent(report, HEAD_HEIGHT);
+    if (event && !clickedAround(explorer, event, around)) keys.mouse(event);
+  });
+  useEffect(() => hearMouse(stdin, point), [stdin]);
   useInput((input, key) => {
-    const event = mouseEvent(input, bodyTop);
-    if (event) return void keys.mouse(event);
     onKey();
     for (const pressed of keyNames(input, key)) queue(pressed);
   });

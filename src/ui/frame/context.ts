@@ -17,6 +17,7 @@ import type { Navigation, Visit } from "./navigation.ts";
 import type { Parameters } from "./place.ts";
 import type { Services } from "./services.ts";
 import type { Painter, Role } from "./theme.ts";
+import type { ThemeName } from "./themes.ts";
 
 /** The size of a region in cells. */
 export interface Size {
@@ -47,6 +48,8 @@ export interface Subject {
   /** The row of the cursor, or the whole object of a detail. */
   readonly row?: Json | undefined;
   readonly cell?: { readonly field: string; readonly value: Json; readonly kind: Kind | undefined } | undefined;
+  /** The lines on view, where it is lines that are looked at: all of them, as harmless text. */
+  readonly lines?: (() => readonly string[]) | undefined;
   /** What is done here and cannot be asked of the API: `filter /usdc/`, `sorted by value on this page`. */
   readonly local?: readonly string[] | undefined;
 }
@@ -58,6 +61,8 @@ export interface Explorer {
   readonly keys: KeyMap;
   readonly data: DataStore;
   readonly paint: Painter;
+  readonly theme: ThemeName;
+  readonly setTheme: (name: ThemeName) => void;
   /** A sentence at the foot for some seconds. */
   readonly toast: (text: string, role?: Role) => void;
   /** Something over the screen, which stays as it is below; `undefined` takes it away. */

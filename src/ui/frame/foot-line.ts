@@ -10,23 +10,44 @@ function hintOf({ keys, label }: Binding, unicode: boolean): Line {
   return [span(shownKey(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
 }
 
+/** A hint at its place in the line. */
+interface Placed {
+  readonly binding: Binding;
+  readonly hint: Line;
+  readonly from: number;
+}
+
 /**
- * Hints that fit, the most important first, in exactly `width` cells. The key for help stays at the right end however
- * little room there is: it lists the others.
+ * Hints that fit, the most important first. The key for help stays at the right end however little room there is: it
+ * lists the others.
  */
-export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): Line {
+function placedHints(bindings: readonly Binding[], width: number, unicode: boolean) {
   const wanted = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
-  const help = wanted.find(({ keys }) => keys.includes("?"));
+  const help = wanted.find(({ name }) => name === "solx.help");
   const right = help === undefined ? [] : hintOf(help, unicode);
-  const left: Line[] = [];
-  let room = width - widthOf(right);
+  const left: Placed[] = [];
+  let at = 0;
   for (const binding of wanted) {
     if (binding === help) continue;
     const hint = hintOf(binding, unicode);
     const size = widthOf(hint) + GAP;
-    if (size > room) break;
-    room -= size;
-    left.push([...hint, span(" ".repeat(GAP))]);
+    if (size > width - widthOf(right) - at) break;
+    left.push({ binding, hint, from: at });
+    at += size;
   }
-  return between(left.flat(), right, width);
+  return { left, right: help && { binding: help, hint: right, from: width - widthOf(right) } };
+}
+
+/** The hints in exactly `width` cells. */
+export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): Line {
+  const { left, right } = placedHints(bindings, width, unicode);
+  const spans = left.flatMap(({ hint }): Line => [...hint, span(" ".repeat(GAP))]);
+  return between(spans, right?.hint ?? [], width);
+}
+
+/** The binding whose hint is at a cell of the line. */
+export function hintAt(bindings: readonly Binding[], width: number, unicode: boolean, x: number): Binding | undefined {
+  const { left, right } = placedHints(bindings, width, unicode);
+  const all = right ? [...left, right] : left;
+  return all.find(({ hint, from }) => x >= from && x < from + widthOf(hint))?.binding;
 }

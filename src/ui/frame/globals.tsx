@@ -1,10 +1,15 @@
 /** The keys that are obeyed everywhere. */
-import { useApp } from "ink";
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+
+import { useSyncExternalStore } from "react";
+import { safeText } from "../../output/safe.ts";
 import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
-import { useBindings, useExplorer } from "./context.ts";
+import { useSuspend } from "../terminal/suspend.ts";
+import { bound } from "./action-names.ts";
+import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { openHelp } from "./help.tsx";
+import { openKeyPopup } from "./key-popup.tsx";
+import type { Binding } from "./keys.ts";
 import { type Hall, HOME } from "./place.ts";
 
 export interface GlobalsProps {
@@ -17,32 +22,47 @@ export function Globals({ terminal, openPalette: search }: GlobalsProps) {
   const explorer = useExplorer();
   const { navigation, quit, toast } = explorer;
   const [canGoBack, canGoForward] = useWays();
-  const suspend = useSuspend(terminal);
+  const suspend = useSuspend(terminal, explorer.services.log, toast);
   const visit = (hall: Hall) => () => navigation.open({ kind: "hall", hall });
   useBindings("global", [
+    ...hotkeysOf(explorer),
     {
-      keys: ["esc", "backspace", "["],
+      ...bound("go.back"),
       label: "back",
       group: "go",
       hint: 80,
       active: canGoBack,
       run: () => navigation.back(),
     },
-    { keys: ["]"], label: "forward", group: "go", hint: 85, active: canGoForward, run: () => navigation.forward() },
     {
-      keys: [":", "ctrl+p"],
+      ...bound("go.forward"),
+      label: "forward",
+      group: "go",
+      hint: 85,
+      active: canGoForward,
+      run: () => navigation.forward(),
+    },
+    {
+      ...bound("go.search"),
       label: "search",
       group: "go",
       hint: 70,
       active: search !== undefined,
       run: () => search?.(explorer),
     },
-    { keys: ["H"], label: "home", group: "go", run: () => navigation.open(HOME) },
-    { keys: ["B"], label: "bookmarks", group: "go", run: visit("bookmarks") },
-    { keys: ["U"], label: "usage", group: "go", run: visit("usage") },
-    { keys: ["?"], label: "help", group: "solx", hint: 90, run: () => openHelp(explorer) },
+    { ...bound("go.home"), label: "home", group: "go", run: () => navigation.open(HOME) },
+    { ...bound("go.bookmarks"), label: "bookmarks", group: "go", run: visit("bookmarks") },
+    { ...bound("go.usage"), label: "usage", group: "go", run: visit("usage") },
+    { ...bound("solx.help"), label: "help", group: "solx", hint: 90, run: () => openHelp(explorer) },
     {
-      keys: ["m"],
+      ...bound("solx.key"),
+      label: "API key",
+      group: "solx",
+      active: explorer.services.keyEntry !== undefined,
+      run: () => openKeyPopup(explorer),
+    },
+    {
+      ...bound("solx.mouse"),
       label: "mouse on or off",
       group: "solx",
       run: () => {
@@ -50,10 +70,18 @@ export function Globals({ terminal, openPalette: search }: GlobalsProps) {
         toast(terminal.mouse() ? "Mouse on: wheel and clicks work here; m gives it back." : "Mouse off.");
       },
     },
-    { keys: ["ctrl+z"], label: "suspend", group: "solx", run: suspend },
-    { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 99, run: quit },
+    { ...bound("solx.suspend"), label: "suspend", group: "solx", run: suspend },
+    { ...bound("solx.quit"), label: "quit", group: "solx", hint: 99, run: quit },
   ]);
   return null;
+}
+
+/** The user's own keys that open a place. */
+function hotkeysOf({ services: { custom }, navigation }: Explorer): readonly Binding[] {
+  return (custom?.keys.hotkeys ?? []).flatMap(({ key, open }): readonly Binding[] => {
+    const place = custom?.places.get(open);
+    return place ? [{ keys: [key], label: safeText(open), group: "go", run: () => navigation.open(place) }] : [];
+  });
 }
 
 /** Whether there is a way back, and one forward. */
@@ -62,23 +90,4 @@ function useWays(): readonly [boolean, boolean] {
   const canGoBack = useSyncExternalStore(navigation.subscribe, navigation.canGoBack);
   const canGoForward = useSyncExternalStore(navigation.subscribe, navigation.canGoForward);
   return [canGoBack, canGoForward];
-}
-
-/** Gives the terminal back to the shell until it is called again, also when the shell asks for that by itself. */
-function useSuspend(terminal: TerminalControl): () => void {
-  const { suspendTerminal } = useApp();
-  const { services, toast } = useExplorer();
-  const run = useCallback(
-    (work: () => Promise<void> | void) => {
-      suspendTerminal(work).catch((error: unknown) => services.log(String(error)));
-    },
-    [suspendTerminal, services],
-  );
-  const suspend = useCallback(() => {
-    run(async () => {
-      if (!(await terminal.stop())) toast("There is no shell to go back to in this terminal.", "warning");
-    });
-  }, [run, terminal, toast]);
-  useEffect(() => terminal.onAsked(suspend, () => run(() => {})), [terminal, suspend, run]);
-  return suspend;
 }

@@ -28,13 +28,32 @@ const CRUMBS_LEAST = 22;
 /** What is left of the budget is a warning from this share on. */
 const SCARCE = 0.1;
 
+const BRAND: Span = span("solx ", "brand");
+
 /** The head, of exactly `width` cells. */
 export function headLine(state: HeadState, width: number, unicode: boolean): Line {
-  const brand = span("solx ", "brand");
+  const { crumbs, right } = headParts(state, width, unicode);
+  return between([BRAND, ...crumbs], right, width);
+}
+
+/** How many steps back the crumb at a cell of the head is; undefined where there is none. */
+export function crumbAt(state: HeadState, width: number, unicode: boolean, x: number): number | undefined {
+  const { crumbs } = headParts(state, width, unicode);
+  let end = cells(BRAND.text);
+  for (const [at, { text, role }] of crumbs.entries()) {
+    const from = end;
+    end += cells(text);
+    if (x >= from && x < end) return role === "note" || text.startsWith("…") ? undefined : crumbs.length - 1 - at;
+  }
+  return undefined;
+}
+
+function headParts(state: HeadState, width: number, unicode: boolean) {
+  const brand = BRAND;
   const wanted = cells(brand.text) + Math.min(CRUMBS_LEAST, widthOf(crumbsOf(state.crumbs, width, unicode)));
   const right = joined(shortened(formsOf(state), width - wanted - 2));
   const room = width - widthOf(right) - cells(brand.text) - 1;
-  return between([brand, ...crumbsOf(state.crumbs, room, unicode)], right, width);
+  return { crumbs: crumbsOf(state.crumbs, room, unicode), right };
 }
 
 /** What is told, in the order of the line; what comes first in `ORDER` is shortened last. */

@@ -32,7 +32,8 @@ export function Head({ width }: { width: number }) {
 /** Crumbs that are looked at: more never fit. */
 const MOST_CRUMBS = 12;
 
-function stateOf({ services, navigation, data, subject }: Explorer): HeadState {
+/** What the head knows now. */
+export function stateOf({ services, navigation, data, subject }: Explorer): HeadState {
   const trail = navigation.trail();
   const crumbs = trail.slice(-MOST_CRUMBS).map(({ place }) => titleOf(place));
   const { requests, units, waitingUntil } = data.gauge();

@@ -2,9 +2,13 @@
  * Key bindings: one list that dispatch, the hints at the foot and the help of `?` all read. No React here.
  */
 import type { Key } from "ink";
+import { type ActionName, bound } from "./action-names.ts";
+import { type CustomKeys, customised, NO_CUSTOM_KEYS } from "./custom-keys.ts";
 
 /** What a key does where one is. */
 export interface Binding {
+  /** The name by which users bind other keys to it; without it the keys are fixed, as in menus and fields. */
+  readonly name?: ActionName;
   /** Names as {@link keyName} gives them; the first is shown in hints. */
   readonly keys: readonly string[];
   /** A verb, in one or two words. */
@@ -53,6 +57,8 @@ export interface KeyMap {
   press(key: string, text: string | undefined): boolean;
   paste(text: string): boolean;
   mouse(event: MouseEvent): boolean;
+  /** The first key of an action, for sentences; undefined where it has none. */
+  keyOf(name: ActionName): string | undefined;
   /** The bindings that are obeyed now, from the top, each with the keys that none above takes. */
   active(): readonly Binding[];
   subscribe(listener: () => void): () => void;
@@ -97,8 +103,8 @@ function createSignal() {
   };
 }
 
-/** Makes a map without bindings. */
-export function createKeyMap(): KeyMap {
+/** Makes a map without bindings; those with names have the user's keys where there are some. */
+export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
   const owners = new Map<object, KeyLayer>();
   const [changes, inputs] = [createSignal(), createSignal()];
   let version = "";
@@ -116,7 +122,7 @@ export function createKeyMap(): KeyMap {
 
   return {
     set(owner, layer) {
-      owners.set(owner, layer);
+      owners.set(owner, { ...layer, bindings: layer.bindings.map((binding) => customised(binding, custom)) });
       changed();
     },
     remove(owner) {
@@ -150,6 +156,7 @@ export function createKeyMap(): KeyMap {
       taker?.onMouse?.(event);
       return taker !== undefined;
     },
+    keyOf: (name) => customised({ ...bound(name), label: "", group: "solx", run: () => {} }, custom).keys[0],
     active,
     subscribe: changes.on,
     onInput: inputs.on,

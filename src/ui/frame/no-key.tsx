@@ -1,6 +1,7 @@
 /** What to do without an API key: asked once, when the explorer finds none. */
 import { useEffect } from "react";
 import { useBindings, useExplorer } from "./context.ts";
+import { openKeyPopup } from "./key-popup.tsx";
 import { type Line, line, span } from "./line.ts";
 import { Popup } from "./popup.tsx";
 
@@ -21,12 +22,21 @@ export function useKeyQuestion(): void {
 }
 
 function NoKey() {
-  const { services, setOverlay, quit } = useExplorer();
-  const { toSandbox } = services;
+  const explorer = useExplorer();
+  const { services, setOverlay, quit } = explorer;
+  const { toSandbox, keyEntry } = services;
   const close = () => setOverlay(undefined);
   useBindings(
     "overlay",
     [
+      {
+        keys: ["k"],
+        label: "enter a key",
+        group: "solx",
+        hint: 0,
+        active: keyEntry !== undefined,
+        run: () => openKeyPopup(explorer),
+      },
       {
         keys: ["s"],
         label: "made-up data",
@@ -42,13 +52,14 @@ function NoKey() {
   );
   const choice = (key: string, text: string): Line => [span(key.padEnd(7), "hotkey"), span(text)];
   const lines = [
-    line("Most of this data is for those who have a key of the API."),
+    line("Most of this data needs a key of the API."),
     line(""),
+    ...(keyEntry ? [choice("k", "enter a key: it is checked, and kept if you like")] : []),
     ...(toSandbox ? [choice("s", "look around on made-up data (the sandbox)")] : []),
     choice("Enter", "go on without: public data still comes"),
     choice("q", "quit"),
     line(""),
-    line(`With a key, store it once: ${services.command(["auth", "login"])}`, "note"),
+    line(`In the shell: ${services.command(["auth", "login"])}`, "note"),
   ];
   return <Popup title="There is no API key" lines={lines} />;
 }

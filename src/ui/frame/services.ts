@@ -1,7 +1,10 @@
 /** What the explorer gets from outside: it knows nothing of argv, files or processes, so that tests can give another world. */
 import type { Client, ClientEvent } from "../../client/index.ts";
+import type { CustomKeys } from "./custom-keys.ts";
+import type { Depth } from "./looks.ts";
 import type { Place } from "./place.ts";
 import type { Palette } from "./theme.ts";
+import type { ThemeName, Worded } from "./themes.ts";
 
 /** The result of copying, as a sentence of what happened. */
 export interface Copied {
@@ -26,6 +29,38 @@ export interface Memory {
   /** Columns that were chosen, by the route of the endpoint. */
   columns(): Readonly<Record<string, readonly string[]>>;
   setColumns(columns: Readonly<Record<string, readonly string[]>>): Promise<void>;
+}
+
+/** What users chose in their own file. */
+export interface Custom {
+  readonly keys: CustomKeys;
+  /** The places that hotkeys open, by the words that name them. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** The theme, where one is chosen, and own looks. */
+  readonly theme: ThemeName | undefined;
+  readonly looks: Worded;
+  /** What of the file cannot be obeyed, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Hands a text, as a file of this name, to the user's pager or editor, which has the terminal until it ends. Says in a
+ * sentence where that failed.
+ */
+export type HandOff = (to: "pager" | "editor", name: string, text: string) => Promise<Copied>;
+
+/** Takes up an API key while the explorer runs. The key itself is told to nobody else. */
+export interface KeyEntry {
+  /** Where a key that is kept is kept, in words; undefined where it cannot be. */
+  readonly place: string | undefined;
+  /** Why a text cannot be a key, as a sentence; undefined where it may be one. */
+  readonly problem: (text: string) => string | undefined;
+  /**
+   * Asks the API about the key, keeps it for the profile where that is wanted, and uses it from then on. Gives a
+   * sentence of where it is.
+   * @throws SolxError that says why not; then the key of before stays in use.
+   */
+  readonly enter: (text: string, keep: boolean, signal: AbortSignal) => Promise<string>;
 }
 
 /** Who asks whom. */
@@ -53,6 +88,12 @@ export interface Services {
   /** An IANA time zone, or undefined for the system's. */
   readonly timeZone: string | undefined;
   readonly palette: Palette;
+  /** The colours that the terminal has (default: sixteen). */
+  readonly depth?: Depth | undefined;
+  /** The theme of this run, which goes before the user's usual one. */
+  readonly theme?: ThemeName | undefined;
+  /** Keeps a theme for the next time. @throws SolxError */
+  readonly keepTheme?: ((name: ThemeName) => Promise<void>) | undefined;
   /** Whether lines and charts may use characters beyond ASCII. */
   readonly unicode: boolean;
   /** A command line that works here as it stands, of words after `solx`: with the profile or `--sandbox` of this run. */
@@ -65,11 +106,16 @@ export interface Services {
   readonly browse: (url: string) => Promise<Copied>;
   /** Writes a new file into the folder that solx was started in and gives its path. @throws SolxError */
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
+  readonly handOff: HandOff;
   readonly memory: Memory;
+  /** What the user chose, where there is something. */
+  readonly custom?: Custom | undefined;
   /** A line for the log file; never anything on the screen. */
   readonly log: (text: string) => void;
   /** Hears what the client and the settings have to tell, a sentence at a time. The returned function ends that. */
   readonly onNote?: (listener: (text: string) => void) => () => void;
+  /** Takes up another key; undefined where no key is needed. */
+  readonly keyEntry?: KeyEntry | undefined;
   /** Begins anew on made-up data, where that is possible. */
   readonly toSandbox?: () => void;
 }

@@ -27,7 +27,7 @@ export type Role =
 export type Palette = "none" | "dark" | "light";
 
 /** SGR parameters. Only the sixteen colours that every theme of a terminal defines: they stay readable on its background. */
-type Looks = Readonly<Record<Role, string>>;
+export type Looks = Readonly<Record<Role, string>>;
 
 const DARK: Looks = {
   heading: "1",
@@ -89,7 +89,8 @@ const NONE: Looks = {
   found: "7",
 };
 
-const LOOKS: Readonly<Record<Palette, Looks>> = { none: NONE, dark: DARK, light: LIGHT };
+/** The usual looks. */
+export const LOOKS: Readonly<Record<Palette, Looks>> = { none: NONE, dark: DARK, light: LIGHT };
 const ON = { row: "1;7", cell: "4;1;7" } as const;
 
 /** Dresses lines for a terminal. */
@@ -119,9 +120,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const SIGNS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** The painter for a palette, of a terminal that draws more than ASCII or not. */
-export function painterOf(palette: Palette, unicode = true): Painter {
-  const looks = LOOKS[palette];
+/** The painter for a palette or for looks of another kind, of a terminal that draws more than ASCII or not. */
+export function painterOf(given: Palette | Looks, unicode = true): Painter {
+  const looks = typeof given === "string" ? LOOKS[given] : given;
   const drawn = (text: string) => (unicode ? text : text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign));
   const dress = ({ text, role, on }: Span) => {
     // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.

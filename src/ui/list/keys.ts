@@ -1,4 +1,5 @@
 /** The keys of a list. */
+import { type ActionName, bound } from "../frame/action-names.ts";
 import type { Binding } from "../frame/keys.ts";
 
 /** What the keys of a list do, and what of it would do something now. */
@@ -13,6 +14,7 @@ export interface ListOps {
   readonly sort: () => void;
   readonly filter: () => void;
   readonly mark: () => void;
+  readonly compare: () => void;
   readonly preview: () => void;
   readonly columns: () => void;
   readonly form: () => void;
@@ -33,6 +35,7 @@ export interface ListFacts {
   readonly canJump: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
+  readonly marked: number;
   readonly canAuto: boolean;
   readonly isAuto: boolean;
   /** What Esc would do first; undefined where it leaves the list. */
@@ -45,8 +48,8 @@ export function listBindings(ops: ListOps, facts: ListFacts): readonly Binding[]
 }
 
 function moves(ops: ListOps, { hasRows, columns, pageHeight }: ListFacts): readonly Binding[] {
-  const move = (keys: readonly string[], label: string, run: () => void, active = hasRows): Binding => ({
-    keys,
+  const move = (name: ActionName, label: string, run: () => void, active = hasRows): Binding => ({
+    ...bound(name),
     label,
     run,
     active,
@@ -55,37 +58,45 @@ function moves(ops: ListOps, { hasRows, columns, pageHeight }: ListFacts): reado
   const half = Math.max(1, Math.floor(pageHeight / 2));
   const page = Math.max(1, pageHeight - 1);
   return [
-    move(["j", "down"], "next row", () => ops.byRows(1)),
-    move(["k", "up"], "row before", () => ops.byRows(-1)),
-    move(["l", "right"], "next column", () => ops.byColumns(1), columns > 1),
-    move(["h", "left"], "column before", () => ops.byColumns(-1), columns > 1),
-    move(["g", "home"], "first row", () => ops.toEnd("first")),
-    move(["G", "end"], "last row", () => ops.toEnd("last")),
-    move(["ctrl+d"], "half a screen down", () => ops.byRows(half)),
-    move(["ctrl+u"], "half a screen up", () => ops.byRows(-half)),
-    move(["pagedown"], "a screen down", () => ops.byRows(page)),
-    move(["pageup"], "a screen up", () => ops.byRows(-page)),
+    move("move.down", "next row", () => ops.byRows(1)),
+    move("move.up", "row before", () => ops.byRows(-1)),
+    move("move.right", "next column", () => ops.byColumns(1), columns > 1),
+    move("move.left", "column before", () => ops.byColumns(-1), columns > 1),
+    move("move.first", "first row", () => ops.toEnd("first")),
+    move("move.last", "last row", () => ops.toEnd("last")),
+    move("move.half-down", "half a screen down", () => ops.byRows(half)),
+    move("move.half-up", "half a screen up", () => ops.byRows(-half)),
+    move("move.page-down", "a screen down", () => ops.byRows(page)),
+    move("move.page-up", "a screen up", () => ops.byRows(-page)),
   ];
 }
 
 function views(ops: ListOps, facts: ListFacts): readonly Binding[] {
   const { hasRows, cancels } = facts;
   return [
-    { keys: ["enter"], label: "open", group: "go", hint: 10, run: ops.follow, active: facts.canFollow },
-    { keys: ["/"], label: "filter", group: "view", hint: 20, run: ops.filter, active: hasRows },
-    { keys: ["s"], label: "sort", group: "view", hint: 22, run: ops.sort, active: hasRows },
+    { ...bound("go.open"), label: "open", group: "go", hint: 10, run: ops.follow, active: facts.canFollow },
+    { ...bound("list.filter"), label: "filter", group: "view", hint: 20, run: ops.filter, active: hasRows },
+    { ...bound("list.sort"), label: "sort", group: "view", hint: 22, run: ops.sort, active: hasRows },
     {
-      keys: ["v"],
+      ...bound("list.preview"),
       label: facts.hasPreview ? "close preview" : "preview",
       group: "view",
       hint: 40,
       run: ops.preview,
       active: hasRows || facts.hasPreview,
     },
-    { keys: ["C"], label: "columns", group: "view", hint: 42, run: ops.columns, active: hasRows },
-    { keys: ["space"], label: "mark", group: "view", hint: 44, run: ops.mark, active: hasRows },
+    { ...bound("list.columns"), label: "columns", group: "view", hint: 42, run: ops.columns, active: hasRows },
+    { ...bound("list.mark"), label: "mark", group: "view", hint: 44, run: ops.mark, active: hasRows },
     {
-      keys: ["esc"],
+      ...bound("list.compare"),
+      label: "compare",
+      group: "view",
+      hint: 12,
+      run: ops.compare,
+      active: facts.marked > 1,
+    },
+    {
+      ...bound("view.cancel"),
       label: cancels ?? "back",
       group: "view",
       hint: 15,
@@ -97,13 +108,27 @@ function views(ops: ListOps, facts: ListFacts): readonly Binding[] {
 
 function asks(ops: ListOps, facts: ListFacts): readonly Binding[] {
   return [
-    { keys: ["F"], label: "filter form", group: "data", hint: 24, run: ops.form, active: facts.hasForm },
-    { keys: ["n"], label: "next page", group: "data", hint: 30, run: ops.nextPage, active: facts.hasNext },
-    { keys: ["p"], label: "page before", group: "data", hint: 31, run: ops.backPage, active: facts.hasBack },
-    { keys: ["P"], label: "jump to page", group: "data", hint: 60, run: ops.jump, active: facts.canJump },
-    { keys: ["r"], label: "refresh", group: "data", hint: 50, run: ops.refresh },
+    { ...bound("list.form"), label: "filter form", group: "data", hint: 24, run: ops.form, active: facts.hasForm },
     {
-      keys: ["a"],
+      ...bound("list.next-page"),
+      label: "next page",
+      group: "data",
+      hint: 30,
+      run: ops.nextPage,
+      active: facts.hasNext,
+    },
+    {
+      ...bound("list.previous-page"),
+      label: "page before",
+      group: "data",
+      hint: 31,
+      run: ops.backPage,
+      active: facts.hasBack,
+    },
+    { ...bound("list.jump"), label: "jump to page", group: "data", hint: 60, run: ops.jump, active: facts.canJump },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 50, run: ops.refresh },
+    {
+      ...bound("list.auto"),
       label: facts.isAuto ? "stop auto refresh" : "auto refresh",
       group: "data",
       hint: 62,

@@ -1,11 +1,12 @@
 /** What the keys of a list do. */
 
+import { Compare, MOST_COMPARED } from "../compare/popup.tsx";
 import { FilterForm } from "../form/form.tsx";
 import { type Explorer, useExplorer, useVisit } from "../frame/context.ts";
 import { isSame, type Parameters, type Place } from "../frame/place.ts";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import type { ListFacts, ListOps } from "./keys.ts";
-import type { RowLink } from "./links.ts";
+import { type RowLink, rowLinks } from "./links.ts";
 import { LinkMenu } from "./menu.tsx";
 import type { Stand } from "./model.ts";
 import { FIRST_PAGE, pageNumber, spotOfPage } from "./pages.ts";
@@ -97,11 +98,21 @@ function viewOps(scene: Scene) {
     sort: () => column && set((before) => sortBy(before, sortChoice(list, column))),
     filter: () => openPrompt({ kind: "filter" }, (before) => before),
     mark: () => row !== undefined && set((before) => toggleMark(before, row, sight)),
+    compare: () => openComparison(scene),
     preview: () => set((before) => ({ ...before, hasPreview: !before.hasPreview })),
     columns: () =>
       explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => chooseColumns(scene, keys ?? [])} />),
     form: () => openForm(scene),
   };
+}
+
+/** Lays the marked rows beside each other, each with the thing that it is about. */
+function openComparison({ list, explorer }: Scene): void {
+  const rows = [...list.state.marks.values()];
+  const marked = rows.slice(0, MOST_COMPARED).map((row) => ({ row, place: rowLinks(row, list.shape)[0]?.place }));
+  explorer.setOverlay(<Compare marked={marked} shape={list.shape} />);
+  if (rows.length > MOST_COMPARED)
+    explorer.toast(`${rows.length} rows are marked: the first ${MOST_COMPARED} are compared.`, "warning");
 }
 
 function sortChoice({ shown, table }: List, column: ListColumn) {
@@ -170,6 +181,7 @@ function factsOf({ list, stand }: Scene, links: readonly RowLink[]): ListFacts {
     canJump: endpoint.paging === "page" && (next !== undefined || number > 1),
     hasForm: Object.keys(endpoint.query).some((name) => !fixed.includes(name)),
     hasPreview: state.hasPreview,
+    marked: state.marks.size,
     // Exports are asked for once a minute at most, and are no lists to look at while they grow.
     canAuto: endpoint.returns.shape !== "csv",
     isAuto: state.isAuto,

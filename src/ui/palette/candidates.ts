@@ -5,6 +5,7 @@ import { safeText } from "../../output/safe.ts";
 import { type Binding, shownKey } from "../frame/keys.ts";
 import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../frame/place.ts";
 import type { Bookmark } from "../frame/services.ts";
+import { THEME_NAMES, THEMES, type ThemeName } from "../frame/themes.ts";
 import type { Asked } from "./ask.ts";
 
 /** What choosing does. */
@@ -12,6 +13,7 @@ export type Effect =
   | { readonly do: "open"; readonly place: Place }
   | { readonly do: "ask"; readonly asked: Asked }
   | { readonly do: "run"; readonly binding: Binding }
+  | { readonly do: "theme"; readonly theme: ThemeName }
   /** Looks for a name or symbol among the tokens. */
   | { readonly do: "tokens"; readonly wanted: string };
 
@@ -75,6 +77,15 @@ export function candidatesOf(world: World): readonly Candidate[] {
     ),
     ...THINGS.map((thing): Candidate => thingCandidate(thing)),
     ...endpoints.map(endpointCandidate),
+    ...THEME_NAMES.map(
+      (theme): Candidate => ({
+        kind: "action",
+        title: `theme ${theme}`,
+        about: `Looks: ${THEMES[theme].about}`,
+        words: "colours colors looks",
+        effect: { do: "theme", theme },
+      }),
+    ),
     ...world.actions.map((binding) => actionCandidate(binding, world.unicode)),
   ];
 }

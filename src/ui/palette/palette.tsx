@@ -5,6 +5,7 @@ import { rowsOf } from "../data/store.ts";
 import { useBody } from "../frame/body.ts";
 import { type Explorer, useBindings, useExplorer } from "../frame/context.ts";
 import { Popup, popupRoom } from "../frame/popup.tsx";
+import type { ThemeName } from "../frame/themes.ts";
 import { type AtHand, answered, questionOf, wordsOf } from "./ask.ts";
 import { type Candidate, costText } from "./candidates.ts";
 import { EDIT_KEYS } from "./field.ts";
@@ -55,6 +56,7 @@ export function Palette({ session }: { session: Session }) {
     }
     close();
     if (effect.do === "run") effect.binding.run(effect.binding.keys[0] ?? "");
+    if (effect.do === "theme") chooseTheme(explorer, effect.theme);
     if (effect.do === "open") navigation.open(effect.place);
     if (effect.do === "ask" && effect.asked.kind === "endpoint")
       navigation.open({ kind: "endpoint", route: effect.asked.endpoint.route, params: {} });
@@ -126,6 +128,16 @@ export function Palette({ session }: { session: Session }) {
     services.unicode,
   );
   return <Popup title="go to" lines={lines} width={size.width} footer={footer(state, shown, services.unicode)} />;
+}
+
+/** Dresses the screen, and keeps that for the next time. */
+function chooseTheme({ services, setTheme, toast }: Explorer, theme: ThemeName): void {
+  setTheme(theme);
+  const kept = services.keepTheme?.(theme) ?? Promise.resolve();
+  kept.then(
+    () => toast(`Theme ${theme}.`, "good"),
+    () => toast(`Theme ${theme}; it could not be kept for the next time.`, "warning"),
+  );
 }
 
 /** An identifier that may be meant, as a line. */

@@ -36,7 +36,7 @@ export function beginSession(explorer: Explorer): Session {
   const { keys, navigation, services } = explorer;
   const bookmarks = services.memory.bookmarks();
   const recent = recentPlaces(explorer);
-  const actions = keys.active().filter((binding) => !binding.keys.includes(":"));
+  const actions = keys.active().filter(({ name }) => name !== "go.search");
   const candidates = candidatesOf({ actions, bookmarks, recent, unicode: services.unicode });
   const atHand = atHandOf(navigation.current().place, explorer.subject());
   const held: { readonly name: string; readonly text?: string }[] = [];

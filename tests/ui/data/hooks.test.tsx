@@ -31,6 +31,8 @@ function draw(data: DataStore, what: ReactNode) {
     keys,
     data,
     paint: painterOf("none"),
+    theme: "default",
+    setTheme: () => {},
     toast: () => {},
     setOverlay: () => {},
     subject: () => undefined,

@@ -162,6 +162,27 @@ describe("stopping", () => {
   });
 });
 
+describe("another key", () => {
+  it("is what failed asked with anew, and what is told of a key; the rest stays", async () => {
+    const server = await serve((request, response, count) =>
+      count <= 2 && request.url?.includes("holders")
+        ? json(response, { success: false, errors: { code: 401, message: "no" } }, 401)
+        : json(response, success({ count })),
+    );
+    const { data } = world(server);
+    const holders = { endpoint: endpoint("v2-token-holders"), params: { address: USDC } };
+    look(data, META);
+    await settled(data, META);
+    look(data, holders);
+    expect((await settled(data, holders)).problem?.exit).toBe("auth");
+    const { answer } = data.read(META);
+    data.renew();
+    expect((await settled(data, holders)).problem).toBeUndefined();
+    expect(data.read(META).answer).toBe(answer);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
 describe("a failure", () => {
   it("keeps the old answer with its age, and is over with the next success", async () => {
     const server = await serve((_request, response, count) =>

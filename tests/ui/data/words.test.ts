@@ -83,8 +83,14 @@ describe("the line about a resource", () => {
 describe("the words in place of an answer", () => {
   it("say what to do without a key", () => {
     const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
-    expect(text).toContain("solx auth login");
+    expect(text).toContain("K enters a key");
     expect(text).toContain("solx explore --sandbox");
+    expect(text).toContain("r tries again");
+  });
+
+  it("cut a body that is no answer of the API", () => {
+    const text = whole({ problem: new ServerError(`<html>${"x".repeat(100_000)}`) });
+    expect(text.length).toBeLessThan(700);
     expect(text).toContain("r tries again");
   });
 

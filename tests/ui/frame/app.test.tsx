@@ -153,6 +153,26 @@ describe("without a key", () => {
 });
 
 describe("the mouse", () => {
+  const click = (x: number, y: number) => `\u001B[<0;${x + 1};${y + 1}M`;
+
+  test("a click on a hint does what its key does, one on a crumb goes back there", async () => {
+    const window = renderExplorer({ place: BOOKMARKS, width: 120 });
+    await window.waitFor(/\? help/);
+    const foot = (word: string) => (window.frame().split("\n").at(-1) ?? "").indexOf(word);
+    await window.press(click(foot("help"), 22));
+    await window.waitFor(/─ Keys ─/);
+    await window.press(click(7, 0));
+    expect(window.frame()).toMatch(/─ Keys ─/);
+    await window.press(click(foot("close"), 22));
+    expect(window.frame()).not.toMatch(/─ Keys ─/);
+    await window.press("U", "H");
+    await window.waitFor(/bookmarks › usage › home/);
+    await window.press(click((window.frame().split("\n")[0] ?? "").indexOf("bookmarks"), 0));
+    expect(await window.waitFor(/solx bookmarks/)).not.toMatch(/usage ›/);
+    await window.press(click(79, 0), click(0, 0), click(40, 22));
+    expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
   test("its reports are no keys", async () => {
     const window = renderExplorer({ place: BOOKMARKS });
     await window.waitFor(/\? help/);

@@ -101,6 +101,7 @@ const BINDINGS: readonly Binding[] = [
   label: String(label),
   group: group as Binding["group"],
   run: () => {},
+  ...(label === "help" && { name: "solx.help" as const }),
   ...(hint === undefined ? {} : { hint: Number(hint) }),
 }));
 

@@ -5,24 +5,26 @@ import { grouped } from "../../../src/output/number.ts";
 import { cells } from "../../../src/output/width.ts";
 import { widthOf } from "../../../src/ui/frame/line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/screens/rows/cells.ts";
-import { firstShown, rowAfter, rowAt, wheeled, within } from "../../../src/ui/screens/rows/cursor.ts";
+import { firstShown, type Move, rowAfter, rowAt, wheeled, within } from "../../../src/ui/screens/rows/cursor.ts";
 import { filterLine, leftOf } from "../../../src/ui/screens/rows/filter.ts";
 import { shortNumber, tableOf } from "../../../src/ui/screens/rows/table.ts";
 
-const KEYS = ["j", "k", "down", "up", "g", "G", "home", "end", "ctrl+d", "ctrl+u", "pagedown", "pageup", "x"];
+const MOVES = ["down", "up", "first", "last", "half-down", "half-up", "page-down", "page-up"].map(
+  (way) => `move.${way}` as Move,
+);
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 describe("the cursor of a short list", () => {
   it("stays within the list, and its row is always on view", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...KEYS)),
+        fc.array(fc.constantFrom(...MOVES)),
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 1, max: 40 }),
-        (keys, total, height) => {
+        (moves, total, height) => {
           let at = 0;
-          for (const key of keys) {
-            at = within(rowAfter(key, at, total, height), total);
+          for (const move of moves) {
+            at = within(rowAfter(move, at, total, height), total);
             const from = firstShown(at, total, height);
             expect(at).toBeGreaterThanOrEqual(from);
             expect(at).toBeLessThan(Math.min(from + height, total));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forecastOf, forecastText } from "../../../src/ui/screens/usage-forecast.ts";
+import { forecastOf, forecastText } from "../../../src/client/usage/forecast.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const usage = (more: object = {}) => ({

@@ -1,0 +1,27 @@
+/** The explorer in plain lines, over the streams of this run. */
+import { createInterface } from "node:readline";
+import { createData } from "../ui/data/create.ts";
+import type { Place } from "../ui/frame/place.ts";
+import type { Services } from "../ui/frame/services.ts";
+import { plainExplorer } from "../ui/plain/session.ts";
+import type { Io } from "./io.ts";
+
+/** Talks until it is left, what is typed ends, or the signal, whose reason it throws then. */
+export async function explorePlain(services: Services, start: Place, { stdin, stdout, signal }: Io): Promise<void> {
+  const data = createData(services);
+  // Editing a line needs a terminal that obeys something; others edit it themselves.
+  const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const end = () => reader.close();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const write = (text: string) => void stdout.write(text);
+    const isLeft = await plainExplorer({ services, data, start, lines: reader, write, signal });
+    // What comes next does not belong behind the prompt.
+    if (!isLeft) write("\n");
+  } finally {
+    signal.removeEventListener("abort", end);
+    reader.close();
+    await data.close();
+  }
+  signal.throwIfAborted();
+}

@@ -1,0 +1,94 @@
+/** Objects field by field, beside each other. No React here. */
+import type { Json } from "../../base/json.ts";
+import type { Shape } from "../../output/shape.ts";
+import { cells, clip, pad } from "../../output/width.ts";
+import { cellOf } from "../detail/sheet.ts";
+import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../detail/tree.ts";
+import { type Line, span } from "../frame/line.ts";
+
+/** An object to compare, and what it is called. */
+export interface Compared {
+  readonly title: string;
+  /** Undefined while it is not there. */
+  readonly value: Json | undefined;
+  readonly shape: Shape;
+}
+
+/** A field of all of them. */
+export interface FieldRow {
+  readonly label: string;
+  /** What each has; undefined where it has no such field. */
+  readonly texts: readonly (string | undefined)[];
+  readonly isSame: boolean;
+}
+
+const ALL_OPEN = { ...FIRST_FOLDS, all: true };
+
+/** The fields of all objects in the order of the first that has them, and whether all have the same. */
+export function fieldRows(all: readonly Compared[], clock: { now: number; timeZone: string | undefined }): FieldRow[] {
+  const labels = new Map<string, string>();
+  const texts = all.map(({ value, shape }) => {
+    const own = new Map<string, string>();
+    if (value === undefined) return own;
+    for (const node of visibleNodes(createTree(value, shape), ALL_OPEN)) {
+      if (node.form !== "leaf") continue;
+      own.set(node.id, cellOf(node, clock).text);
+      if (!labels.has(node.id)) labels.set(node.id, labelOf(node));
+    }
+    return own;
+  });
+  return [...labels].map(([id, label]) => {
+    const each = texts.map((own) => own.get(id));
+    return { label, texts: each, isSame: each.every((text) => text === each[0]) };
+  });
+}
+
+/** The labels from the top down to a field. */
+function labelOf({ parent, label }: TreeNode): string {
+  return parent && parent.depth >= 0 ? `${labelOf(parent)} › ${label}` : label;
+}
+
+/** Where columns are: the cells of labels and of each object, and which objects are on view. */
+export interface Layout {
+  readonly label: number;
+  readonly width: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const GAP = 2;
+const LEAST = 16;
+const MOST_LABEL = 28;
+
+/** Shares the width out: as many objects as have room to be read, from the first that is wanted. */
+export function layoutOf(rows: readonly FieldRow[], count: number, width: number, wanted: number): Layout {
+  const widest = Math.max(4, ...rows.map(({ label }) => cells(label)));
+  const label = Math.min(widest, MOST_LABEL, Math.floor(width * 0.3));
+  // A cell stays free for the sign that there are more.
+  const free = width - label - 1;
+  const room = Math.max(1, Math.min(count, Math.floor(free / (LEAST + GAP))));
+  const from = Math.max(0, Math.min(wanted, count - room));
+  return { label, width: Math.max(1, Math.floor(free / room) - GAP), from, to: from + room };
+}
+
+/** A line of the comparison; what differs stands out. */
+export function rowLine({ label, texts, isSame }: FieldRow, { label: room, width, from, to }: Layout): Line {
+  const shown = texts.slice(from, to).flatMap((text): Line => {
+    const role = isSame ? "note" : text === undefined ? "missing" : undefined;
+    return [span(" ".repeat(GAP)), span(pad(clip(text ?? "-", width), width), role)];
+  });
+  return [span(pad(clip(label, room), room), "key"), ...shown];
+}
+
+/** The line of what they are called. */
+export function titleLine(titles: readonly string[], { label, width, from, to }: Layout): Line {
+  const shown = titles.slice(from, to).map((title) => span(`  ${pad(clip(title, width), width)}`, "heading"));
+  const [before, behind] = [from > 0, to < titles.length];
+  return [span(pad(before ? "‹" : "", label), "hotkey"), ...shown, span(behind ? "›" : "", "hotkey")];
+}
+
+/** All of it as tab-separated text, whole values included. */
+export function asText(titles: readonly string[], rows: readonly FieldRow[]): string {
+  const lines = [["field", ...titles], ...rows.map(({ label, texts }) => [label, ...texts.map((text) => text ?? "")])];
+  return lines.map((line) => `${line.join("\t")}\n`).join("");
+}

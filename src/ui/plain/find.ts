@@ -1,0 +1,61 @@
+/** What is looked for by name, and the filters of a list, in lines. */
+import { positionalOf } from "../../catalogue/index.ts";
+import { safeText } from "../../output/safe.ts";
+import type { Request } from "../data/store.ts";
+import { checkValue } from "../form/check.ts";
+import type { Parameters } from "../frame/place.ts";
+import type { Services } from "../frame/services.ts";
+import { questionOf } from "../palette/ask.ts";
+import { type Candidate, candidatesOf } from "../palette/candidates.ts";
+import { offerOf } from "../palette/match.ts";
+import type { Step } from "./page.ts";
+
+/** Candidates that can be kept in mind. */
+const MOST = 9;
+
+/** What a text finds: numbered steps, and the lines that say them or why there are none. */
+export function found(text: string, { memory, now }: Services): { steps: readonly Step[]; lines: readonly string[] } {
+  const world = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
+  const { candidates, note } = offerOf(text, candidatesOf(world), now());
+  const all = candidates.flatMap((one) => {
+    const step = stepOf(one);
+    return step ? [{ step, about: one.about }] : [];
+  });
+  const shown = all.slice(0, MOST);
+  const lines = shown.map(({ step, about }, at) => `${at + 1}. ${step.label}: ${about}`);
+  const nothing = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
+  return { steps: shown.map(({ step }) => step), lines: shown.length === 0 ? [nothing] : ["Found:", ...lines] };
+}
+
+function stepOf({ title, effect }: Candidate): Step | undefined {
+  if (effect.do === "open") return { label: title, place: effect.place };
+  if (effect.do !== "ask") return undefined;
+  const { asked } = effect;
+  if (asked.kind === "thing" || questionOf(asked)) return { label: title, asked };
+  return { label: title, place: { kind: "endpoint", route: asked.endpoint.route, params: {} } };
+}
+
+/** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
+export type FilterSet = { readonly params: Parameters } | { readonly lines: readonly string[] };
+
+/** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
+export function filterSet(text: string, request: Request | undefined, now: number): FilterSet {
+  const { endpoint, params = {} } = request ?? {};
+  const fixed = endpoint && positionalOf(endpoint)?.[0];
+  const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
+  if (query.length === 0) return { lines: ["There is nothing to filter by here."] };
+  if (text === "") {
+    const lines = query.map(([name, { description, values }]) => {
+      const choices = values === undefined ? "" : `; one of ${values.join(", ")}`;
+      const value = params[name] === undefined ? "" : ` (now ${safeText(String(params[name]))})`;
+      return `${name}: ${description}${choices}${value}`;
+    });
+    return { lines };
+  }
+  const [, name = "", value = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
+  const param = query.find(([known]) => known === name)?.[1];
+  if (!param) return { lines: [`There is no filter ${safeText(name)}; F lists them.`] };
+  const problem = value === "" ? undefined : checkValue(name, param, value, now).problem;
+  if (problem) return { lines: [problem.message, ...(problem.hint ? [problem.hint] : [])] };
+  return { params: { [name]: value === "" ? undefined : value } };
+}

@@ -1,0 +1,125 @@
+/** What a screen says, in lines without a layout, with numbers for what can be followed. No React here. */
+import type { Json } from "../../base/json.ts";
+import { safeText } from "../../output/safe.ts";
+import type { Shape } from "../../output/shape.ts";
+import type { Clock } from "../../output/time.ts";
+import { cellOf, countText, placeOfNode } from "../detail/sheet.ts";
+import { createTree, FIRST_FOLDS, visibleNodes } from "../detail/tree.ts";
+import type { Subject } from "../frame/context.ts";
+import { isSame, type Place, titleOf } from "../frame/place.ts";
+import { createLinkFinder, linkField } from "../list/links.ts";
+import { chosenRows } from "../list/model.ts";
+import type { ListSort } from "../list/reducer.ts";
+import type { Table } from "../list/row.ts";
+import type { Asked } from "../palette/ask.ts";
+
+/** What a number leads to: a place, or one that is to be named first. */
+export type Step =
+  | { readonly label: string; readonly place: Place; readonly asked?: undefined }
+  | { readonly label: string; readonly asked: Asked; readonly place?: undefined };
+
+/** Something that a number stands for: one step, or several of which one is to be chosen. */
+export type Choice = readonly Step[];
+
+/** What is read out. */
+export interface Page {
+  readonly lines: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly subject?: Subject | undefined;
+}
+
+/** What a list is read out with. */
+export interface RowsTold {
+  readonly table: Table;
+  readonly shape: Shape;
+  readonly clock: Clock;
+  readonly filter: string;
+  readonly sort: ListSort | undefined;
+  /** Rows on the pages before, and in all where that is known. */
+  readonly before: number;
+  readonly total: number | undefined;
+}
+
+/** Rows in words: each in a line of its own, `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
+export function rowsPage(told: RowsTold): Page {
+  const { table, shape, clock, filter, sort, before, total } = told;
+  const chosen = chosenRows(table, filter, sort, clock);
+  const links = createLinkFinder(table, shape, undefined);
+  const count = table.rows.length;
+  const of = total === undefined ? "" : ` of ${total}`;
+  const head = count === 0 ? "No rows." : `Rows ${before + 1} to ${before + count}${of}.`;
+  const left = filter === "" ? [] : [`${chosen.matches.length} of them match ${safeText(filter)}.`];
+  const problem = chosen.problem === undefined ? [] : [chosen.problem];
+  return {
+    lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowWords(table, row)}`)],
+    choices: chosen.matches.map((row) =>
+      links.row(row).map((link) => ({ label: `${linkField(link)}: ${titleOf(link.place)}`, place: link.place })),
+    ),
+    subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
+  };
+}
+
+/** A row as a sentence; what is empty is not read out. */
+function rowWords({ columns, cells, shorten, twins }: Table, row: number): string {
+  return columns
+    .map(({ head }, at) => {
+      const { text, ids, name, role, warning } = cells[row]?.[at] ?? { text: "" };
+      if (text === "" || role === "missing") return undefined;
+      const shown = ids ? ids.map(shorten).join(", ") : text;
+      const notes = [
+        ...(ids?.some((id) => twins.has(id)) ? ["looks like another address on this page"] : []),
+        ...(warning === undefined ? [] : ["suspicious letters"]),
+      ];
+      const named = [name, shown].filter(Boolean).join(" ");
+      return `${head.toLowerCase()}: ${named}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+    })
+    .filter((words) => words !== undefined)
+    .join("; ");
+}
+
+/** What an object is read out with. */
+export interface FieldsTold {
+  readonly value: Json;
+  readonly shape: Shape;
+  readonly now: number;
+  readonly timeZone: string | undefined;
+  /** Where one is: what leads there is no link. */
+  readonly here?: Place | undefined;
+}
+
+const ALL_OPEN = { ...FIRST_FOLDS, all: true };
+
+/** An object in words: a field in each line, `owner: 5Q54… [2]`, where the number follows it. */
+export function fieldsPage({ value, shape, now, timeZone, here }: FieldsTold): Page {
+  const choices: Choice[] = [];
+  const lines = visibleNodes(createTree(value, shape), ALL_OPEN).map((node) => {
+    const margin = "  ".repeat(Math.max(0, node.depth));
+    if (node.form !== "leaf") {
+      const items = Array.isArray(node.value) ? `: ${countText(node.value.length, "entry", "entries")}` : ":";
+      return `${margin}${node.label}${items}`;
+    }
+    const target = placeOfNode(node, undefined);
+    const place = target && here && isSame(target, here) ? undefined : target;
+    if (place) choices.push([{ label: node.label, place }]);
+    const mark = place ? ` [${choices.length}]` : "";
+    return `${margin}${node.label}: ${cellOf(node, { now, timeZone }).text}${mark}`;
+  });
+  return { lines, choices, subject: { row: value } };
+}
+
+/** Steps to choose from, a line each. */
+export function menuPage(head: string, steps: readonly Step[]): Page {
+  return {
+    lines: [head, ...steps.map(({ label }, at) => `${at + 1}. ${label}`)],
+    choices: steps.map((step) => [step]),
+  };
+}
+
+/** A page with another one below it, whose numbers go on. */
+export function joined(first: Page, second: Page): Page {
+  const from = first.choices.length;
+  const moved = second.lines.map((text) =>
+    text.replace(/^(\d+)\. /, (_all, number: string) => `${Number(number) + from}. `),
+  );
+  return { ...first, lines: [...first.lines, ...moved], choices: [...first.choices, ...second.choices] };
+}

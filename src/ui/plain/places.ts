@@ -1,0 +1,99 @@
+/** What there is at a place beside its answer: the views of a thing, the ways from the start page. */
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import { safeText } from "../../output/safe.ts";
+import type { Request } from "../data/store.ts";
+import { endpointOf, type Hall, type Place, type Thing } from "../frame/place.ts";
+import type { Memory } from "../frame/services.ts";
+import { bookmarkRows } from "../screens/bookmarks-view.ts";
+import { SECTIONS } from "../screens/home-sections.ts";
+import { endpointAt } from "../screens/rows/cells.ts";
+import type { Step } from "./page.ts";
+
+/** The group of the catalogue that is about each thing. */
+const GROUPS: Readonly<Record<Thing, string>> = {
+  account: "account",
+  token: "token",
+  transaction: "transaction",
+  block: "block",
+  market: "market",
+  program: "program",
+  collection: "nft",
+};
+
+/** What is said of a thing first, where that is not the first object of its group. */
+const FIRST: Readonly<Partial<Record<Thing, Endpoint>>> = {
+  account: endpointAt("/account/detail"),
+  program: endpointAt("/account/detail"),
+};
+
+/** The requests that a thing's identifier is all that is needed for. */
+export function viewsOf(thing: Thing): readonly Endpoint[] {
+  return endpoints.filter((endpoint) => {
+    const { family, group, returns, query } = endpoint;
+    const [name, param] = positionalOf(endpoint) ?? [];
+    const others = Object.entries(query).filter(([other]) => other !== name);
+    const isWhole = others.every(([, param]) => !param.required || param.default !== undefined);
+    return (
+      family === "v2" &&
+      group === GROUPS[thing] &&
+      param?.arity !== "list" &&
+      name !== undefined &&
+      isWhole &&
+      returns.shape !== "csv"
+    );
+  });
+}
+
+/** What is asked at a place; undefined where nothing is. */
+export function requestAt(place: Place): Request | undefined {
+  if (place.kind === "endpoint") {
+    const endpoint = endpointOf(place);
+    return endpoint && { endpoint, params: place.params };
+  }
+  if (place.kind === "hall") return hallRequest(place.hall);
+  const views = viewsOf(place.thing);
+  const endpoint = FIRST[place.thing] ?? views.find(({ returns }) => returns.shape === "object") ?? views[0];
+  return endpoint && { endpoint, params: paramsFor(endpoint, place.id) };
+}
+
+function hallRequest(hall: Hall): Request | undefined {
+  if (hall === "leaderboard") return { endpoint: endpointAt("/account/leaderboard"), params: {} };
+  return hall === "usage" ? { endpoint: endpointAt("/monitor/usage"), params: {} } : undefined;
+}
+
+/** The parameters that name a thing, as an endpoint takes them. */
+function paramsFor(endpoint: Endpoint, id: string): Request["params"] {
+  const [name, param] = positionalOf(endpoint) ?? [];
+  return name === undefined ? {} : { [name]: param?.arity === "list" ? [id] : id };
+}
+
+/** The ways that lead on from a place, each in words. */
+export function waysFrom(place: Place, memory: Memory): readonly Step[] {
+  if (place.kind === "thing") {
+    const main = requestAt(place)?.endpoint;
+    return viewsOf(place.thing)
+      .filter((endpoint) => endpoint !== main)
+      .map((endpoint) => ({
+        label: endpoint.summary,
+        place: { kind: "endpoint", route: endpoint.route, params: paramsFor(endpoint, place.id) },
+      }));
+  }
+  if (place.kind !== "hall") return [];
+  if (place.hall === "bookmarks")
+    return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
+      label: safeText(row.name),
+      place: row.place,
+    }));
+  if (place.hall !== "home") return [];
+  const halls = ["leaderboard", "usage", "bookmarks"] as const;
+  return [
+    ...SECTIONS.map(
+      ({ title, endpoint, whole }): Step => ({
+        label: title,
+        place: { kind: "endpoint", route: endpoint.route, params: whole },
+      }),
+    ),
+    ...halls.map((hall): Step => ({ label: hall, place: { kind: "hall", hall } })),
+  ];
+}

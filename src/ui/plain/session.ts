@@ -1,0 +1,291 @@
+/**
+ * The explorer as a conversation: it says what is at a place in lines, and obeys the lines that are typed. For screen
+ * readers, braille lines and terminals that obey nothing; changes are new lines, nothing is drawn over.
+ */
+import { recognise } from "../../client/identify.ts";
+import { jsonText } from "../../output/json.ts";
+import { safeText } from "../../output/safe.ts";
+import { commandOf, type Looked, toggleBookmark } from "../actions/run.ts";
+import type { Entry, Request } from "../data/store.ts";
+import { createNavigation } from "../frame/navigation.ts";
+import { HOME, type Place, titleOf } from "../frame/place.ts";
+import { placeOf } from "../frame/target.ts";
+import { apiSortKey, listColumns } from "../list/columns.ts";
+import { FIRST_PAGE, nextSpot, rowsBefore } from "../list/pages.ts";
+import { answered, type Question, questionOf } from "../palette/ask.ts";
+import { keepRecent } from "../palette/recent.ts";
+import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
+import { filterSet, found } from "./find.ts";
+import { fieldsPage, joined, menuPage, type Page, type Step } from "./page.ts";
+import { requestAt, waysFrom } from "./places.ts";
+import { helpLines, newsOf, type Said, saidIn } from "./words.ts";
+
+/** What the conversation needs. */
+export interface PlainWorld extends Asking {
+  readonly start: Place;
+  /** The lines that are typed; their end ends the conversation. */
+  readonly lines: AsyncIterable<string>;
+  readonly write: (text: string) => void;
+}
+
+/** Lines that are said at once. */
+const AT_ONCE = 60;
+
+/** Talks until `q`, the end of what is typed, or the signal. @returns whether it was left with `q` */
+export async function plainExplorer(world: PlainWorld): Promise<boolean> {
+  const talk = new Talk(world);
+  await talk.begin();
+  for await (const line of world.lines) {
+    if (!(await talk.obey(line))) return !world.signal.aborted;
+  }
+  return false;
+}
+
+class Talk {
+  readonly #world: PlainWorld;
+  readonly #navigation;
+  readonly #views = new Map<number, View>();
+  #page: Page = { lines: [], choices: [] };
+  #entry: Entry | undefined;
+  #request: Request | undefined;
+  #rest: readonly string[] = [];
+  #question: Question | undefined;
+
+  constructor(world: PlainWorld) {
+    this.#world = world;
+    this.#navigation = createNavigation(world.start);
+    keepRecent({ navigation: this.#navigation, services: world.services });
+  }
+
+  async begin(): Promise<void> {
+    for (const problem of this.#world.services.custom?.problems ?? []) this.#say([problem]);
+    const isNews = newsOf(this.#world.services.now);
+    this.#world.services.onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
+    this.#say(["solx in plain lines. Type ? and Enter for help, q to quit."]);
+    await this.#show();
+  }
+
+  /** Obeys a line. @returns whether the conversation goes on */
+  async obey(line: string): Promise<boolean> {
+    if (this.#question && line.trim() !== "") await this.#answer(this.#question, line.trim());
+    else {
+      const said = saidIn(line);
+      if (said?.do === "quit") return false;
+      if (said) await this.#do(said);
+      else this.#prompt();
+    }
+    return !this.#world.signal.aborted;
+  }
+
+  get #view(): View {
+    return this.#views.get(this.#navigation.current().id) ?? FIRST_VIEW;
+  }
+
+  #change(change: Partial<View>): Promise<void> {
+    this.#views.set(this.#navigation.current().id, { ...this.#view, ...change });
+    return this.#show();
+  }
+
+  async #do(said: Said): Promise<void> {
+    const { services, data } = this.#world;
+    switch (said.do) {
+      case "follow":
+        return this.#follow(said.number);
+      case "fields":
+        return this.#fields(said.number);
+      case "filter":
+        return this.#change({ filter: said.text });
+      case "sort":
+        return this.#sort(said.text);
+      case "ask":
+        return this.#ask(said.text);
+      case "search":
+        return this.#search(said.text);
+      case "open":
+        return this.#open(said.text);
+      case "next":
+      case "previous":
+        return this.#turn(said.do);
+      case "more":
+        return this.#say(this.#rest.length === 0 ? ["That is all."] : this.#rest, true);
+      case "again":
+        if (this.#request) data.refresh(this.#request);
+        return this.#show();
+      case "back":
+        return this.#navigation.back() ? this.#show() : this.#say(["This is where you began."], true);
+      case "forward":
+        return this.#navigation.forward() ? this.#show() : this.#say(["There is nothing ahead."], true);
+      case "home":
+        return this.#go(HOME);
+      case "bookmarks":
+      case "usage":
+        return this.#go({ kind: "hall", hall: said.do });
+      case "keep":
+        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked());
+        return this.#prompt();
+      case "json":
+        return this.#say(this.#json(), true);
+      case "command":
+        return this.#say([services.command(commandOf({ services }, this.#looked()).words)], true);
+      case "help":
+        return this.#say(helpLines(), true);
+      case "quit":
+        return;
+      default:
+        return said satisfies never;
+    }
+  }
+
+  #looked(): Looked {
+    return { place: this.#navigation.current().place, subject: { ...this.#page.subject, request: this.#request } };
+  }
+
+  #json(): readonly string[] {
+    const data = this.#entry?.answer?.data;
+    return data === undefined ? ["There is no answer here."] : jsonText(data, 2).split("\n");
+  }
+
+  #go(place: Place): Promise<void> {
+    this.#navigation.open(place);
+    return this.#show();
+  }
+
+  /** Says what is at the place where one is. */
+  async #show(): Promise<void> {
+    const { services } = this.#world;
+    const { place } = this.#navigation.current();
+    this.#question = undefined;
+    this.#entry = undefined;
+    const request = requestAt(place);
+    const ways = waysFrom(place, services.memory);
+    const menu = menuPage(place.kind === "hall" ? "From here:" : "More about it:", ways);
+    this.#say([`${titleOf(place)}:`]);
+    if (request) {
+      const page = await this.#answerPage(request);
+      this.#page = ways.length === 0 ? page : joined(page, menu);
+    } else this.#page = ways.length === 0 ? { lines: ["Nothing is kept here yet."], choices: [] } : menu;
+    this.#say(this.#page.lines, true);
+  }
+
+  async #answerPage(asked: Request): Promise<Page> {
+    const view = this.#view;
+    const request = requestOf(asked, view);
+    this.#request = request;
+    const entry = await answerTo(request, this.#world, (seconds) => {
+      this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
+    });
+    this.#entry = entry;
+    return pageOf(request, entry, view, { ...this.#world, here: this.#navigation.current().place });
+  }
+
+  async #follow(number: number): Promise<void> {
+    const choice = this.#page.choices[number - 1];
+    const [first, second] = choice ?? [];
+    if (!choice || !first) return this.#say([`${number} stands for nothing that can be followed here.`], true);
+    if (!second) return this.#take(first);
+    // The next number chooses among them.
+    const menu = menuPage(`Row ${number} leads to:`, choice);
+    this.#page = { ...menu, subject: this.#page.subject };
+    this.#say(menu.lines, true);
+  }
+
+  #fields(number: number) {
+    const { services } = this.#world;
+    const row = this.#page.subject?.rows?.[number - 1];
+    const endpoint = this.#request?.endpoint;
+    if (row === undefined || !endpoint) return this.#say([`There is no row ${number} here.`], true);
+    const shape = shapeFor(endpoint);
+    const page = fieldsPage({ value: row, shape, now: services.now(), timeZone: services.timeZone });
+    this.#page = { ...page, subject: this.#page.subject };
+    this.#say(page.lines, true);
+  }
+
+  #turn(way: "next" | "previous"): Promise<void> | void {
+    const { spot, trail } = this.#view;
+    const last = trail.at(-1);
+    if (way === "previous") {
+      if (!last) return this.#say(["This is the first page."], true);
+      return this.#change({ spot: last, trail: trail.slice(0, -1) });
+    }
+    const { endpoint, params } = this.#request ?? {};
+    const next = endpoint && params && this.#entry && nextSpot(params, this.#entry, rowsBefore(endpoint, params, spot));
+    if (!next) return this.#say(["This is the last page."], true);
+    return this.#change({ spot: next, trail: [...trail, spot] });
+  }
+
+  #sort(text: string): Promise<void> | void {
+    if (text === "") return this.#change({ sort: undefined, spot: FIRST_PAGE, trail: [] });
+    const rows = this.#entry?.answer?.rows;
+    const { endpoint } = this.#request ?? {};
+    if (!rows || !endpoint) return this.#say(["There are no rows to sort here."], true);
+    const shape = shapeFor(endpoint);
+    const columns = listColumns({ endpoint, shape, rows });
+    const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
+    const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
+    if (!column) return this.#say([`No column is called ${safeText(text)}. There are: ${names}.`], true);
+    const api = apiSortKey(endpoint, column, columns);
+    const { sort } = this.#view;
+    const isDescending = sort?.column === column.key ? !sort.isDescending : true;
+    const how = `Sorted ${isDescending ? "from the greatest down" : "from the least up"}`;
+    this.#say([`${how}, ${api === undefined ? "this page only" : "by the API"}.`]);
+    return this.#change({ sort: { column: column.key, isDescending, api }, spot: FIRST_PAGE, trail: [] });
+  }
+
+  /** The filters of the list: all of them, or another value for one. */
+  #ask(text: string): Promise<void> | void {
+    const outcome = filterSet(text, this.#request, this.#world.services.now());
+    if ("lines" in outcome) return this.#say(outcome.lines, true);
+    const { place } = this.#navigation.current();
+    const before = this.#view.asked ?? (place.kind === "endpoint" ? place.params : {});
+    return this.#change({ asked: { ...before, ...outcome.params }, spot: FIRST_PAGE, trail: [] });
+  }
+
+  #search(text: string): Promise<void> | void {
+    const { steps, lines } = found(text, this.#world.services);
+    const [only, other] = steps;
+    if (only && !other) return this.#take(only);
+    if (only) this.#page = { lines, choices: steps.map((step) => [step]) };
+    this.#say(lines, true);
+  }
+
+  #take({ place, asked }: Step): Promise<void> | void {
+    if (place) return this.#go(place);
+    const question = asked && questionOf(asked);
+    if (!question) return;
+    this.#question = question;
+    this.#say([`${question.param.description}? Type it, or a point alone to leave it.`], true);
+  }
+
+  async #answer(question: Question, text: string): Promise<void> {
+    this.#question = undefined;
+    if (text === ".") return this.#prompt();
+    const outcome = answered(question, text, this.#world.services.now());
+    if (outcome.place) return this.#go(outcome.place);
+    this.#question = outcome.question ?? question;
+    const words = outcome.problem?.message ?? `${this.#question.param.description}?`;
+    this.#say([words], true);
+  }
+
+  #open(text: string): Promise<void> | void {
+    const place = placeOf(recognise(text));
+    return place ? this.#go(place) : this.#search(text);
+  }
+
+  /** Says lines, as many as can be listened to at once; `m` says the others. */
+  #say(lines: readonly string[], isDone = false): void {
+    this.#world.write(
+      lines
+        .slice(0, AT_ONCE)
+        .map((text) => `${text}\n`)
+        .join(""),
+    );
+    if (!isDone) return;
+    this.#rest = lines.slice(AT_ONCE);
+    if (this.#rest.length > 0) this.#world.write(`${this.#rest.length} more lines: m says them.\n`);
+    this.#prompt();
+  }
+
+  #prompt(): void {
+    this.#world.write("> ");
+  }
+}

@@ -1,0 +1,73 @@
+/** A key that is taken up while the explorer runs: asked about, kept where it was said, and used from then on. */
+import { describe, expect, test } from "vitest";
+import { AuthError } from "../../src/base/errors.ts";
+import type { Client } from "../../src/client/index.ts";
+import type { Inside } from "../../src/commands/explore-frame.ts";
+import { createKeyUse } from "../../src/commands/explore-key.ts";
+import { Home, modeOf } from "../config/helpers.ts";
+
+const GOOD = "good-key-0123456789";
+const { signal } = new AbortController();
+
+/** A run whose clients know one good key. */
+function inside() {
+  const log: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const clientFor = async (_settings: unknown, key: string) =>
+    ({
+      key,
+      fetch: async () => {
+        log.push(`asked with ${key}`);
+        if (key !== GOOD) throw new AuthError("Unauthorized.", { status: 401 });
+        return { data: {} };
+      },
+      close: async () => void log.push(`closed ${key}`),
+    }) as unknown as Client;
+  const frame = { clientFor, client: () => clientFor(undefined, "none") };
+  const run = { frame, alsoClose: (close: () => Promise<void>) => void closers.push(close) } as unknown as Inside;
+  return { run, log, close: () => Promise.all(closers.map((one) => one())) };
+}
+
+const keyOf = async (client: Promise<Client>) => ((await client) as unknown as { readonly key: string }).key;
+
+describe("a key that is entered", () => {
+  test("is used once the API took it, kept for the profile in a file of the user's own, and told by its end", async () => {
+    const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
+    const { run, log, close } = inside();
+    const use = createKeyUse(await home.load(), run, signal);
+    expect(await keyOf(use.client())).toBe("none");
+    expect(use.hasKey()).toBe(false);
+    expect(use.entry.place).toContain(home.credentials);
+    await expect(use.entry.enter("a-wrong-key-12345", true, signal)).rejects.toThrow(
+      /does not accept the key \*{4}2345/,
+    );
+    expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
+    const told = await use.entry.enter(` ${GOOD}\n`, true, signal);
+    expect(told).toContain(home.credentials);
+    expect(told).not.toContain(GOOD);
+    expect([await keyOf(use.client()), use.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
+    expect(modeOf(home.credentials)).toBe(0o600);
+    await close();
+    expect(log.at(-1)).toBe(`closed ${GOOD}`);
+  });
+
+  test("is kept nowhere when it is for this session, and not used when it was given up", async () => {
+    const home = new Home();
+    const { run } = inside();
+    const use = createKeyUse(await home.load(), run, signal);
+    await expect(use.entry.enter(GOOD, true, AbortSignal.abort())).rejects.toThrow();
+    expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
+    expect(await use.entry.enter(GOOD, false, signal)).toMatch(/for this session/);
+    expect([await keyOf(use.client()), home.keys()]).toEqual([GOOD, {}]);
+  });
+
+  test("says why it cannot be one, and that the environment's goes before it", async () => {
+    const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
+    const { run } = inside();
+    const { entry } = createKeyUse(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), run, signal);
+    expect(entry.problem("")).toMatch(/is empty/);
+    expect(entry.problem("two words")).toMatch(/white space/);
+    expect(entry.problem(GOOD)).toBeUndefined();
+    expect(await entry.enter(GOOD, true, signal)).toMatch(/SOLX_API_KEY is set/);
+  });
+});

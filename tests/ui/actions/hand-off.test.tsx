@@ -1,0 +1,43 @@
+/** What is looked at goes to a program of the user's own, and the screen comes back. */
+import { describe, expect, test } from "vitest";
+import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { textOfView } from "../../../src/ui/actions/hand-off.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const ROWS = [1, 2].map((amount) => ({ trans_id: SIGNATURE, token_address: USDC, amount, token_decimals: 0 }));
+
+describe("a pager or an editor", () => {
+  test("gets the rows on view, or those that are marked; the screen is drawn anew at the size of then", async () => {
+    const given: [string, string, string][] = [];
+    const data = fakeData({ "v2-account-transfer": ROWS });
+    const handOff = async (to: string, name: string, text: string) => {
+      given.push([to, name, text]);
+      return to === "pager" ? { ok: true, message: "" } : { ok: false, message: "The editor ended with code 1." };
+    };
+    const window = renderExplorer({ place: TRANSFERS, data, services: { handOff } });
+    await window.waitFor(/\? help/);
+    await window.press("|");
+    await expect.poll(() => given).toHaveLength(1);
+    expect(given[0]?.slice(0, 2)).toEqual(["pager", "account-transfer-5Q54e4j1.json"]);
+    expect(JSON.parse(given[0]?.[2] ?? "")).toEqual(ROWS);
+    await window.press("space");
+    await window.resize(120, 40);
+    await window.press("E");
+    await window.waitFor(/The editor ended with code 1/);
+    expect(JSON.parse(given[1]?.[2] ?? "")).toEqual([ROWS[0]]);
+    expect(window.frame().split("\n")).toHaveLength(39);
+    await window.press("j");
+    await window.waitFor(/\? help/);
+  });
+
+  test("gets lines where it is lines that are looked at, and JSON with nothing that a terminal obeys", () => {
+    const lines = () => ["Program log: one", "Program log: two"];
+    const place: Place = { kind: "thing", thing: "transaction", id: SIGNATURE };
+    expect(textOfView(place, { lines, row: {} })?.text).toBe("Program log: one\nProgram log: two\n");
+    expect(textOfView(place, { row: { a: "\u001B[2J" } })?.text).toBe('{\n  "a": "\\u001b[2J"\n}\n');
+    expect(textOfView(place, undefined)).toBeUndefined();
+    expect(textOfView(TRANSFERS, { rows: [] })).toBeUndefined();
+  });
+});
