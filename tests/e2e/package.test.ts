@@ -10,13 +10,12 @@ import { publint } from "publint";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { IS_OLDEST } from "../support/oldest.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { json, serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What does not depend on the Node that looks at it is looked at once. */
-const IS_OLDEST = process.versions.node.startsWith("22.");
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".ts"));
 const GUIDE = readFileSync(join(ROOT, "docs/library.md"), "utf8");
 
