@@ -1,10 +1,10 @@
 /** Folders of ours, made where they are missing. */
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * Makes a folder, and those above it, for their owner alone; one that is there is left as it is.
- * @throws the system's error where it cannot be made, or something else is in its place
+ * @throws the system's error where it cannot be made; with its code and other words where a file is in its place
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -15,8 +15,13 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have been quicker.
-    if (!isFolder(folder)) throw error;
+    if (isFolder(folder)) return;
+    if (found(folder)?.isFile() !== true) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${folder} is a file, not a folder`, { cause: error }), { code });
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const found = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+const isFolder = (path: string): boolean => found(path)?.isDirectory() === true;

@@ -8,7 +8,6 @@ import type { Rate } from "../catalogue/plans.ts";
 import { type Held, Line } from "./budget/line.ts";
 import { createMemoryStore } from "./budget/memory.ts";
 import type { Lane, Store } from "./budget/store.ts";
-import { spanText } from "./text.ts";
 
 /** How a request takes its turn. */
 export interface Taking {
@@ -174,6 +173,18 @@ function tooSoon(wait: number): RateLimitError {
 }
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** A wait of less than a day: `1 h 50 min`. */
+function waitText(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / MINUTE_MS);
+  const parts = [
+    [Math.floor(minutes / 60), "h"],
+    [minutes % 60, "min"],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
 
 function noUnits(day: { cost: number; spent: number; most: number; now: number }): QuotaError {
   const { cost, spent, most, now } = day;
@@ -182,7 +193,7 @@ function noUnits(day: { cost: number; spent: number; most: number; now: number }
     `Stopped by units-per-day: ${spent} of ${most} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
-      hint: `The next day begins in ${spanText((midnight - now) / 1000)}, at 00:00 UTC. Lift it: solx config set units-per-day <units>, or for one run: --units-per-day <units|off>`,
+      hint: `The next day begins in ${waitText(midnight - now)}, at 00:00 UTC. Lift it: solx config set units-per-day <units>, or for one run: --units-per-day <units|off>`,
     },
   );
 }

@@ -68,7 +68,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { url, headers, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#timer = setTimeout(() => this.#breakOff(totalTimeout(url, timeouts.total)), timeouts.total * 1000);
+    const late = () => this.#breakOff(totalTimeout(url, timeouts.total, this.#status !== 0));
+    this.#timer = setTimeout(late, timeouts.total * 1000);
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,

@@ -126,6 +126,12 @@ const FORMS: readonly ((word: string) => string)[] = [
       .replaceAll("token_", ""),
 ];
 
+/** The shorter forms of a value of a vocabulary, each of which stands for it alone: `swap` for `ACTIVITY_TOKEN_SWAP`. */
+export function shortForms(value: string, param: Param): readonly string[] {
+  const forms = FORMS.slice(2).map((form) => form(value).replaceAll("_", "-"));
+  return [...new Set(forms)].filter((form) => form !== value && enumWord(form, param) === value);
+}
+
 /** The value of the vocabulary that a word stands for: itself, or a short form that fits exactly one. */
 function enumWord(text: string, { values = [], newer = [] }: Param): string | undefined {
   const words = [...values, ...newer].map(String);

@@ -46,7 +46,12 @@ const HINTS = {
   evm: "This is an identifier of an EVM chain such as Ethereum. Solana addresses are base58 text of 32 to 44 characters.",
   domain: "Names are not resolved: give the address that the name stands for.",
   url: "The link holds no address, signature or slot.",
+  symbol:
+    "Symbols are not resolved, since anybody may give a token any symbol: find the mint with solx token list or solx token trending.",
 } as const;
+
+/** What the symbol of a token looks like: `USDC`, `$WIF`, `bonk`. */
+const SYMBOL = /^(?:\$[A-Za-z0-9]{2,10}|[A-Z][A-Z0-9]{1,9}|[a-z]{3,6})$/;
 
 /** Recognises what a person typed or pasted. */
 export function recognise(text: string): Recognised {
@@ -100,6 +105,7 @@ export function explain(wanted: Wanted, { kind, value, hint }: Recognised): stri
     const [name, command] = COMMANDS[kind];
     return kind === wanted ? "" : `This is ${name}; see it with: ${command} ${value}`;
   }
+  if (kind === "unknown" && wanted === "address" && SYMBOL.test(value)) return HINTS.symbol;
   if (kind === "unknown" && wanted !== "slot") return strangeCharacter(value) ?? sizeHint(value, wanted);
   return hint ?? "";
 }
@@ -164,5 +170,6 @@ function sizeHint(text: string, wanted: "address" | "signature"): string {
 
 function strangeness(text: string): string {
   if (text === "") return "Nothing was given.";
+  if (SYMBOL.test(text)) return HINTS.symbol;
   return strangeCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
 }

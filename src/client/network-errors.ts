@@ -180,9 +180,10 @@ export function truncated(url: URL, cause?: unknown): ServerError {
   });
 }
 
-/** The error for an exchange that took longer than all of it may. */
-export function totalTimeout(url: URL, seconds: number): NetworkError {
-  return new NetworkError(`${url.host} did not complete its answer within ${seconds} s.`, {
+/** The error for an exchange that took longer than all of it may, whether its answer had begun or not. */
+export function totalTimeout(url: URL, seconds: number, hasBegun = true): NetworkError {
+  const what = hasBegun ? "complete its answer" : "begin to answer";
+  return new NetworkError(`${url.host} did not ${what} within ${seconds} s.`, {
     code: "TIMEOUT",
     hint: "Ask for less at once, or allow more time: --timeout <seconds>",
   });

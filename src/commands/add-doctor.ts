@@ -15,8 +15,9 @@ export function addDoctor(program: Command, frame: Frame): void {
   command.addHelpText(
     "after",
     `
-Without --drift it costs what asking for the usage of the key costs: one call.
-Exit code 0 when nothing is a problem, 11 when something is; warnings and notes change nothing.`,
+Without --drift it costs what asking for the usage of the key costs:
+one call. Exit code 0 when nothing is a problem, 11 when something is;
+warnings and notes change nothing.`,
   );
   withExamples(command, [
     ["Everything, with what to do", "solx doctor"],

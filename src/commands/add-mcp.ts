@@ -8,7 +8,7 @@ export function addMcp(program: Command, frame: Frame): void {
   const command = program
     .command("mcp")
     .description("Serve the API to language models (Model Context Protocol) over standard input and output")
-    .option("--max-rows <rows>", "the most rows that one result holds (default: 100)")
+    .option("--max-rows <rows>", "the most rows that one result holds (default: 100; 1000 of chosen fields)")
     .option("--max-bytes <bytes>", "the largest result, in bytes; the rest follows by a cursor (default: 20000)")
     .option("--max-units <units>", "compute units that all calls may cost until the server ends (default: any)")
     .action(async (options) => (await import("./mcp/serve.ts")).serve(frame, options));

@@ -28,7 +28,10 @@ export function addUsage(program: Command, frame: Frame): void {
   withExamples(command, [
     ["What is left, and for how long", "solx usage"],
     ["Without a key, on made-up data", "solx usage --sandbox --plan lite"],
-    ["In cron: a line and exit code 11 when it gets tight", "solx usage -q --fail-over 80% --fail-before-renewal"],
+    [
+      "In cron: a sentence and exit code 11 when it gets tight",
+      "solx usage -q -o table --fail-over 80% --fail-before-renewal",
+    ],
     ["For Prometheus", "solx usage -o prometheus"],
     ["For Nagios and Icinga", "solx usage -o nagios --warn-over 70% --fail-over 90%"],
     ["Units left, for a script", "solx usage --jq .remaining_cus"],
@@ -36,15 +39,23 @@ export function addUsage(program: Command, frame: Frame): void {
 }
 
 function format(): Option {
-  const words = "json, ndjson, csv, tsv, yaml, table, prometheus or nagios (default: table on a terminal, else json)";
+  const words =
+    "one of json, ndjson, csv, tsv, yaml, table, prometheus, nagios (default: table on a terminal, else json)";
   return once(
     withChoices(new Option("-o, --output <format>", words).helpGroup("Output:"), [...FORMATS, ...FOR_MONITORS]),
   );
 }
 
 const NOTES = `
-JSON has the API's fields as they came, and under "derived" what follows from them: state, used_percent, per_day,
-runs_out_at, runs_out_before_renewal, renews_at, and the busiest endpoints of this machine. When the API does not
-answer, the last known numbers are shown, marked stale, and the exit code is the error's. One look costs a request.
-With a check, -q prints nothing but the line that says what is beyond its limit.
+JSON has the API's fields as they came, and under "derived" what
+follows from them: state, used_percent, per_day, runs_out_at,
+runs_out_before_renewal, renews_at, and the busiest endpoints of this
+machine. When the API does not answer, the last known numbers are
+shown, marked stale, and the exit code is the error's. One look costs
+a request.
+With a check, -q prints nothing but the line that says what is beyond
+its limit: a JSON object where no terminal reads, with -o table a
+sentence.
+On the screen of --watch, q and Ctrl-C end it with exit code 0; as
+lines, Ctrl-C ends it with 130.
 `;

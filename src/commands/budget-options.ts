@@ -58,7 +58,7 @@ export async function unitsToday(frame: Frame): Promise<UnitsToday | undefined> 
   loadSqlite();
   const { unitsSpentToday } = await import("../client/budget/shared.ts");
   const key = await settings.key(frame.io.signal);
-  return { most, spent: await unitsSpentToday(sharedOptions(settings, frame, key?.value)) };
+  return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, frame, key?.value), onNote: () => {} }) };
 }
 
 /** The compute units that may be spent in a day; undefined for any number. */

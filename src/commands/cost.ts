@@ -24,14 +24,18 @@ export interface Expense {
   readonly requests: number;
   /** Compute units. */
   readonly units: number;
+  /** Those of its first request, where that is known before it is sent. */
+  readonly firstUnits?: number | undefined;
   /** Seconds that the rate alone makes it take. */
   readonly seconds?: number | undefined;
 }
 
+type Foreseen = Pick<Expense, "what" | "units" | "isEstimate" | "firstUnits">;
+
 /** Watches what a run spends. */
 export interface CostGuard {
   /** Says so where a run costs more than may still be spent today. */
-  foresee(expense: Pick<Expense, "what" | "units" | "isEstimate">): Promise<void>;
+  foresee(expense: Foreseen): Promise<void>;
   /**
    * Says what the run takes and lets it be confirmed, where it is too much.
    * @throws UsageError (exit 2) when nobody confirms it
@@ -90,9 +94,10 @@ export async function unitsAllowed(frame: Frame): Promise<number> {
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 
-function dayText({ what, units, isEstimate }: Pick<Expense, "what" | "units" | "isEstimate">, left: number): string {
+function dayText({ what, units, isEstimate, firstUnits = 0 }: Foreseen, left: number): string {
   const cost = `${isEstimate ? "about " : ""}${counted(units, "compute unit")}`;
-  return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: it will stop before its end.`;
+  const end = firstUnits > left ? "too few for its first request" : "it will stop before its end";
+  return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: ${end}.`;
 }
 
 function notConfirmed(sentence: string, most: number): UsageError {

@@ -220,7 +220,8 @@ export class Frame {
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     const sink = await this.#sink(this.io.stderr);
     this.told.line?.hide();
-    await sink.write(`${line}\n`);
+    // Where standard error cannot be written, the exit code still speaks.
+    await sink.write(`${line}\n`).catch(() => {});
   }
 
   /** Waits until what was printed has left the process. */

@@ -34,6 +34,7 @@ export async function guardMany(frame: Frame, expected: Expected): Promise<CostG
     isEstimate: !isPacked,
     requests,
     units: count * pages * endpoint.cost.units,
+    firstUnits: Math.min(count, size) * endpoint.cost.units,
     seconds: rate && seconds,
   });
   return guard;

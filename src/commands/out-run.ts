@@ -106,6 +106,17 @@ function shortened(value: Json | undefined): string {
 /** What stands for a secret on a line that is shown. */
 const MASK = "***";
 
+/** The same line with another limit of a day. */
+export function withUnitsPerDay(argv: readonly string[], value: string): readonly string[] {
+  const name = "--units-per-day";
+  const end = argv.indexOf("--");
+  const options = end < 0 ? argv : argv.slice(0, end);
+  const others = options.filter(
+    (word, at) => word !== name && options[at - 1] !== name && !word.startsWith(`${name}=`),
+  );
+  return [...others, name, value, ...(end < 0 ? [] : argv.slice(end))];
+}
+
 /** The line that goes on with an interrupted run, as a shell reads it; a key or password on it is not shown. */
 export function resumeLine(argv: readonly string[]): string {
   const end = argv.indexOf("--");

@@ -10,7 +10,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { Frame } from "./frame.ts";
 import type { Ending, OutFile, ReadingState } from "./into-file.ts";
 import { endingOf, forget, remember } from "./out-record.ts";
-import { resumeLine } from "./out-run.ts";
+import { resumeLine, withUnitsPerDay } from "./out-run.ts";
 import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./out-target.ts";
 import { counted } from "./progress-text.ts";
 
@@ -202,9 +202,7 @@ class Writing implements OpenFile {
     if (!(error instanceof SolxError)) return error;
     if (this.#kept !== undefined) {
       const kept = `${counted(this.#kept, "row")} ${this.#kept === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
-      // What was typed wrongly would be wrong again.
-      const line = error.exit === "usage" ? undefined : `Go on with: ${resumeLine(argv)}`;
-      return retold(error, `${sentenceOf(error)} ${kept}`, line);
+      return retold(error, `${sentenceOf(error)} ${kept}`, goOnText(error, argv));
     }
     if (this.isResumable || sink.bytes === 0) return error;
     const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
@@ -218,4 +216,12 @@ function cameToBe({ name }: Target): UsageError {
     code: "EXISTS",
     hint: "Move it away and go on with --resume.",
   });
+}
+
+/** How it goes on; undefined where what was typed is wrong and would be again. */
+function goOnText({ exit, code }: SolxError, argv: readonly string[]): string | undefined {
+  if (exit === "usage") return undefined;
+  const line = resumeLine(argv);
+  if (code !== "UNITS_PER_DAY") return `Go on with: ${line}`;
+  return `From 00:00 UTC on, go on with: ${line}\nAt once, without the limit: ${resumeLine(withUnitsPerDay(argv, "off"))}`;
 }

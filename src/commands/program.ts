@@ -127,11 +127,11 @@ function optionsOf(action: Command): Globals {
   return Object.assign({}, ...commands.map((command) => command.opts()), ...typed.map(Object.fromEntries));
 }
 
-/** Which global options the help of a command shows: none where commands follow. */
+/** Which global options the help of a command shows: none where commands follow, or a script is all that is printed. */
 function audienceOf(command: Command): Audience {
   const own = ownGroup(command);
   if (own === "sandbox" || own === "mcp") return own;
-  if (command.commands.length > 0) return "none";
+  if (command.commands.length > 0 || own === "completion") return "none";
   return command.name() === "docs" || own !== undefined ? "own" : "all";
 }
 

@@ -35,7 +35,8 @@ export class Told {
 
   /** Tells something when what was told before is written. */
   later(tell: () => Promise<void>): void {
-    this.#traces = this.#traces.then(tell);
+    // Where standard error cannot be written, the exit code still speaks.
+    this.#traces = this.#traces.then(tell).catch(() => {});
   }
 
   /** Waits until everything told so far is written. */

@@ -195,7 +195,11 @@ function warningsOf(
   verbose: boolean,
 ): readonly string[] {
   const warnings = file.problem ? [`${file.problem.message} It is not used. ${file.problem.hint}`] : [];
-  for (const { problem } of entries.values()) if (problem) warnings.push(`${problem.message} It is not used.`);
+  for (const [name, { problem }] of entries) {
+    // A key must not go to another server instead.
+    const effect = settingOf(name).type === "url" ? "Nothing is sent until it is set right." : "It is not used.";
+    if (problem) warnings.push(`${problem.message} ${effect}`);
+  }
   if (profile === SANDBOX) {
     const idle = Object.keys(file.profiles.get(profile) ?? {}).filter(isFixed);
     if (idle.length > 0)

@@ -17,6 +17,8 @@ export interface Setting {
   /** For `number` and `integer`: the bounds, both allowed. */
   readonly min?: number;
   readonly max?: number;
+  /** Whether it counts compute units, which may be typed as `10M`; its value is digits. */
+  readonly units?: true;
   /** For `string`: what it must look like, in a regular expression and in words. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   readonly default?: string | number;

@@ -109,6 +109,7 @@ export const SETTINGS = {
     description: "compute units beyond which a fetch of many pages is only begun when it is confirmed",
     env: "SOLX_CONFIRM_UNITS",
     flag: "--confirm-units <units>",
+    units: true,
     min: 0,
     max: 1_000_000_000,
     default: 1_000_000,
@@ -116,10 +117,12 @@ export const SETTINGS = {
   },
   "units-per-day": {
     type: "string",
-    description: "compute units after which no request is sent any more that day (UTC); all solx of this machine count",
+    description:
+      "compute units after which no request is sent any more that day (UTC); all solx of this machine with the same key count",
     env: "SOLX_UNITS_PER_DAY",
     flag: "--units-per-day <units>",
-    form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000, or off" },
+    units: true,
+    form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000 or 10M, or off" },
     also: ["budget.units-per-day"],
     otherwise: "no limit",
     perProfile: true,

@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
+import { unitsOf } from "../base/units.ts";
 import { type Setting, type SettingName, settingNames, settingOf } from "./settings.ts";
 
 /** A value of any setting. */
@@ -20,7 +21,7 @@ export interface Found {
  */
 export function parseValue(name: SettingName, text: string, found: Found = { origin: name }): Value {
   const setting = settingOf(name);
-  const clean = text.trim();
+  const clean = setting.units ? String(unitsOf(text) ?? text.trim()) : text.trim();
   if (clean === "") throw refusal(found, "is empty", setting);
   switch (setting.type) {
     case "enum":
@@ -94,6 +95,9 @@ function refusal(found: Found, what: string, setting: Setting, hint?: string): U
   return new UsageError(`${found.origin} ${what}; it must be ${allowed(setting)}.`, hint === undefined ? {} : { hint });
 }
 
+/** Characters of an address that a message repeats; tokens of several parts are longer. */
+const MOST_SHOWN = 60;
+
 function word(setting: Setting, text: string, found: Found): string {
   const values = setting.values ?? [];
   const value = values.find((candidate) => candidate === text.toLowerCase());
@@ -132,10 +136,24 @@ function numberIn(setting: Setting, text: string, found: Found): number {
   throw refusal(found, `is ${quote(text)}`, setting);
 }
 
-/** The text itself is never repeated: it may hold a password. */
+/**
+ * A text that is meant as an address, as a message may repeat it: the user, the password and the query are left out, and
+ * all of what may be a key. Empty where nothing is left.
+ */
+function shownAddress(text: string): string {
+  const [place = ""] = text.split(/[?#]/);
+  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*:\/+)?(.*)$/is.exec(place) ?? [];
+  const host = rest.slice(rest.lastIndexOf("@") + 1);
+  const isAddress = scheme !== "" || /^[a-z0-9-]+((\.[a-z0-9-]+){1,4}(:\d+)?|:\d+)(\/|$)/i.test(host);
+  return isAddress && host.length <= MOST_SHOWN ? ` ${quote(scheme + host)},` : "";
+}
+
+/** The text is repeated as far as it holds no secret: see `shownAddress`. */
 function url(text: string, found: Found, setting: Setting): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (!parsed || !/^https?:\/\//i.test(text)) throw refusal(found, "is not an http or https address", setting);
+  if (!parsed || !/^https?:\/\//i.test(text)) {
+    throw refusal(found, `is${shownAddress(text)} not an http or https address`, setting);
+  }
   if (parsed.username !== "" || parsed.password !== "") {
     throw refusal(found, "holds a user name or password", setting, "The key travels in a header: solx auth login");
   }

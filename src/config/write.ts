@@ -111,8 +111,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
-  ENOTDIR: "a part of the path is not a folder",
-  EEXIST: "a part of the path is not a folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EEXIST: "a part of the path is a file, not a folder",
 };
 
 function unwritable(path: string, cause: unknown): SolxError {

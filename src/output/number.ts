@@ -1,5 +1,6 @@
 /** Numbers for people: thousands separators, units, and roundings that say so. Decimal arithmetic only. */
 import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../base/decimal.ts";
+import { shareOf } from "../base/ratio.ts";
 
 /** Lamports of a SOL, as a power of ten. */
 export const SOL_DECIMALS = 9;
@@ -32,6 +33,11 @@ export function usdText(value: Decimal): string {
 export function percentText(value: Decimal): string {
   const { text, mark } = rounded(value, { places: 2, significant: 2 });
   return `${mark}${text}%`;
+}
+
+/** How much of a plan is used: beyond all of it, how far does not matter. */
+export function usedText(percent: Decimal): string {
+  return shareOf(percent) === 1 && percentText(percent) !== "100%" ? "over 100%" : percentText(percent);
 }
 
 function rounded(value: Decimal, { places, significant }: { places: number; significant: number }) {

@@ -23,8 +23,8 @@ test("makes every level for its owner alone, and leaves what is there as it is",
 test("fails where something else is in the way", () => {
   const file = join(scratch(), "file");
   writeFileSync(file, "");
-  expect(() => makeFolder(file)).toThrow(/EEXIST/);
-  expect(() => makeFolder(join(file, "below"))).toThrow();
+  expect(() => makeFolder(file)).toThrow(`${file} is a file, not a folder`);
+  expect(() => makeFolder(join(file, "below"))).toThrow(`${file} is a file, not a folder`);
 });
 
 test.skipIf(!existsSync("/proc/1"))("fails where a file system makes no folders, and does not try for ever", () => {

@@ -62,7 +62,7 @@ describe("with a clock", () => {
     const error = await failure(budget.take(101));
     expect(error).toMatchObject(refused);
     expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
-    expect(error.hint).toContain("3 hours, at 00:00 UTC");
+    expect(error.hint).toContain("in 3 h, at 00:00 UTC");
     expect(error.hint).toContain("--units-per-day");
     // What still fits is let through, and so is what costs nothing.
     for (const cost of [100, 0]) (await budget.take(cost)).done();

@@ -214,7 +214,7 @@ describe("what cannot be shared", () => {
     for (let count = 0; count < 40; count += 1) await ask(budget, { patience: 0 });
     expect(await failure(budget.take(100, { patience: 0 }))).toMatchObject({ code: "RATE" });
     expect(onNote.mock.calls).toEqual([
-      [expect.stringMatching(/^The rate is not shared with other processes: .*EEXIST/)],
+      [expect.stringMatching(/^The rate is not shared with other processes: .* is a file, not a folder\.$/)],
     ]);
   });
 

@@ -32,6 +32,12 @@ describe("recognise", () => {
     }
   });
 
+  it("says that the symbol of a token is not resolved", () => {
+    for (const text of ["USDC", "BONK", "$WIF", "bonk"])
+      expect(recognise(text).hint).toMatch(/Symbols.*solx token list/);
+    for (const text of [WALLET.slice(0, 12), "nothing!"]) expect(recognise(text).hint).not.toMatch(/Symbols/);
+  });
+
   it("knows an identifier that a table shortened", () => {
     for (const text of ["3iS3…a3io", "So11…1112", "So11...1112", "5Q549…ge4j1"]) {
       expect(recognise(text).hint).toMatch(/shortened to fit a table.*-o json/);

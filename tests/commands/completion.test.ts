@@ -110,6 +110,8 @@ describe("values", () => {
     expect(offered("solx account transfer --page-size ")).toEqual(["10", "20", "30", "40", "60", "100"]);
     expect(offered("solx account transfer --activity-type close")).toEqual(["close-account"]);
     expect(offered("solx account transfer --activity-type ACTIVITY_SPL_CL")).toEqual(["ACTIVITY_SPL_CLOSE_ACCOUNT"]);
+    expect(offered("solx account defi-activities --activity-type sw")).toEqual(["swap"]);
+    expect(offered("solx account defi-activities --activity-type ")).not.toContain("swap");
     expect(offered("solx cache clear --kind ")).toContain("metadata");
     expect(offered("solx completion ")).toEqual(["bash", "zsh", "fish", "powershell"]);
     expect(offered("solx -on")).toEqual(["ndjson"]);

@@ -1,9 +1,14 @@
 /** What the findings of `solx doctor` say, for faults that cannot be had on every machine. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { COMPARED, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
+import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
 import { usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
 import { clipboardOutcome, unitsOutcome } from "../../src/commands/doctor/checks-machine.ts";
 import {
@@ -16,9 +21,10 @@ import {
 import type { Context } from "../../src/commands/doctor/context.ts";
 import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
-import { maskedText, reportText } from "../../src/commands/doctor/report.ts";
+import { maskedText, masksOf, reportText } from "../../src/commands/doctor/report.ts";
 import { runChecks } from "../../src/commands/doctor/run.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
+import type { Settings } from "../../src/config/index.ts";
 import { cells } from "../../src/output/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
@@ -92,6 +98,18 @@ describe("the clock", () => {
       "problem",
     ]);
     expect(clockOutcome(-120, "api.example").message).toBe("This clock is 2 minutes behind api.example.");
+  });
+
+  test.each([
+    [45.4, "45 seconds"],
+    [700, "12 minutes"],
+    [3599, "1 hour"],
+    [5399.4, "1 hour 30 minutes"],
+    [7199.4, "2 hours"],
+    [86_000, "24 hours"],
+    [900_000, "10 days"],
+  ])("that is %d s off is off by %s", (size, words) => {
+    expect(clockOutcome(size, "api.example").message).toBe(`This clock is ${words} ahead of api.example.`);
   });
 });
 
@@ -173,6 +191,30 @@ test("the ways to the clipboard follow from the terminal", () => {
   });
 });
 
+test("folders are measured while others make and remove their own in them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "solx-doctor-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "file");
+  writeFileSync(file, "12345");
+  const looked = (state: string) => {
+    const context = { settings: { paths: { state } } } as unknown as Context;
+    return Promise.all(FILE_CHECKS.filter(({ name }) => name === "state").map((one) => one.run(context, never)));
+  };
+  let isOver = false;
+  const others = Array.from({ length: 4 }, async () => {
+    while (!isOver) await rmdir(await mkdtemp(join(folder, "other-")));
+  });
+  try {
+    for (let times = 0; times < 50; times += 1) {
+      expect(await looked(folder)).toMatchObject([{ level: "ok", value: { files: 1, bytes: 5 } }]);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(others);
+  }
+  expect(await looked(file)).toMatchObject([{ level: "warning", message: `${file} is a file, not a folder` }]);
+});
+
 describe("comparing answers", () => {
   test("asks each group once, for little", () => {
     const groups = new Set(endpoints.filter(({ family }) => family === "v2").map(({ group }) => group));
@@ -247,6 +289,28 @@ describe("a report", () => {
         expect(maskedText(`${before}secret-key${after}`, masks)).not.toContain("secret-key");
       }),
     );
+  });
+
+  test("holds no address of others, whole or in parts, and no part of the key; words of settings stay", () => {
+    const settings = {
+      baseUrls: () => ({
+        v2: "https://gw.corp.example:8443/secret/v2.0",
+        legacy: "https://pro-api.solscan.io/v1.0",
+        public: "http://127.0.0.1:9/tenant",
+      }),
+      file: { profiles: new Map() },
+      paths: {},
+      profile: "default",
+      get: () => "machine",
+    } as unknown as Settings;
+    const own = masksOf(settings, { HTTPS_PROXY: "proxy.corp.example:3128" }, "a-key-that-ends-with-3456", "root");
+    const masked = (text: string) => maskedText(text, own);
+    expect(masked("base-url https://gw.corp.example:8443/secret, ****3456")).toBe("base-url <server>, <key>");
+    expect(masked("gw.corp.example:8443 does not know /secret/v2.0/x")).toBe("<server> does not know <path>/v2.0/x");
+    expect(masked('"ftp://else.example/x" through proxy.corp.example:3128')).toBe('"<server>" through <server>');
+    expect(masked("http://127.0.0.1:9/tenant")).toBe("http://127.0.0.1:9<path>");
+    const innocent = "that this machine is online, https://pro-api.solscan.io/v1.0, such as https://host";
+    expect(masked(innocent)).toBe(innocent);
   });
 
   test("is Markdown in which nothing of a server's is markup", () => {

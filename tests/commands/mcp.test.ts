@@ -3,8 +3,11 @@ import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { parameterIn, paramsArg } from "../../src/commands/mcp/args.ts";
+import { briefTransaction, withFewRows, withoutPictures } from "../../src/commands/mcp/brief.ts";
 import { endpointNamed } from "../../src/commands/mcp/catalogue.ts";
 import { Cursors } from "../../src/commands/mcp/cursors.ts";
+import { incoming, Lines } from "../../src/commands/mcp/incoming.ts";
+import { metadataFor, metadataSizes } from "../../src/commands/mcp/metadata.ts";
 import { partOf, resultOf, rowsThatFit, type TextPlace } from "../../src/commands/mcp/results.ts";
 import { cutNotes, forPrograms, shortened } from "../../src/commands/mcp/values.ts";
 
@@ -27,8 +30,73 @@ describe("endpoints by name", () => {
     ["token holders", "token holders"],
     ["token-holders", "token holders"],
     ["legacy token holders", "legacy token holders"],
+    ["GET /v2.0/account/transfer", "account transfer"],
+    ["https://pro-api.solscan.io/v2.0/token/holders?address=x", "token holders"],
   ])("%s is %s", (name, command) => {
     expect(endpointNamed(name).command).toBe(command);
+  });
+});
+
+test("a name that several endpoints have a part of leads to them", () => {
+  expect(() => endpointNamed("transfers")).toThrow(
+    expect.objectContaining({ hint: expect.stringMatching(/^Did you mean account transfer or token transfer/) }),
+  );
+});
+
+describe("lines that come in", () => {
+  const errorOf = (line: string | undefined) => {
+    const came = incoming(line);
+    return came && "refusal" in came ? [came.refusal.id, came.refusal.error.code] : came;
+  };
+
+  test("what is no message is refused, with its id where it has one", () => {
+    expect(errorOf("hello")).toEqual([null, -32700]);
+    expect(errorOf("[]")).toEqual([null, -32600]);
+    expect(errorOf(undefined)).toEqual([null, -32600]);
+    expect(errorOf('{"id":7,"method":"ping"}')).toEqual([7, -32600]);
+    expect(errorOf('{"jsonrpc":"2.0","id":1,"method":"initialize"}')).toEqual([1, -32602]);
+    expect(errorOf('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show","arguments":5}}')).toEqual([
+      1, -32602,
+    ]);
+    expect(errorOf(" \r")).toBeUndefined();
+    // A bad answer is not answered.
+    expect(errorOf('{"jsonrpc":"2.0","id":true,"result":5}')).toHaveProperty("trouble");
+    expect(errorOf('\ufeff{"jsonrpc":"2.0","id":1,"method":"ping"}\r')).toHaveProperty("message.method", "ping");
+  });
+
+  test("a line that is too long is left out, those around it are not", () => {
+    const lines = new Lines();
+    const piece = Buffer.alloc(6_000_000, "a");
+    expect(lines.take(Buffer.from("one\ntw"))).toEqual(["one"]);
+    expect([...lines.take(Buffer.from("o\n")), ...lines.take(piece), ...lines.take(piece)]).toEqual(["two"]);
+    expect(lines.take(Buffer.from("a\nthree\nfour"))).toEqual([undefined, "three"]);
+    expect(lines.rest()).toEqual(["four"]);
+  });
+});
+
+describe("answers made smaller", () => {
+  test("pictures, the workings of a transaction and rows beyond those wanted are left out, which is told", () => {
+    expect(withoutPictures({ list: [{ token_icon: "http://x", n: 1 }], icon: 5 })).toEqual({
+      value: { list: [{ n: 1 }], icon: 5 },
+      notes: [expect.stringMatching(/^Left out: token_icon\./)],
+    });
+    const balances = [{ change_amount: "0" }, { change_amount: "-5" }, { change_amount: 0 }];
+    const brief = briefTransaction({ fee: 1, log_message: ["x"], sol_bal_change: balances });
+    expect(brief.value).toEqual({ fee: 1, sol_bal_change: [{ change_amount: "-5" }] });
+    expect(brief.notes.join()).toMatch(/log_message.*"full"/);
+    const few = withFewRows({ tokens: [{ a: 1 }, { a: 2 }, { a: 3 }], names: ["x", "y", "z"] }, 2);
+    expect(few).toEqual({
+      value: { tokens: [{ a: 1 }, { a: 2 }], names: ["x", "y", "z"] },
+      notes: ["tokens: 2 of 3 rows."],
+    });
+  });
+
+  test("of what is known of tokens, that of those that are shown", () => {
+    const metadata = { tokens: { mintA: { token_address: "mintA", token_symbol: "A", token_icon: "u" }, mintB: {} } };
+    expect(metadataFor(metadata, [{ token_address: "mintA" }])).toEqual({ tokens: { mintA: { token_symbol: "A" } } });
+    expect(metadataFor(metadata, [])).toBeUndefined();
+    // What is told once takes room once.
+    expect(metadataSizes(metadata, [["mintA"], ["mintA"], []])).toEqual([expect.any(Number), 0, 0]);
   });
 });
 

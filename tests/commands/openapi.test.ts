@@ -119,6 +119,15 @@ describe("the document", () => {
     expect(document.paths["/v2.0/token/meta/multi"].get.responses[403].description).toContain("Lite");
   });
 
+  test("shows a value of every parameter that is required, and names the paths that plans refuse", () => {
+    const required = endpoints.flatMap((one) => operationOf(one).parameters.filter((two: Loose) => two.required));
+    expect(required.filter(({ example }: Loose) => example === undefined)).toEqual([]);
+    const { refuses } = document["x-plans"].lite;
+    expect(refuses).toEqual(expect.arrayContaining(["/v2.0/account/metadata", "/v2.0/token/meta/multi"]));
+    expect(refuses.filter((path: string) => document.paths[path] === undefined)).toEqual([]);
+    expect(made("legacy")["x-plans"].lite).not.toHaveProperty("refuses");
+  });
+
   test("has the extensions that its guide names, and no others", () => {
     const guide = readFileSync(new URL("../../docs/openapi.md", import.meta.url), "utf8");
     const named = [...guide.matchAll(/^\| `(x-[\w-]+)`/gm)].map(([, name]) => name);

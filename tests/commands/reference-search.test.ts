@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { indexOf } from "../../src/commands/reference/index-pages.ts";
 import { search } from "../../src/commands/reference/search.ts";
 import { wholeReference } from "../../src/commands/reference/whole.ts";
+import { untold } from "../../src/commands/reference/words.ts";
 
 const index = indexOf(wholeReference());
 const found = (words: string, count = 4) => search(index, words, count);
@@ -40,9 +41,23 @@ describe("words and the page that they mean", () => {
     ["balance change", "v2-account-balance-change"],
     ["tranfsers of a tokn", "v2-token-transfer"],
     ["exit codes", "exit-codes"],
+    ["who bought BONK", "v2-token-defi-activities"],
+    ["who sold this token", "v2-token-defi-activities"],
+    ["who sold this nft", "v2-nft-activities"],
+    ["top holders of USDC and their share", "v2-token-holders"],
+    ["wallet balance", "v2-account-portfolio"],
+    ["net worth", "v2-account-portfolio"],
+    ["airdrop", "v2-account-transfer"],
+    ["profit and loss", "v2-account-defi-activities"],
   ])("%s: %s comes first", (words, title) => {
     expect(titles(words)[0]).toBe(title);
   });
+});
+
+test("what no endpoint tells is said", () => {
+  expect(untold("any airdrops?")).toMatch(/transfers into an account/);
+  expect(untold("my PnL")).toMatch(/profit and loss/);
+  expect(untold("holders")).toBeUndefined();
 });
 
 test("a line is shown that has the words, and says where they are", () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { here } from "../support/here.ts";
 import { worldsFolder } from "../support/ledger.ts";
@@ -53,7 +53,8 @@ test("a setting of the profile stops requests with exit 7, says how to lift it, 
   expect(await solx(...META)).toMatchObject({ code: 7 });
   expect(await solx("config", "unset", "units-per-day")).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 0 });
-  expect(await solx(...META, "--units-per-day", "10k")).toMatchObject({ code: 2 });
+  expect(await solx(...META, "--units-per-day", "0.1k")).toMatchObject({ code: 7 });
+  expect(await solx(...META, "--units-per-day", "lots")).toMatchObject({ code: 2 });
 });
 
 test("a long fetch says that it will be stopped, keeps what it has, and goes on to the same bytes", async () => {
@@ -67,7 +68,12 @@ test("a long fetch says that it will be stopped, keeps what it has, and goes on 
   );
   expect(stopped.stderr).toContain("Stopped by units-per-day: 700 of 700");
   expect(stopped.stderr).toContain("200 rows are kept in");
-  expect(stopped.stderr).toContain("--resume");
+  const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
+  expect(hint).toMatch(/From 00:00 UTC on, go on with: .* --units-per-day 700 --resume$/m);
+  expect(hint).toMatch(/At once, .* --units-per-day off --resume$/m);
+  const known = await solx("usage", "-o", "table", "--units-per-day", "700");
+  expect(known).toMatchObject({ code: 7, stdout: expect.stringContaining("of 700 units spent here") });
+  expect(known.stdout).toMatch(/account transfer +\d/);
   expect(await solx(...LIST, "--out", file, "--resume")).toMatchObject({ code: 0 });
   expect(readFileSync(file)).toEqual(readFileSync(whole));
 });
@@ -77,6 +83,8 @@ test("many identifiers are stopped after the items before, with what they would 
   const { code, stderr } = await solx("account", "detail", WALLET, USDC, "--units-per-day", "100", "-o", "ndjson");
   expect(code).toBe(7);
   expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
+  const none = await solx("token", "meta", USDC, BONK, "--units-per-day", "100", "-o", "ndjson");
+  expect(none.stderr).toContain("leaves 0 units today: too few for its first request");
   expect(stderr).toContain("Stopped by units-per-day");
 });
 

@@ -152,6 +152,11 @@ describe("names of settings", () => {
 
   test.each(["budget.units_per_day", "units_per_day"])("%j is units-per-day", (text) => {
     expect(parseSettingName(text)).toBe("units-per-day");
+    for (const typed of ["1.5M", "1_500_000", "1,500,000", "1500k"]) {
+      expect(parseValue("units-per-day", typed)).toBe("1500000");
+      expect(parseValue("confirm-units", typed)).toBe(1_500_000);
+    }
+    expect(() => parseValue("units-per-day", "1,5M")).toThrow("must be a number of compute units");
   });
 
   test("a wrong name gets the nearest one", () => {

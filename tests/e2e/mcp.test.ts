@@ -87,12 +87,13 @@ describe("over the sandbox", () => {
     const told: number[] = [];
     const { value } = await server.call(
       "call_endpoint",
-      { endpoint: "account transactions", params: { address: WALLET }, rows: 100, fields: ["tx_hash"] },
+      { endpoint: "account transactions", params: { address: WALLET }, rows: 100, fields: ["fee"] },
       { onprogress: ({ progress }) => told.push(progress) },
     );
-    expect(told.length).toBeGreaterThan(2);
+    // The last one may come together with the result, which the client looks at first.
+    expect(told.length).toBeGreaterThan(1);
     expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
-    expect(value.units).toBe(100 * told.length);
+    expect(value.units).toBe(300);
   });
 
   test("arguments are read as they are meant", async () => {
@@ -138,9 +139,13 @@ describe("over the sandbox", () => {
   });
 
   test("a large object comes in parts that are the whole together", async () => {
+    const params = { address: WALLET };
     const list = await server.call("call_endpoint", { endpoint: "transaction last", rows: 1, fields: ["tx_hash"] });
     const [{ tx_hash: tx } = {}] = list.value.rows as readonly JsonObject[];
-    let given = await server.call("show", { what: String(tx) });
+    const brief = await server.call("show", { what: String(tx) });
+    expect(brief.value.notes).toEqual([expect.stringMatching(/^Left out: parsed_instructions, .*"full": true/)]);
+    let given = await server.call("show", { what: String(tx), full: true });
+    expect(given.value.note).toMatch(/"fields" names.*"rows".*The largest: /);
     let whole = "";
     for (let parts = 1; given.value.part !== undefined; parts += 1) {
       whole += given.texts[1];
@@ -150,9 +155,23 @@ describe("over the sandbox", () => {
       given = await server.call("more", { cursor: given.value.cursor });
       expect(parts).toBeLessThan(50);
     }
-    const { data, is } = parseJson(whole) as JsonObject;
-    expect(is).toBe("transaction");
-    expect((data as JsonObject).tx_hash).toBe(tx);
+    const { data } = parseJson(whole) as JsonObject;
+    expect(data as JsonObject).toHaveProperty("parsed_instructions");
+    const few = await server.call("call_endpoint", { endpoint: "account portfolio", params, rows: 2 });
+    expect((few.value.data as JsonObject).tokens).toHaveLength(2);
+    expect(String(few.value.notes)).toMatch(/tokens: 2 of \d+ rows/);
+  });
+
+  test("no page is paid for that is likely empty", async () => {
+    const short = { address: WALLET, token: [USDC], flow: "in", from_time: "1d" };
+    const { value } = await server.call("call_endpoint", { endpoint: "account transfer", params: short, rows: 100 });
+    expect(value).toMatchObject({ more: "unlikely", units: 100, cursor: expect.any(String) });
+    const rest = await server.call("more", { cursor: value.cursor });
+    expect(rest.value).toMatchObject({ more: "no", units: 100, rows: [] });
+    const none = { address: WALLET, from_time: "2020-01-01", to_time: "2020-01-02" };
+    const empty = await server.call("call_endpoint", { endpoint: "account transfer", params: none });
+    expect(empty.value).toMatchObject({ more: "no", units: 100, rows: [] });
+    expect(empty.value.cursor).toBeUndefined();
   });
 
   test("failures say what to do, in terms of the tools", async () => {
@@ -166,6 +185,9 @@ describe("over the sandbox", () => {
       server.call("more", { cursor: "next page" }),
       server.call("show", { what: "0x52908400098527886E0F7030069857D2E4169EE7" }),
       server.call("show", {}),
+      server.call("show", { what: "BONK" }),
+      server.call("call_endpoint", { ...PAGED, params: { address: WALLET, value: 5 } }),
+      server.call("call_endpoint", { ...PAGED, params: { address: WALLET, activity_type: "foo" } }),
     ]);
     const told = failures.map(({ isError, value, structured }) => {
       expect(isError).toBe(true);
@@ -184,6 +206,9 @@ describe("over the sandbox", () => {
       expect.stringMatching(/^cursor: "next page" is no cursor/),
       expect.stringMatching(/^what: .* EVM chain/),
       expect.stringMatching(/^what: "what" is required/),
+      expect.stringMatching(/^what: .* Symbols are not resolved.* token list/),
+      expect.stringMatching(/^value: .* as a list: \[1, 100\]/),
+      expect.stringMatching(/^activity_type: .* In short: one of transfer, .*; newer servers also/),
     ]);
     // What is no failure of a tool is one of the protocol.
     await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);
@@ -276,6 +301,7 @@ describe("over a network", () => {
     const sent = api.requests.length;
     const { value } = await server.call("call_endpoint", { endpoint: "account metadata-multi", params });
     expect(value.error).toMatchObject({ exit: "quota", exit_code: 7, code: "MAX_UNITS" });
+    expect((value.error as JsonObject).message).toMatch(/^This call costs 500 compute units; of the 400 /);
     const more = { address: [...params.address, WALLET.replace("5", "7"), WALLET.replace("5", "8")] };
     const refused = await server.call("call_endpoint", { endpoint: "account metadata-multi", params: more });
     expect(refused.value.error).toMatchObject({ exit: "usage", code: "NOT_CONFIRMED" });
@@ -283,7 +309,7 @@ describe("over a network", () => {
   });
 });
 
-test("lines that are no messages are passed over, what was asked is answered, and the end of the input is the end", async () => {
+test("lines that are no messages are refused, what was asked is answered, and the end of the input is the end", async () => {
   const call = (id: number, name: string, given: object) =>
     JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
   const clientInfo = { name: "test", version: "1" };
@@ -296,19 +322,53 @@ test("lines that are no messages are passed over, what was asked is answered, an
     call(2, "show", { what: "281844070" }),
     call(3, "describe_endpoint", { endpoint: "block detail" }),
   ];
-  const { code, stdout } = await solx(["mcp"], { input: `${lines.join("\n")}\n`, env: { SOLX_API_KEY: undefined } });
+  const { code, stdout, stderr } = await solx(["mcp"], { input: lines.join("\n"), env: { SOLX_API_KEY: undefined } });
   expect(code).toBe(0);
+  expect(stderr).toMatch(/A line is not JSON/);
   // Nothing but messages is on standard output.
-  const answers = stdout
+  const all = stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+  expect(all.filter(({ id }) => id === null).map(({ error }) => error.code)).toEqual([-32700, -32600]);
+  const answers = all.filter(({ id }) => id !== null);
   expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
   const [, second, third] = answers.sort((a, b) => a.id - b.id);
   // Without a key there is still what needs none.
   expect(second.result.structuredContent.error).toMatchObject({ exit: "auth", code: "NO_KEY" });
   expect(second.result.structuredContent.error.hint).toMatch(/SOLX_API_KEY/);
   expect(third.result.isError).toBeUndefined();
+});
+
+test("a call without an answer ends with one, also after the end of the input, and usage is told when all is spent", async () => {
+  const api = await serve(() => {});
+  const call = (id: number, name: string, given: object) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const lines = [
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    call(2, "show", { what: "281844070" }),
+    call(3, "usage", {}),
+  ];
+  const options = ["--base-url", api.url, "--max-wait", "1", "--max-units", "100"];
+  const { code, stdout } = await solx(["mcp", ...options], { input: lines.join("\n") });
+  await api.close();
+  expect(code).toBe(0);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [late, usage] = [2, 3].map((id) => answers.find((answer) => answer.id === id).result.structuredContent);
+  expect(late.error).toMatchObject({
+    code: "TIMEOUT",
+    exit: "network",
+    message: expect.stringMatching(/within 1 s/),
+    retryable: true,
+  });
+  expect(usage).toMatchObject({
+    this_server: { requests: 0, units_allowed: 100 },
+    note: expect.stringMatching(/costs 100 compute units/),
+  });
 });
 
 test("a signal ends it, wrong options do not begin it", async () => {

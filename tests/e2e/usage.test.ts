@@ -1,6 +1,6 @@
 /** `solx usage` as monitoring uses it, over a server whose numbers are the test's. */
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import parsePrometheus from "parse-prometheus-text-format";
@@ -109,6 +109,14 @@ describe("solx usage", () => {
     isDown = true;
     expect(await call("--fail-over", "90%")).toBe("3:UNKNOWN");
     isDown = false;
+    // A disk that is full, where the system has one to try.
+    if (existsSync("/dev/full")) {
+      const full = `"${process.execPath}" "${BIN}" usage -o nagios > /dev/full`;
+      const failed = await promisify(execFile)("sh", ["-c", full], { env: cleanEnv(env(folder)) }).catch(
+        (error) => error,
+      );
+      expect(failed).toMatchObject({ code: 3, stderr: expect.stringMatching(/^UNKNOWN - .*disk is full\.\n$/) });
+    }
   });
 
   it("counts what all processes of the machine ask, and keeps no more than counts of it", async () => {

@@ -18,7 +18,7 @@ export const STOPS: readonly Stop[] = [
     tabs: [
       ["portfolio", /\$[\d,.]+[\s\S]*SOL/],
       ["transfers", /FLOW[\s\S]* in /],
-      ["defi", /ACTIVITY TYPE[\s\S]*swap/],
+      ["defi", /ACTIVITY TYPE[\s\S]*swap|AMOUNT1[\s\S]*TOKEN2/],
       ["changes", /CHANGE TYPE[\s\S]* inc /],
       ["transactions", /STATUS[\s\S]*Success/],
       ["stakes", /STAKE ACCOUNT[\s\S]*active/],

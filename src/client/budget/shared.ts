@@ -1,4 +1,5 @@
 /** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
+import { reasonOf } from "../../base/reason.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import { type Budget, budgetOver, laneOf } from "../budget.ts";
 import { accountOf } from "./account.ts";
@@ -93,11 +94,4 @@ function nameOf(url: string): string {
   } catch {
     return "the server";
   }
-}
-
-/** What a library or the system says, in one line. */
-function reasonOf(cause: unknown): string {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const text = message || code || String(cause);
-  return (text.split("\n")[0] ?? "").replace(/\.$/, "");
 }

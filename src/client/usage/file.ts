@@ -83,9 +83,3 @@ export function inTransaction<T>(database: DatabaseSync, action: () => T): T {
     throw error;
   }
 }
-
-/** What the system or SQLite says of a failure, in one line. */
-export function reasonOf(cause: unknown): string {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return ((message || code || String(cause)).split("\n")[0] ?? "").replace(/\.$/, "");
-}

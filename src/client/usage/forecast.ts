@@ -104,7 +104,9 @@ function stateOf(
   if (!left) return "unknown";
   if (left.negative || left.digits === 0n) return "none";
   if (perDay === undefined) return "unknown";
-  return endsAt !== undefined && periodEnd !== undefined && endsAt < periodEnd ? "short" : "enough";
+  if (endsAt === undefined) return "enough";
+  if (periodEnd === undefined) return "unknown";
+  return endsAt < periodEnd ? "short" : "enough";
 }
 
 /** The state in a sentence. */
@@ -121,6 +123,9 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
         ? `At this pace the units last far beyond ${until}.`
         : `At this pace the units last until ${dateText(endsAt)}, beyond ${until}.`;
     case "unknown":
+      if (!isOver && endsAt !== undefined) {
+        return `At this pace the units end on ${dateText(endsAt)}; when the period ends is not known.`;
+      }
       return isOver
         ? `The numbers are of the period that ended on ${dateText(periodEnd ?? 0)}: what is left now is not known yet.`
         : "How long the units last is not known.";

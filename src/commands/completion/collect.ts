@@ -6,6 +6,7 @@ import * as entities from "../../catalogue/entities/index.ts";
 import { fieldsOf } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
+import { shortForms } from "../../client/human.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { GLOBAL_NAMES } from "../globals.ts";
@@ -143,11 +144,18 @@ function paramOf(endpoint: Endpoint, long: string): Param | undefined {
 }
 
 /** The words of a parameter as they are easiest typed, and as the API has them. */
-function valuesOfParam({ arity, values = [], newer = [] }: Param): Values {
+function valuesOfParam(param: Param): Values {
+  const { arity, values = [], newer = [] } = param;
   const own = [...values, ...newer].map(String);
+  const usual = new Set(own.map(shortWord));
   const rare = own.filter((word) => shortWord(word) !== word).map((word): Word => [word, ""]);
+  const also = own
+    .filter((word) => shortWord(word) !== word)
+    .flatMap((word) => shortForms(word, param).map((form): Word => [form, shortWord(word)]))
+    .filter(([form]) => !usual.has(form));
   return {
-    words: [...new Set(own.map(shortWord))].map((word) => [word, ""]),
+    words: [...usual].map((word) => [word, ""]),
+    ...(also.length > 0 && { also }),
     ...(rare.length > 0 && { rare }),
     ...(arity === "list" && { list: true }),
   };

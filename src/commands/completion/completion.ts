@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Frame } from "../frame.ts";
+import type { Globals } from "../globals.ts";
 import { INSTALL, SHELLS, type Shell } from "../shells.ts";
 
 /** Other names of shells. */
@@ -12,6 +13,7 @@ const FILES = "# As files instead: solx completion --help";
 
 /** Prints the script of a shell; without one, how the user's own shell gets it. */
 export async function completion(frame: Frame, name?: string): Promise<void> {
+  refuseFormats(frame.globals);
   if (name === undefined) return await frame.text(instructions(shellNamed(frame.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
@@ -21,6 +23,14 @@ export async function completion(frame: Frame, name?: string): Promise<void> {
     });
   }
   await frame.text(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
+}
+
+/** @throws UsageError for a format: a script has its own */
+function refuseFormats({ output, json, fields, columns, jq }: Globals): void {
+  const given = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
+  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return;
+  throw new UsageError(`${option} does not apply to completion: it prints a script of the shell.`);
 }
 
 /** The shell of a name or of the path of a program. */

@@ -20,7 +20,8 @@ export function valuesAt(place: Place, index: number | undefined, current: strin
   const taken = new Set(current.slice(from, start).split(","));
   const typed = current.slice(start);
   const fits = ([word]: Word) => word.startsWith(typed) && !taken.has(word);
-  const usual = wordsOf(place, values).filter(fits);
+  const also = typed === "" ? [] : (values.also ?? []);
+  const usual = [...wordsOf(place, values), ...also].filter(fits);
   const rare = usual.length === 0 ? (values.rare ?? []).filter(fits) : [];
   return { kind: "values", from: start, space: !values.list, words: [...usual, ...rare] };
 }

@@ -12,6 +12,8 @@ export type Source = "profiles" | "fields" | "columns" | "files" | "setting" | "
 /** What stands in the place of a value. */
 export interface Values {
   readonly words?: readonly Word[];
+  /** Shorter forms of the words, which are offered beside them to someone who began to type. */
+  readonly also?: readonly Word[];
   /** Words that are offered only to someone who began to type one of them. */
   readonly rare?: readonly Word[];
   readonly from?: Source;

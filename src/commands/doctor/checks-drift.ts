@@ -1,5 +1,6 @@
 /** Whether live answers still look as documented. Each group of the API is asked once, with an example of its documentation. */
 import { SolxError, sentenceOf } from "../../base/errors.ts";
+import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { driftOf } from "../../client/drift.ts";
@@ -27,12 +28,13 @@ const isUsage = ({ path }: Endpoint): boolean => path === USAGE_PATH;
 /** Compute units that comparing costs. */
 export const DRIFT_UNITS = COMPARED.reduce((sum, endpoint) => sum + (isUsage(endpoint) ? 0 : endpoint.cost.units), 0);
 
-/** What stands in place of the comparison where nobody asked for it. */
+/** What stands in place of the comparison where nobody asked for it, or nothing can be compared. */
 const notCompared: Check = {
   area: "drift",
   name: "answers",
-  run: async ({ options, settings }) => {
-    if (options.drift && !options.offline) return [];
+  run: async (context) => {
+    const { options, settings } = context;
+    if (options.drift && !options.offline) return (await whyNotCompared(context)) ?? [];
     const cost = settings.sandbox ? "costs nothing here" : `costs ${DRIFT_UNITS} compute units`;
     return {
       level: "ok",
@@ -47,34 +49,54 @@ function driftCheck(endpoint: Endpoint): Check {
     area: "drift",
     name: endpoint.command,
     sends: true,
-    run: async (context) => (context.options.drift ? compared(endpoint, context) : []),
+    run: async (context) => {
+      if (!context.options.drift || (await whyNotCompared(context)) !== undefined) return [];
+      return compared(endpoint, context);
+    },
+  };
+}
+
+/** Why nothing can be compared: nothing is asked of a server that is no API's, or with a key that is not accepted. */
+export async function whyNotCompared(context: Context): Promise<Outcome | undefined> {
+  try {
+    if (!isApi(await context.probe("v2"))) return notApi("v2");
+    await context.usage();
+    return undefined;
+  } catch (error) {
+    return notAnswered(error, "See what is told of the key.");
+  }
+}
+
+const notApi = (family: Family): Outcome => ({
+  level: "note",
+  message: "not compared: the server does not answer as the API does",
+  hint: `See what is told of the network: ${family}`,
+});
+
+/** What a failure means. A plan that does not include it says nothing of how answers look; nor does a rate that is used up. */
+function notAnswered(error: unknown, hint: string): Outcome {
+  if (!(error instanceof SolxError) || error.exit === "interrupted") throw error;
+  const isOwn = ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
+  return {
+    level: isOwn ? "note" : "warning",
+    value: { code: error.code, status: error.status ?? null },
+    message: isOwn ? `not compared: ${sentenceOf(error)}` : sentenceOf(error),
+    hint: error.hint ?? hint,
   };
 }
 
 async function compared(endpoint: Endpoint, context: Context): Promise<Outcome> {
-  if (!isApi(await context.probe(endpoint.family))) {
-    const hint = `See what is told of the network: ${endpoint.family}`;
-    return { level: "note", message: "not compared: the server does not answer as the API does", hint };
-  }
+  if (!isApi(await context.probe(endpoint.family))) return notApi(endpoint.family);
   try {
     return driftOutcome(endpoint, await driftOf(await answerOf(endpoint, context)));
   } catch (error) {
-    if (!(error instanceof SolxError) || error.exit === "interrupted") throw error;
-    // A plan that does not include it says nothing of how answers look; nor does a rate that is used up.
-    const isOwn = ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
-    return {
-      level: isOwn ? "note" : "warning",
-      value: { code: error.code, status: error.status ?? null },
-      message: isOwn ? `not compared: ${sentenceOf(error)}` : sentenceOf(error),
-      hint: error.hint ?? `What is documented: solx docs ${endpoint.route}`,
-    };
+    return notAnswered(error, `What is documented: solx docs ${endpoint.route}`);
   }
 }
 
-/** The answer to an example; nothing is asked with a key that is not accepted. */
+/** The answer to an example. */
 async function answerOf(endpoint: Endpoint, context: Context): Promise<Answer> {
-  const usage = await context.usage();
-  if (isUsage(endpoint)) return usage;
+  if (isUsage(endpoint)) return context.usage();
   const [example] = endpoint.examples;
   const client = await context.client();
   return client.fetch(endpoint, example?.params ?? {}, { signal: context.frame.io.signal });

@@ -31,15 +31,8 @@ function folderCheck(name: keyof Paths): Check {
       const hint = `${without} Set SOLX_HOME to a folder that you may write to.`;
       if (path === undefined) return { level: "warning", value: null, message: `no folder for ${holds}`, hint };
       const place = await nearestFolder(path);
-      const reason = await whyUnwritable(place);
-      if (reason !== undefined) {
-        return {
-          level: "warning",
-          value: { path, writable: false },
-          message: `${path} cannot be written (${reason})`,
-          hint,
-        };
-      }
+      const reason = await whyUnwritable(place, path);
+      if (reason !== undefined) return { level: "warning", value: { path, writable: false }, message: reason, hint };
       if (place !== path) {
         return {
           level: "ok",
@@ -66,13 +59,21 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-/** Tries it: what a folder's mode says is not all that counts. */
-async function whyUnwritable(folder: string): Promise<string | undefined> {
+/**
+ * Tries it: what a folder's mode says is not all that counts.
+ * @param path the folder that is meant, in this one or this one itself
+ */
+async function whyUnwritable(folder: string, path: string): Promise<string | undefined> {
   try {
     await rmdir(await mkdtemp(join(folder, ".solx-doctor-")));
     return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
+    const isFolder = await stat(folder)
+      .then((found) => found.isDirectory())
+      .catch(() => true);
+    const place = path === folder ? "" : `${path} cannot be written: `;
+    if (!isFolder) return `${place}${folder} is a file, not a folder`;
+    return `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
   }
 }
 
@@ -83,17 +84,29 @@ async function sizeOf(
   signal: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
   let [files, bytes] = [0, 0];
-  for await (const entry of await opendir(path, { recursive })) {
+  for await (const file of filesIn(path, recursive)) {
     signal.throwIfAborted();
-    if (!entry.isFile()) continue;
     files += 1;
-    bytes += await stat(join(entry.parentPath, entry.name)).then(
+    bytes += await stat(file).then(
       ({ size }) => size,
       () => 0,
     );
     if (files >= MOST_FILES) break;
   }
   return { files, bytes };
+}
+
+/** Files of a folder. Other processes add and remove what they need: a folder that is gone when its turn comes is empty. */
+async function* filesIn(folder: string, recursive: boolean): AsyncGenerator<string> {
+  try {
+    for await (const entry of await opendir(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) yield path;
+      else if (recursive && entry.isDirectory()) yield* filesIn(path, recursive);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
 
 async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {

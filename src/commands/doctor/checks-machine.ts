@@ -45,10 +45,11 @@ const rate: Check = {
       };
       return [outcome, unitsOutcome(units, unitsPerDayOf(settings))];
     } catch (error) {
+      const place = where === "machine" ? "" : `${shared}: `;
       return {
         level: "warning",
         value: { shared },
-        message: `The rate is not shared: ${shared}: ${reasonOf(error)}.`,
+        message: `The rate is not shared: ${place}${reasonOf(error)}.`,
         hint: where === "machine" ? "Make the state folder writable, or set SOLX_HOME." : REDIS_HINT,
       };
     }

@@ -1,9 +1,9 @@
 /** Checks of the way to the servers: certificates, proxy, each server, the clock. */
 import { SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import { spanText } from "../../client/index.ts";
 import { proxyFor, shownProxy } from "../../client/proxy.ts";
 import type { Env } from "../../config/index.ts";
+import { counted } from "../progress-text.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
@@ -180,6 +180,22 @@ export function skewOf({ reply, sent, received }: Pick<Probe, "reply" | "sent" |
   return least > 0 ? least / 1000 : most < 0 ? most / 1000 : 0;
 }
 
+const DAY_HOURS = 24;
+/** Hours up to which minutes are told too. */
+const FEW_HOURS = 10;
+
+/** How far a clock is off, to the nearest unit that matters: half an hour does where it is one and a half. */
+export function offText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 2) return counted(Math.round(seconds), "second");
+  if (minutes < 60) return counted(minutes, "minute");
+  const hours = Math.round(seconds / 3600);
+  if (hours >= 2 * DAY_HOURS) return counted(Math.round(seconds / (3600 * DAY_HOURS)), "day");
+  if (hours >= FEW_HOURS) return counted(hours, "hour");
+  const rest = minutes % 60;
+  return `${counted(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${counted(rest, "minute")}`}`;
+}
+
 /** What a difference of clocks means. */
 export function clockOutcome(skew: number, host: string): Outcome {
   const size = Math.abs(skew);
@@ -188,7 +204,7 @@ export function clockOutcome(skew: number, host: string): Outcome {
   return {
     level: size > SKEW.grave ? "problem" : "warning",
     value,
-    message: `This clock is ${spanText(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
+    message: `This clock is ${offText(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
     hint: "Let the system set it, such as with: timedatectl set-ntp true. Times and certificates depend on it.",
   };
 }

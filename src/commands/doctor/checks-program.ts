@@ -129,8 +129,10 @@ const origins: Check = {
   area: "settings",
   name: "values",
   run: async (context) => {
-    const rows = rowsOf(context).filter(({ name }) => context.settings.entry(name).level !== "default");
-    const others = settingNames.length - rows.length;
+    const given = rowsOf(context).filter(({ name }) => context.settings.entry(name).level !== "default");
+    const others = settingNames.length - given.length;
+    // What is wrong is told with the file.
+    const rows = given.filter(({ name }) => context.settings.entry(name).problem === undefined);
     return [
       ...rows.map(
         ({ name, value, source }): Outcome => ({

@@ -43,7 +43,7 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** Seconds that one exchange takes at the most, however long a request may take otherwise. */
+/** Seconds that one exchange takes at the most, however long a request may take otherwise; more where they are typed. */
 const MOST_SECONDS = 10;
 
 /** The endpoint that tells of a key. */
@@ -53,7 +53,8 @@ export const USAGE_PATH = "/monitor/usage";
 export function createContext(frame: Frame, { settings, problems }: Loaded, options: DoctorOptions): Context {
   const { signal } = frame.io;
   const timeout = settings.get("timeout");
-  const seconds = settings.sandbox ? timeout : Math.min(timeout, MOST_SECONDS);
+  const isTyped = settings.entry("timeout").level === "flag";
+  const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MOST_SECONDS);
   const key = once(() => settings.key(signal));
   const given = once(async () => clientOptions(settings, frame, (await key().catch(() => undefined))?.value));
   const probes = createProbes({ settings, options: given, seconds, signal, version: frame.io.version });

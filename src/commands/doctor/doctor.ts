@@ -7,7 +7,7 @@ import { canUnicode } from "../explore-services.ts";
 import type { Frame } from "../frame.ts";
 import { counted } from "../progress-text.ts";
 import { canRedraw, lineOn } from "../status-line.ts";
-import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS } from "./checks-drift.ts";
+import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS, whyNotCompared } from "./checks-drift.ts";
 import { FILE_CHECKS } from "./checks-files.ts";
 import { KEY_CHECKS } from "./checks-key.ts";
 import { MACHINE_CHECKS } from "./checks-machine.ts";
@@ -58,12 +58,14 @@ export async function doctor(frame: Frame, options: DoctorOptions): Promise<void
   frame.useSettings(loaded.settings);
   const { width, color } = await frame.outputOptions();
   const isText = (await frame.format()) === "table" && !isShaped && !options.report;
-  if (options.drift && !loaded.settings.sandbox) {
-    await confirmCost(frame, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
-    await frame.note(`Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`);
-  }
   const context = createContext(frame, loaded, options);
   try {
+    if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(context)) === undefined) {
+      await confirmCost(frame, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
+      await frame.note(
+        `Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`,
+      );
+    }
     const looks = { width, color, unicode: canUnicode(frame.io.env) };
     const findings = await examined(context, isText ? looks : undefined);
     if (options.report) await frame.text(await reportOf(context, findings));
@@ -84,7 +86,7 @@ async function examined(context: Context, looks: Looks | undefined): Promise<rea
   for (const findings of running.values()) findings.catch(() => {});
   const slot = looks && canRedraw(frame.io) ? lineOn(frame).open() : undefined;
   const found: Finding[] = [];
-  const told = new Set<string>();
+  const told: Told = new Map();
   try {
     for (const area of AREAS) {
       slot?.show(`Looking: ${titleOf(area)}`);
@@ -101,13 +103,22 @@ async function examined(context: Context, looks: Looks | undefined): Promise<rea
   return found;
 }
 
+/** Findings by their sentence. */
+type Told = Map<string, Finding>;
+
 /** A finding; where nothing could be looked at for a reason that was told before, no problem of its own. */
-function onceTold(finding: Finding, told: Set<string>): Finding {
+function onceTold(finding: Finding, told: Told): Finding {
   const { level, value, message } = finding;
   if (level !== "problem") return finding;
-  const isTold = told.has(message) && typeof value === "string";
-  told.add(message);
-  return isTold ? { ...finding, level: "note", message: `not looked at: ${message}` } : finding;
+  const first = told.get(message);
+  if (first === undefined) told.set(message, finding);
+  if (first === undefined || typeof value !== "string") return finding;
+  return {
+    ...finding,
+    level: "note",
+    message: `not looked at: see ${first.check} under ${titleOf(first.area)}`,
+    hint: null,
+  };
 }
 
 async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Promise<Finding[]> {

@@ -15,8 +15,8 @@ import { proxyFor, shownProxy } from "../../client/proxy.ts";
 import type { Settings } from "../../config/index.ts";
 import { addressesOf } from "./lookup.ts";
 
-/** Steps of an exchange; all of it may take as long as they do, so that it is a step that is told when one is too long. */
-const STEPS = 3;
+/** Seconds that an exchange may take beyond those of a step: it is a step that is told when one is too long. */
+const GRACE = 1.5;
 
 /** How long the steps of an exchange took, in milliseconds, as far as they could be told apart. */
 export interface Steps {
@@ -49,7 +49,7 @@ export interface Probe {
 export interface ProbeOptions {
   readonly settings: Settings;
   readonly options: () => Promise<ClientOptions>;
-  /** Seconds for each step. */
+  /** Seconds for each step, and for all after the name is found. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly version: string;
@@ -97,7 +97,7 @@ async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): 
     if (transport !== options.transport) opened.push(transport);
     const headers = { accept: "application/json", "user-agent": `solx/${version}` };
     reply = await timed(url, told, () =>
-      transport.send({ url, headers, signal }, settings.sandbox ? seconds : STEPS * seconds),
+      transport.send({ url, headers, signal }, settings.sandbox ? seconds : seconds + GRACE),
     );
     await decode(reply, request, Date.now());
   } catch (cause) {
@@ -123,7 +123,7 @@ function simplest(family: Family): Endpoint {
 
 async function transportOf(options: ClientOptions, seconds: number): Promise<Transport> {
   const { createTransport } = await import("../../client/transport.ts");
-  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: STEPS * seconds };
+  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE };
   return createTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
 }
 

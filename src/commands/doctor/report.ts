@@ -1,8 +1,7 @@
 /** The findings as Markdown to paste into an issue: without the key, and without the names of people, folders and servers. */
-import { SERVERS } from "../../catalogue/servers.ts";
+import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
 import { isLoopback } from "../../client/index.ts";
-import type { Env } from "../../config/index.ts";
-import { SANDBOX, type Settings } from "../../config/index.ts";
+import { type Env, maskKey, SANDBOX, type Settings } from "../../config/index.ts";
 import { AREAS, type Finding } from "./finding.ts";
 import { signOf, summaryOf, titleOf } from "./text.ts";
 
@@ -22,15 +21,18 @@ export function masksOf(settings: Settings, env: Env, key: string | undefined, u
   const addresses = [
     ...safely(() => Object.values(baseUrls.call(settings))),
     ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [env[name], env[name.toLowerCase()]]),
-    settings.get("budget"),
+    // It may be a word of ours: addresses have a scheme.
+    ...[settings.get("budget")].filter((where) => where.includes("://")),
   ];
   const masks: (readonly [string | undefined, string])[] = [
     [key, "<key>"],
+    [key && maskKey(key), "<key>"],
     [env.SOLX_HOME, "<home>/solx"],
     [env.HOME, "~"],
     [env.USERPROFILE, "~"],
     [paths.config, "<config>"],
-    ...addresses.map((address) => [hostOf(address), "<server>"] as const),
+    ...addresses.flatMap((address) => hostsOf(address).map((host) => [host, "<server>"] as const)),
+    ...addresses.map((address) => [ownPathOf(address), "<path>"] as const),
     ...(env.NO_PROXY ?? env.no_proxy ?? "").split(/[\s,]+/).map((host) => [host, "<host>"] as const),
     ...own.map((name) => [name, "<profile>"] as const),
     [user === "root" ? undefined : user, "<user>"],
@@ -51,24 +53,49 @@ function safely<T>(get: () => readonly T[]): readonly T[] {
 
 const PUBLIC = Object.values(SERVERS).map((address) => new URL(address).hostname);
 
-/** The host of an address, where it is nobody's business. */
-function hostOf(address: string | undefined): string | undefined {
+const isPrivate = (host: string) => host !== "" && !PUBLIC.includes(host) && !isLoopback(host);
+
+function urlOf(address: string | undefined): URL | null {
   const text = address ?? "";
-  const { hostname = "" } = URL.parse(text.includes("://") ? text : `http://${text}`) ?? {};
-  return PUBLIC.includes(hostname) || isLoopback(hostname) ? undefined : hostname;
+  return URL.parse(text.includes("://") ? text : `http://${text}`);
+}
+
+/** The host of an address, with its port and without, where it is nobody's business. */
+function hostsOf(address: string | undefined): readonly string[] {
+  const { hostname = "", host = "" } = urlOf(address) ?? {};
+  return isPrivate(hostname) ? [host, hostname] : [];
+}
+
+/** The path of an address, as far as it is not that of a family. */
+function ownPathOf(address: string | undefined): string | undefined {
+  const { pathname = "", hostname = "" } = urlOf(address) ?? {};
+  const ending = Object.values(FAMILY_PATHS).find((path) => path !== "" && pathname.endsWith(path)) ?? "";
+  return PUBLIC.includes(hostname) ? undefined : pathname.slice(0, pathname.length - ending.length).replace(/\/$/, "");
+}
+
+/** Addresses in a text; `https://host` is what hints show. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/(?!host\b)[^\s"',;()<>]+/gi;
+
+/** An address, where it may be told: the API's, and those of this machine. */
+function maskedAddress(address: string): string {
+  const { hostname = "" } = URL.parse(address) ?? {};
+  return isPrivate(hostname) || hostname === "" ? "<server>" : address;
 }
 
 /** A text without what is not told; names only where they stand as words. */
 export function maskedText(text: string, masks: Masks): string {
   const word = /[\p{L}\p{N}_-]/u;
-  return masks.reduce((masked, [name, mask]) => {
-    const parts = masked.split(name);
-    return parts.reduce((before, after) => {
-      const isInside = word.test(before.at(-1) ?? "") || word.test(after[0] ?? "");
-      const isPlain = !/[/\\]/.test(name);
-      return before + (isPlain && isInside && mask !== "<key>" ? name : mask) + after;
-    });
-  }, text);
+  return masks.reduce(
+    (masked, [name, mask]) => {
+      const parts = masked.split(name);
+      return parts.reduce((before, after) => {
+        const isInside = word.test(before.at(-1) ?? "") || word.test(after[0] ?? "");
+        const isPlain = !/[/\\]/.test(name);
+        return before + (isPlain && isInside && mask !== "<key>" ? name : mask) + after;
+      });
+    },
+    text.replace(ADDRESS, maskedAddress),
+  );
 }
 
 /** The whole text. */

@@ -4,8 +4,11 @@ import { SolxError, sentenceOf } from "../../base/errors.ts";
 import type { Context } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
 
-/** Steps, one after another, that the longest check has: a name, a server without a key, one with it, an example. */
-const STEPS = 6;
+/**
+ * Steps, one after another, that the longest checks have: of those that send a name, a server without a key, one with
+ * it, an example, and what is lost between them; of others what they ask of the system, after the key.
+ */
+const STEPS = { sends: 5, looks: 2 } as const;
 /** Seconds that the sandbox may take: its data is made by the first request. */
 const SANDBOX_SECONDS = 600;
 
@@ -14,8 +17,9 @@ const SANDBOX_SECONDS = 600;
  * @throws InterruptedError when the run is stopped
  */
 export function runChecks(checks: readonly Check[], context: Context): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  const seconds = context.settings.sandbox ? SANDBOX_SECONDS : context.seconds * STEPS;
-  return new Map(checks.map((check) => [check, findingsOf(check, context, seconds)]));
+  const most = ({ sends }: Check) => context.seconds * (sends ? STEPS.sends : STEPS.looks);
+  const seconds = (check: Check) => (context.settings.sandbox ? SANDBOX_SECONDS : most(check));
+  return new Map(checks.map((check) => [check, findingsOf(check, context, seconds(check))]));
 }
 
 async function findingsOf(check: Check, context: Context, seconds: number): Promise<readonly Finding[]> {

@@ -25,7 +25,8 @@ export function textArg(args: Args, name: string, example: string): string {
  * How many rows are wanted; what is more than the server gives is as many as it gives.
  * @throws UsageError for what is no number of rows
  */
-export function rowsArg({ rows: given }: Args, { rows }: Limits): number {
+export function rowsArg({ rows: given }: Args, limits: Limits, fields: readonly string[] | undefined): number {
+  const rows = fields === undefined ? limits.rows : limits.chosenRows;
   if (given === undefined || given === null) return rows.usual;
   const count = typeof given === "string" ? Number(given) : given;
   if (Number.isSafeInteger(count) && (count as number) >= 1) return Math.min(count as number, rows.most);
@@ -95,9 +96,31 @@ function withEnds(value: unknown): unknown {
   return entries.length === 2 && least !== undefined && greatest !== undefined ? [least, greatest] : value;
 }
 
+/**
+ * True or false; nothing is false.
+ * @throws UsageError for what is neither
+ */
+export function flagArg(args: Args, name: string): boolean {
+  const value = args[name] ?? false;
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw refused(`"${name}" must be true or false.`);
+}
+
+/** An argument that was refused by what read it. */
+export class RefusedArgument extends UsageError {
+  override name = "RefusedArgument";
+  readonly parameter: string;
+
+  constructor(parameter: string, { message, code, hint }: UsageError) {
+    super(message, { code, ...(hint === undefined ? {} : { hint }) });
+    this.parameter = parameter;
+  }
+}
+
 /** The parameter that a refusal is about: the one that it names, or whose value it repeats. */
 export function parameterIn(message: string, params: Args): string | undefined {
-  const named = /"([\w[\]]+)" (?:is|must|needs|names)|^Validation Error: (\w+) (?:is|must)/.exec(message);
+  const named = /"([a-z][\w[\]]{0,39})" (?:is|must|needs|names)|^Validation Error: (\w+) (?:is|must)/.exec(message);
   const name = named?.[1] ?? named?.[2];
   const quoted = (text: string) => message.includes(`[${text}]`) || message.includes(`"${text}"`);
   const repeated = Object.entries(params).find(([, value]) => textsIn(value).some((text) => quoted(shown(text))))?.[0];

@@ -7,10 +7,15 @@ import { SERVERS } from "../../catalogue/servers.ts";
 import { shown } from "../../client/text.ts";
 import { GROUPS } from "../groups.ts";
 import type { SearchIndex } from "../reference/index-pages.ts";
+import { stemsOf } from "../reference/words.ts";
 
-/** A name without what people write differently: `account/defi-activities`, `account.defiActivities`. */
+/** A name without what people write differently: `account/defi-activities`, `account.defiActivities`, a whole URL. */
 function plain(name: string): string {
   return name
+    .trim()
+    .replace(/^get\s+/i, "")
+    .replace(/^https?:\/\/[^/]+/i, "")
+    .replace(/[?#].*$/, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
@@ -43,15 +48,30 @@ export function endpointNamed(name: string): Endpoint {
     endpoints.find(({ command }) => plain(command) === wanted) ??
     [...endpoints.filter(isNewer), ...endpoints].find((endpoint) => namesOf(endpoint).includes(wanted));
   if (found) return found;
-  const close = nearest(
-    wanted,
-    endpoints.map(({ command }) => plain(command)),
-  );
-  const meant = endpoints.find(({ command }) => plain(command) === close);
+  const meant = likelyMeant(wanted);
   throw new UsageError(`There is no endpoint "${shown(name)}".`, {
     code: "UNKNOWN_ENDPOINT",
-    hint: `${meant ? `Did you mean ${meant.command}? ` : ""}The tool search_endpoints lists them.`,
+    hint: `${meant.length > 0 ? `Did you mean ${meant.join(" or ")}? ` : ""}The tool search_endpoints lists them.`,
   });
+}
+
+/** Commands that are offered for a name that is none. */
+const MOST_MEANT = 4;
+
+/** The commands that are nearly so written, else those with most of the words: `transfers` is in several. */
+function likelyMeant(wanted: string): readonly string[] {
+  const commands = endpoints.map(({ command }) => command);
+  const close = nearest(wanted, commands.map(plain));
+  if (close !== undefined) return commands.filter((command) => plain(command) === close);
+  const words = stemsOf(wanted);
+  // Of commands with as many of the words, those that say little else.
+  const scored = commands.map((command) => {
+    const own = [...stemsOf(command)];
+    const shared = own.filter((stem) => words.has(stem)).length;
+    return [command, shared === 0 ? 0 : shared - own.length / 100] as const;
+  });
+  const best = Math.max(...scored.map(([, score]) => score));
+  return best <= 0 ? [] : scored.flatMap(([command, score]) => (score === best ? [command] : [])).slice(0, MOST_MEANT);
 }
 
 /** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */

@@ -53,8 +53,7 @@ function paramText({ role, ...param }: Param): string {
   const facts = [
     param.required && param.default === undefined ? "required" : "",
     typeText(param),
-    param.values ? `one of ${param.values.map(shortWord).join(", ")}` : "",
-    param.newer ? `newer servers also ${param.newer.map(shortWord).join(", ")}` : "",
+    wordsText(param),
     param.maxItems ? `at most ${param.maxItems}` : "",
     param.max === undefined ? "" : `${param.min ?? 0} to ${param.max}`,
     param.needs ? `only with ${param.needs}` : "",
@@ -63,6 +62,16 @@ function paramText({ role, ...param }: Param): string {
     param.deprecated ? `deprecated: ${param.deprecated}` : "",
   ].filter(Boolean);
   return [`${param.description} (${facts.join("; ")})`, param.note].filter(Boolean).join(". ");
+}
+
+/** The words that a parameter takes, as they may be written; empty where it takes others. */
+export function wordsText({ values = [], newer = [] }: Pick<Param, "values" | "newer">): string {
+  const words = (list: readonly (string | number)[]) => list.map(shortWord).join(", ");
+  const facts = [
+    values.length === 0 ? "" : `one of ${words(values)}`,
+    newer.length === 0 ? "" : `newer servers also ${words(newer)}`,
+  ];
+  return facts.filter(Boolean).join("; ");
 }
 
 const TYPES: Readonly<Record<Param["type"], string>> = {

@@ -1,8 +1,11 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { SolxError } from "../../base/errors.ts";
+import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/errors.ts";
-import { type Args, parameterIn } from "./args.ts";
+import { shortWord } from "../help.ts";
+import { type Args, parameterIn, RefusedArgument } from "./args.ts";
+import { endpointNamed } from "./catalogue.ts";
+import { wordsText } from "./describe.ts";
 import { failed } from "./results.ts";
 import { compact } from "./values.ts";
 
@@ -19,8 +22,8 @@ export function failure(error: unknown, args: Args): CallToolResult {
   return failed({
     error: compact({
       message: clipped(message),
-      parameter: exit === "usage" ? parameterIn(message, given) : undefined,
-      hint: clipped(hintOf(known)),
+      parameter: exit === "usage" ? parameterOf(known, given) : undefined,
+      hint: clipped(wordsFor(message, args) ?? hintOf(known)),
       code,
       exit,
       exit_code: exitCode,
@@ -28,6 +31,21 @@ export function failure(error: unknown, args: Args): CallToolResult {
       status,
       retry_after: retryAfter,
     }),
+  });
+}
+
+function parameterOf(error: SolxError, given: Args): string | undefined {
+  return error instanceof RefusedArgument ? error.parameter : parameterIn(error.message, given);
+}
+
+/** The failure of a call that was ended since it took all of its time; another failure stays what it is. */
+export function tookTooLong(seconds: number, error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  return new NetworkError(`No answer came within ${seconds} s, which is as long as a call may take.`, {
+    code: "TIMEOUT",
+    retryable: true,
+    hint: "Make the call again, or ask for less. The user can raise max-wait for this server.",
+    cause: error,
   });
 }
 
@@ -43,18 +61,39 @@ function unexpected(error: unknown): SolxError {
   return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, { cause: error });
 }
 
+const ONE_OF = " must be one of ";
+
+/** The words that may be written for a parameter, where the message lists only the API's own. */
+function wordsFor(message: string, args: Args): string | undefined {
+  const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
+  if (name === undefined || typeof args.endpoint !== "string") return undefined;
+  const param = endpointNamed(args.endpoint).query[name];
+  const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortWord(word) !== String(word));
+  return param && isLonger ? `In short: ${wordsText(param)}.` : undefined;
+}
+
+const DESCRIBED = "The tool describe_endpoint tells what the endpoint takes.";
+
+/** What people type, and what models call instead. */
+const FOR_TOOLS: readonly (readonly [RegExp, string])[] = [
+  [/see it with: solx (?:account|transaction|block) detail (\S+)/, 'look at it with the tool show: {"what":"$1"}'],
+  [/Both ends are needed: .*$/, "Both ends are needed, as a list: [1, 100]."],
+  [/find the mint with solx (token \w+) or solx (token \w+)/, "find the mint with call_endpoint: $1 or $2"],
+  [/,? or allow more time: --timeout <seconds>/, ". The user can raise timeout for this server"],
+  [/,? or allow (?:a longer wait|to wait): --max-wait <seconds>.*$/, ". The user can raise max-wait for this server."],
+  [/: -o json shows it, or --columns where there is room/, " from an answer"],
+];
+
 /** Hints are written for people at a prompt: what they can type is here what can be called, or asked of the user. */
-function hintOf({ exit, code, hint, retryAfter }: SolxError): string | undefined {
+function hintOf({ exit, code, hint, message, retryAfter }: SolxError): string | undefined {
   if (exit === "auth") return KEY_HINT;
+  // Where the message has the list, there is nothing more to tell.
   if (code === VALIDATION_CODE && hint === undefined)
-    return "The tool describe_endpoint tells what the endpoint takes.";
+    return message.includes(" must be one of ") ? undefined : DESCRIBED;
   if (exit === "rateLimited") {
     return `Wait ${retryAfter === undefined ? "a minute" : `${retryAfter} seconds`}, then make the call again.`;
   }
-  const known = hint?.replace(
-    /see it with: solx (?:account|transaction|block) detail (\S+)/,
-    'look at it with the tool show: {"what":"$1"}',
-  );
+  const known = FOR_TOOLS.reduce((text, [typed, called]) => text?.replace(typed, called), hint);
   if (known === undefined || !/(^|[^\w-])(solx |--[a-z])/.test(known)) return known;
   return `For the user, in a terminal: ${known}`;
 }

@@ -12,14 +12,24 @@ export interface LimitOptions {
 /** What holds for every result. */
 export interface Limits {
   /** Rows of one result, at most and where nothing is said. */
-  readonly rows: { readonly most: number; readonly usual: number };
+  readonly rows: RowLimits;
+  /** The same where fields are chosen, which makes rows small. */
+  readonly chosenRows: RowLimits;
   /** Bytes of one result's text. */
   readonly bytes: number;
   /** Compute units of all calls together. */
   readonly units: number;
 }
 
+interface RowLimits {
+  readonly most: number;
+  readonly usual: number;
+}
+
 const USUAL_ROWS = 20;
+/** A page of most lists, which costs the same however many of its rows are shown. */
+const USUAL_CHOSEN = 100;
+const MOST_CHOSEN = 1000;
 
 /**
  * Reads the options.
@@ -29,6 +39,7 @@ export function limitsOf({ maxRows, maxBytes, maxUnits }: LimitOptions): Limits 
   const most = wholeOption("--max-rows", maxRows, { least: 1, most: 5000, otherwise: 100 });
   return {
     rows: { most, usual: Math.min(USUAL_ROWS, most) },
+    chosenRows: { most: maxRows === undefined ? MOST_CHOSEN : most, usual: Math.min(USUAL_CHOSEN, most) },
     bytes: wholeOption("--max-bytes", maxBytes, { least: 1000, most: 10_000_000, otherwise: 20_000 }),
     units: wholeOption("--max-units", maxUnits, { least: 0, most: 1e12, otherwise: Number.POSITIVE_INFINITY }),
   };

@@ -8,10 +8,12 @@ import { sentenceOf } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Answer, Page } from "../../client/index.ts";
+import type { Page } from "../../client/index.ts";
 import { totalOf, withRole } from "../../client/steps.ts";
 import { jsonText } from "../../output/json.ts";
+import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
 import { chosen } from "./fields.ts";
+import { joined, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
 import { resultOf, rowsThatFit } from "./results.ts";
 import type { Calling, ListPlace, More, Session } from "./session.ts";
 import { compact, cutNotes, shortened } from "./values.ts";
@@ -26,6 +28,8 @@ interface Read {
   readonly total?: number | undefined;
   /** What is around the rows in the first answer, or the first answer where it is no list. */
   readonly around?: Json | undefined;
+  /** What is told beside the data that the rows came with. */
+  readonly metadata: JsonObject | undefined;
   /** Seconds since the oldest answer came that was kept from earlier. */
   readonly age?: number | undefined;
   /** Rows beyond which the API gives none, where it may have more. */
@@ -45,16 +49,24 @@ export async function listResult(
   const read = await readRows(session, place, wanted, calling);
   const { endpoint, fields } = place;
   const picked = await chosen(read.rows.slice(0, wanted), { fields, endpoint, isKnown: place.shown > 0 });
-  const rows = picked.map((row) => (fields ? { value: row, cuts: [] } : shortened(row)));
-  const sizes = rows.map(({ value }) => Buffer.byteLength(jsonText(value)));
+  const brief = picked.map((row) => (fields ? { value: row, notes: [] } : withoutPictures(row)));
+  const rows = brief.map(({ value }) => (fields ? { value, cuts: [] } : shortened(value)));
+  const beside = metadataSizes(
+    read.metadata,
+    rows.map(({ value }) => value),
+  );
+  const sizes = rows.map(({ value }, at) => Buffer.byteLength(jsonText(value)) + (beside[at] ?? 0));
   const count = rowsThatFit(sizes, session.room);
   const here = rows.slice(0, count);
   const cuts = cutNotes(here.flatMap((row) => row.cuts));
   const shown = place.shown + count;
   const kept = read.rows.slice(count);
   const isOver = kept.length === 0 && read.state === undefined;
-  const rest: ListPlace = { ...place, kept, state: read.state, shown, more: read.more };
+  const metadata = kept.length > 0 ? read.metadata : undefined;
+  const rest: ListPlace = { ...place, kept, state: read.state, shown, more: read.more, metadata };
   const cursor = isOver ? undefined : session.cursors.keep(rest, weight(rest));
+  const values = here.map(({ value }) => value);
+  const left = new Set(brief.slice(0, count).flatMap(({ notes }) => notes));
   const result = compact({
     endpoint: endpoint.command,
     range: count === 0 ? undefined : `${place.shown + 1}-${shown}`,
@@ -63,24 +75,40 @@ export async function listResult(
     cursor,
     units: read.units,
     age_seconds: read.age,
-    notes: listed([...notes, ...cuts, ...told(read, place, { count, wanted })]),
+    notes: listed([...notes, ...cuts, ...left, ...told(read, place, { count, wanted })]),
     around: read.around,
-    rows: here.map(({ value }) => value),
+    metadata: metadataFor(read.metadata, values),
+    rows: values,
   });
   return resultOf(result, session.room);
+}
+
+/** What of an object is wanted. */
+interface WantedOf {
+  readonly fields: readonly string[] | undefined;
+  readonly endpoint?: Endpoint;
+  /** Rows of the lists inside, at most. */
+  readonly rows?: number | undefined;
+  /** Whether nothing is to be left out. */
+  readonly isFull?: boolean;
 }
 
 /** An answer that is one object, as the result of a tool. */
 export async function objectResult(
   session: Session,
-  about: Readonly<Record<string, Json | undefined>>,
+  { metadata, ...about }: Readonly<Record<string, Json | undefined>>,
   data: Json,
-  { fields, endpoint }: { readonly fields: readonly string[] | undefined; readonly endpoint?: Endpoint },
+  { fields, endpoint, rows, isFull = false }: WantedOf,
 ): Promise<CallToolResult> {
   const [picked = null] = await chosen([data], { fields, ...(endpoint ? { endpoint } : {}) });
-  const { value, cuts } = fields ? { value: picked, cuts: [] } : shortened(picked);
+  const few: Brief = rows === undefined ? { value: picked, notes: [] } : withFewRows(picked, rows);
+  const brief = fields || isFull ? { value: few.value, notes: [] } : withoutPictures(few.value);
+  const { value, cuts } = fields ? { value: brief.value, cuts: [] } : shortened(brief.value);
   const before = Array.isArray(about.notes) ? (about.notes as readonly string[]) : [];
-  return resultOf(compact({ ...about, notes: listed([...before, ...cutNotes(cuts)]), data: value }), session.room);
+  const notes = listed([...before, ...cutNotes(cuts), ...few.notes, ...brief.notes]);
+  const beside = metadataFor(isObject(metadata) ? metadata : undefined, value);
+  const result = compact({ ...about, notes, metadata: beside, data: value });
+  return resultOf(result, session.room, () => sizeAdvice(value));
 }
 
 const listed = (notes: readonly string[]) => (notes.length === 0 ? undefined : notes);
@@ -88,21 +116,29 @@ const listed = (notes: readonly string[]) => (notes.length === 0 ? undefined : n
 /** Reads pages until there are as many rows as wanted; a failure after rows came is told with them. */
 async function readRows(session: Session, place: ListPlace, wanted: number, calling: Calling): Promise<Read> {
   const rows = [...place.kept];
-  let read: Omit<Read, "rows"> = { state: place.state ?? undefined, more: place.more, units: 0, isList: true };
+  const { state, more, metadata } = place;
+  let read: Omit<Read, "rows"> = { state: state ?? undefined, more, units: 0, isList: true, metadata };
   let isFirst = place.state === null;
-  // What does not fit into the result is not paid for; how large chosen fields are shows later.
-  const isFull = (rows: readonly Json[]) =>
-    place.fields === undefined && Buffer.byteLength(jsonText(rows)) > session.room.bytes;
-  while ((isFirst || read.state !== undefined) && rows.length < wanted && !isFull(rows)) {
+  // What does not fit into the result is not paid for.
+  const isFull = async () => {
+    const { endpoint, fields } = place;
+    const picked = rows.length === 0 ? rows : await chosen(rows, { fields, endpoint, isKnown: place.shown > 0 });
+    return Buffer.byteLength(jsonText(picked)) > session.room.bytes;
+  };
+  let hasAsked = false;
+  // After a page that is not full nothing is likely to follow: that is paid for where somebody asks for it alone.
+  const goesOn = () => read.state !== undefined && (read.more !== "unlikely" || (!hasAsked && rows.length === 0));
+  while ((isFirst || goesOn()) && rows.length < wanted && !(await isFull())) {
     const page = await nextPage(session, place, read.state, calling).catch((error: unknown) => {
-      if (rows.length === 0 || calling.signal.aborted) throw error;
+      if (rows.length === 0 || (calling.signal.aborted && !calling.isLate())) throw error;
       return error instanceof Error ? error : new Error(String(error));
     });
     if (page instanceof Error) return { ...read, rows, problem: page };
     rows.push(...page.rows);
     read = afterPage(read, page, isFirst);
     isFirst = false;
-    calling.progress(rows.length, wanted, `${rows.length} rows of ${place.endpoint.command}`);
+    hasAsked = true;
+    calling.progress(Math.min(rows.length, wanted), wanted, `${rows.length} rows of ${place.endpoint.command}`);
   }
   return { ...read, rows };
 }
@@ -110,13 +146,15 @@ async function readRows(session: Session, place: ListPlace, wanted: number, call
 function afterPage(read: Omit<Read, "rows">, page: Page, isFirst: boolean): Omit<Read, "rows"> {
   const { answer } = page;
   const { age } = answer;
+  const isOver = page.next === undefined || answer.rows?.length === 0;
   return {
-    state: page.next === undefined ? undefined : page.state(),
+    state: isOver ? undefined : page.state(),
     more: moreAfter(page),
     units: read.units + (age === undefined ? answer.request.cost : 0),
     isList: answer.rows !== undefined,
     total: totalOf(answer) ?? read.total,
     around: isFirst ? aroundRows(page) : read.around,
+    metadata: joined(read.metadata, metadataOf(answer)),
     age: age === undefined ? read.age : Math.max(age, read.age ?? 0),
     most: page.next === undefined && page.more === undefined ? page.rows.length : undefined,
   };
@@ -145,13 +183,13 @@ async function nextPage(
 
 function moreAfter({ more, next, answer }: Page): More {
   if (more === true) return "yes";
-  if (more === false || next === undefined) return "no";
+  if (more === false || next === undefined || answer.rows?.length === 0) return "no";
   const [name] = (answer.request.endpoint && withRole(answer.request.endpoint, "size")) ?? [];
   const size = Number(new Map(answer.request.query).get(name ?? ""));
   return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";
 }
 
-/** What the API tells around the rows: beside them, and beside its data; an answer that is no list, as a whole. */
+/** What the API tells beside the rows; an answer that is no list, as a whole. */
 function aroundRows({ answer }: Page): Json | undefined {
   const { data, rows, at, request } = answer;
   if (rows === undefined) return data;
@@ -160,19 +198,15 @@ function aroundRows({ answer }: Page): Json | undefined {
     [request.endpoint?.returns.total ?? ""]: total,
     ...around
   } = at !== undefined && isObject(data) ? data : {};
-  const metadata = metadataOf(answer);
-  const all = { ...around, ...(metadata ? { metadata } : {}) };
-  return Object.keys(all).length === 0 ? undefined : all;
-}
-
-/** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
-export function metadataOf({ envelope }: Answer): JsonObject | undefined {
-  const metadata = envelope?.metadata;
-  return isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined;
+  return Object.keys(around).length === 0 ? undefined : around;
 }
 
 /** What is to be known about rows that were read. */
-function told(read: Read, { endpoint, shown }: ListPlace, here: { readonly count: number; readonly wanted: number }) {
+function told(
+  read: Read,
+  { endpoint, shown, fields }: ListPlace,
+  here: { readonly count: number; readonly wanted: number },
+) {
   const notes: string[] = [];
   const isExport = endpoint.returns.shape === "csv";
   if (!read.isList) notes.push("The API answered with something that is no list: see around.");
@@ -184,7 +218,8 @@ function told(read: Read, { endpoint, shown }: ListPlace, here: { readonly count
   }
   if (read.problem) notes.push(`Reading stopped here: ${sentenceOf(read.problem)} The cursor tries again.`);
   if (here.count < Math.min(here.wanted, read.rows.length)) {
-    notes.push("Fewer rows than asked for fit into one result; name fields to see more rows at a time.");
+    const advice = fields ? "" : "; name fields to see more rows at a time";
+    notes.push(`Fewer rows than asked for fit into one result${advice}.`);
   }
   return notes;
 }

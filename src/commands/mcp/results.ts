@@ -28,15 +28,20 @@ export interface Room {
 /** Bytes of a result that are not rows: names, notes, the cursor. */
 const AROUND_ROWS = 600;
 
-/** A value as the result of a tool; the first part of it where it is too large. */
-export function resultOf(value: JsonObject, room: Room): CallToolResult {
+/**
+ * A value as the result of a tool; the first part of it where it is too large.
+ * @param advice tells then how to get less
+ */
+export function resultOf(value: JsonObject, room: Room, advice?: () => string): CallToolResult {
   const text = jsonText(value);
-  if (Buffer.byteLength(text) > room.bytes) return partOf({ kind: "text", text: Buffer.from(text), at: 0 }, room);
+  if (Buffer.byteLength(text) > room.bytes) {
+    return partOf({ kind: "text", text: Buffer.from(text), at: 0 }, room, advice?.());
+  }
   return { content: [{ type: "text", text }], structuredContent: structured(value) };
 }
 
 /** The part of a text that begins at a place. */
-export function partOf({ text, at }: TextPlace, room: Room): CallToolResult {
+export function partOf({ text, at }: TextPlace, room: Room, advice = ""): CallToolResult {
   const end = boundary(text, at + room.bytes);
   const piece = text.toString("utf8", at, end);
   const isLast = end === text.length;
@@ -45,7 +50,7 @@ export function partOf({ text, at }: TextPlace, room: Room): CallToolResult {
     ...(isLast ? {} : { cursor: room.cursors.keep({ kind: "text", text, at: end }, text.length) }),
     note: isLast
       ? "The last part of a JSON text. A cursor in it, if there is one, leads to what follows."
-      : "A part of a JSON text that is too large for one result; the tool more gives the next one.",
+      : `A part of a JSON text that is too large for one result; the tool more gives the next one. ${advice}`.trim(),
   };
   return {
     content: [

@@ -21,6 +21,8 @@ export interface ListPlace {
   readonly state: JsonObject | undefined | null;
   /** Rows that were shown. */
   readonly shown: number;
+  /** What was told beside the data that those rows came with. */
+  readonly metadata?: JsonObject | undefined;
   /** Whether rows follow those that came, as far as it is known. */
   readonly more: More;
 }
@@ -30,14 +32,16 @@ export type More = "yes" | "likely" | "unlikely" | "no";
 
 /** How one call is made. */
 export interface Calling {
-  /** Fires when nobody waits for the result any more. */
+  /** Fires when nobody waits for the result any more, or the call has taken all of its time. */
   readonly signal: AbortSignal;
+  /** Whether the call has taken all of its time. */
+  readonly isLate: () => boolean;
   /** Tells how far the work has come. */
   readonly progress: (done: number, total: number | undefined, message: string) => void;
 }
 
-/** Seconds that a call waits for a busy server unless a setting says otherwise: hosts do not wait much longer. */
-const MAX_WAIT = 25;
+/** Seconds that a call takes at most unless a setting says otherwise: hosts do not wait much longer. */
+const LONGEST_CALL = 25;
 
 /** One server. */
 export class Session {
@@ -73,13 +77,18 @@ export class Session {
     return this.#client;
   }
 
+  /** Seconds that a call may take, waiting included. */
+  async callSeconds(): Promise<number> {
+    const settings = await this.frame.settings();
+    return settings.entry("max-wait").level === "default" ? LONGEST_CALL : settings.get("max-wait");
+  }
+
   async #makeClient(): Promise<Client> {
     const settings = await this.frame.settings();
     const key = await settings.key(this.frame.io.signal);
     this.#key = key?.value;
     for (const note of key?.notes ?? []) await this.frame.note(note);
-    const isPatient = settings.entry("max-wait").level !== "default";
-    return this.frame.clientFor(settings, key?.value, isPatient ? {} : { maxWait: MAX_WAIT });
+    return this.frame.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
   }
 
   /**
@@ -130,7 +139,8 @@ export class Session {
     }
     if (this.#units + cost <= this.limits.units) return;
     throw new QuotaError(
-      `${counted(this.#units, "compute unit")} are spent of the ${this.limits.units} that this server may spend.`,
+      `This call costs ${counted(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
+        `${this.#units} are spent.`,
       { code: "MAX_UNITS", hint: "Work with what is there, or let the user raise max-units for this server." },
     );
   }

@@ -1,15 +1,19 @@
 /** What the tools do. Every result is capped; what the chain's users wrote is data in it and nothing else. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { UsageError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { shown } from "../../client/text.ts";
 import { endpointAt } from "../answers.ts";
+import { untold } from "../reference/words.ts";
 import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show-data.ts";
-import { type Args, fieldsArg, paramsArg, rowsArg, textArg } from "./args.ts";
+import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg } from "./args.ts";
+import { briefTransaction } from "./brief.ts";
 import { endpointNamed, endpointsFor } from "./catalogue.ts";
 import { descriptionOf, summaryOf } from "./describe.ts";
-import { listResult, metadataOf, objectResult } from "./lists.ts";
+import { listResult, objectResult } from "./lists.ts";
+import { metadataOf } from "./metadata.ts";
 import { partOf, resultOf } from "./results.ts";
 import type { Calling, Session } from "./session.ts";
 import { compact } from "./values.ts";
@@ -29,7 +33,7 @@ export const searchEndpoints: Run = async (session, { query }) => {
     endpoints: found.slice(0, MOST_FOUND).map(summaryOf),
     others:
       found.length > MOST_FOUND ? found.slice(MOST_FOUND, 3 * MOST_FOUND).map(({ command }) => command) : undefined,
-    note: found.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined,
+    note: untold(words) ?? (found.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined),
   });
   return resultOf(value, session.room);
 };
@@ -48,28 +52,39 @@ export const describeEndpoint: Run = async (session, args) => {
 export const callEndpoint: Run = async (session, args, calling) => {
   const endpoint = endpointNamed(textArg(args, "endpoint", "account transfer"));
   const params = paramsArg(args, endpoint);
-  const rows = rowsArg(args, session.limits);
   const fields = fieldsArg(args);
+  const rows = rowsArg(args, session.limits, fields);
   const { notes } = (await session.client()).prepare(endpoint, params);
   if (endpoint.returns.shape !== "object") {
     const place = { kind: "list", endpoint, params, fields, kept: [], state: null, shown: 0, more: "likely" } as const;
     return listResult(session, place, rows, calling, notes);
   }
   const { answer, about } = await asked(session, endpoint, params, calling);
-  return objectResult(session, { ...about, notes }, answer.data, { fields, endpoint });
+  return objectResult(session, { ...about, notes }, answer.data, {
+    fields,
+    endpoint,
+    ...innerRows(args, rows),
+  });
 };
+
+/** Lists inside an object are limited where that is asked for. */
+const innerRows = ({ rows: given }: Args, rows: number) => (given === undefined || given === null ? {} : { rows });
 
 /** Goes on where a cursor is. */
 export const more: Run = async (session, args, calling) => {
   const place = session.cursors.find(textArg(args, "cursor", "c1-k3x9a2"));
   if (place.kind === "text") return partOf(place, session.room);
-  return listResult(session, place, rowsArg(args, session.limits), calling);
+  return listResult(session, place, rowsArg(args, session.limits, place.fields), calling);
 };
 
 /** Shows what an identifier or a link stands for. */
 export const show: Run = async (session, args, calling) => {
-  const { thing, id } = await thingIn(textArg(args, "what", "281844070"));
+  const { thing, id } = await thingIn(textArg(args, "what", "281844070")).catch((error: unknown) => {
+    throw error instanceof UsageError ? new RefusedArgument("what", error) : error;
+  });
   const fields = fieldsArg(args);
+  const isFull = flagArg(args, "full");
+  const inner = innerRows(args, rowsArg(args, session.limits, fields));
   let units = 0;
   const ask = async (path: string, one: string): Promise<Json> => {
     const endpoint = endpointAt(path);
@@ -80,11 +95,14 @@ export const show: Run = async (session, args, calling) => {
   if (thing === "account" || thing === "block") {
     const found = thing === "block" ? { thing, data: await blockData(ask, id) } : await addressData(ask, id);
     const about = { is: found.thing, id: shown(id), units, next: nextOf(found.thing) };
-    return objectResult(session, about, found.data, { fields });
+    return objectResult(session, about, found.data, { fields, isFull, ...inner });
   }
   const endpoint = endpointAt(DETAIL[thing]);
   const { answer, about } = await asked(session, endpoint, { [positionalOf(endpoint)?.[0] ?? "tx"]: id }, calling);
-  return objectResult(session, { is: thing, id, ...about, next: nextOf(thing) }, answer.data, { fields, endpoint });
+  const isBrief = thing === "transaction" && !fields && !isFull;
+  const { value, notes } = isBrief ? briefTransaction(answer.data) : { value: answer.data, notes: [] };
+  const told = { is: thing, id, ...about, notes, next: nextOf(thing) };
+  return objectResult(session, told, value, { fields, endpoint, isFull, ...inner });
 };
 
 const nextOf = (thing: keyof typeof NEXT) => NEXT[thing].map((path) => endpointAt(path).command);

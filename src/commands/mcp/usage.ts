@@ -1,23 +1,25 @@
 /** What the key has left, and what this server spent of it. */
-import { isObject } from "../../base/json.ts";
+import { QuotaError } from "../../base/errors.ts";
+import { isObject, type Json } from "../../base/json.ts";
 import { endpointAt } from "../answers.ts";
 import { unitsToday } from "../budget-options.ts";
 import { resultOf } from "./results.ts";
+import type { Session } from "./session.ts";
 import type { Run } from "./tools.ts";
 import { compact } from "./values.ts";
 
 /** Tells the usage of the key. */
 export const usage: Run = async (session, _args, { signal }) => {
-  const request = (await session.client()).prepare(endpointAt("/monitor/usage"));
-  const answer = await session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));
+  const { data, note } = await askedKey(session, signal);
   const { forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
   const now = (await session.frame.clock())();
   const left = (await session.client()).budget()?.left();
   const today = await unitsToday(session.frame);
   const { units } = session.limits;
   const value = compact({
-    key: answer.data,
-    forecast: isObject(answer.data) ? forecastText(forecastOf(answer.data, now)) : undefined,
+    note,
+    key: data,
+    forecast: isObject(data) ? forecastText(forecastOf(data, now)) : undefined,
     today: today && { units_spent: today.spent, units_allowed: today.most },
     this_server: {
       requests: session.spent.requests,
@@ -28,3 +30,17 @@ export const usage: Run = async (session, _args, { signal }) => {
   });
   return resultOf(value, session.room);
 };
+
+/** What the API tells of the key; a note where that may not be spent any more. */
+async function askedKey(session: Session, signal: AbortSignal): Promise<{ data?: Json; note?: string }> {
+  const request = (await session.client()).prepare(endpointAt("/monitor/usage"));
+  try {
+    const { data } = await session.spend(request, (client) =>
+      client.request(request, { signal, priority: "interactive" }),
+    );
+    return { data };
+  } catch (error) {
+    if (!(error instanceof QuotaError)) throw error;
+    return { note: `The API was not asked what the key has left. ${error.message}` };
+  }
+}

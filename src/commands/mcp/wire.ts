@@ -1,8 +1,9 @@
 /**
- * The connection: messages as lines of standard input and output. When the input ends, what was asked before is still
- * answered, for as long as that is worth waiting for; then the connection is closed.
+ * The connection: messages as lines of standard input and output. What is no message is answered with an error. When the
+ * input ends, what was asked before is still answered; then the connection is closed.
  */
-import { isJSONRPCRequest, type JSONRPCMessage, ReadBuffer, serializeMessage } from "@modelcontextprotocol/server";
+import { isJSONRPCRequest, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/server";
+import { incoming, type Line, Lines, type Refusal } from "./incoming.ts";
 
 type Id = string | number;
 
@@ -10,10 +11,12 @@ type Id = string | number;
 export interface Ends {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
+  /** Milliseconds that answers are waited for after the input ended: longer than a call may take. */
+  readonly patience: number;
 }
 
-/** Milliseconds that answers are waited for after the input ended. */
-const PATIENCE_MS = 10_000;
+/** The code of an error of this server. */
+const UNANSWERED = -32000;
 
 /** A connection of the protocol over two streams. */
 export class Wire {
@@ -22,7 +25,8 @@ export class Wire {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: NodeJS.ReadableStream;
   readonly #output: NodeJS.WritableStream;
-  readonly #buffer = new ReadBuffer();
+  readonly #lines = new Lines();
+  readonly #patienceMs: number;
   /** Requests that have no answer yet. */
   readonly #open = new Set<Id>();
   readonly #waiting: (() => void)[] = [];
@@ -30,8 +34,8 @@ export class Wire {
   #hasEnded = false;
   #isClosed = false;
 
-  constructor({ input, output }: Ends) {
-    [this.#input, this.#output] = [input, output];
+  constructor({ input, output, patience }: Ends) {
+    [this.#input, this.#output, this.#patienceMs] = [input, output, patience];
   }
 
   /** Begins to listen. */
@@ -60,7 +64,6 @@ export class Wire {
     this.#isClosed = true;
     clearTimeout(this.#patience);
     this.#input.pause();
-    this.#buffer.clear();
     this.onclose?.();
     for (const tell of this.#waiting) tell();
   }
@@ -76,29 +79,29 @@ export class Wire {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#isClosed) return;
-    try {
-      this.#buffer.append(chunk);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      void this.close();
-      return;
-    }
-    for (let isOver = false; !isOver; ) isOver = this.#readMessage();
+    for (const line of this.#lines.take(chunk)) this.#readLine(line);
   }
 
-  /** Reads one message; true where there is no whole one. What is none is left out. */
-  #readMessage(): boolean {
+  #readLine(line: Line): void {
+    const came = this.#isClosed ? undefined : incoming(line);
+    if (came === undefined) return;
+    if ("message" in came) this.#take(came.message);
+    else this.onerror?.(new Error("refusal" in came ? came.refusal.error.message : came.trouble));
+    if ("refusal" in came) this.#refuse(came.refusal);
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#open.add(message.id);
+    else if ("method" in message && message.method === "notifications/cancelled") this.#cancelled(message.params);
     try {
-      const message = this.#buffer.readMessage();
-      if (message === null) return true;
-      if (isJSONRPCRequest(message)) this.#open.add(message.id);
-      else if ("method" in message && message.method === "notifications/cancelled") this.#cancelled(message.params);
       this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error as Error);
     }
-    return false;
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (!this.#isClosed) this.#output.write(`${JSON.stringify(refusal)}\n`);
   }
 
   /** What is cancelled has no answer. */
@@ -114,9 +117,17 @@ export class Wire {
 
   #end(): void {
     if (this.#hasEnded) return;
+    for (const line of this.#lines.rest()) this.#readLine(line);
     this.#hasEnded = true;
-    this.#patience = setTimeout(() => void this.close(), PATIENCE_MS);
+    this.#patience = setTimeout(() => this.#giveUp(), this.#patienceMs);
     this.#closeWhenDone();
+  }
+
+  /** Nothing is left without an answer. */
+  #giveUp(): void {
+    const message = "The input ended, and the answer did not come in time.";
+    for (const id of this.#open) this.#refuse({ jsonrpc: "2.0", id, error: { code: UNANSWERED, message } });
+    void this.close();
   }
 
   #closeWhenDone(): void {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Param, ValueType } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
+import { prepare } from "../../client/index.ts";
 
 /** What single values are; limits and words are the parameter's own. */
 const TYPES: Record<ValueType, JsonObject> = {
@@ -29,11 +30,11 @@ export function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
   return Object.entries(endpoint.query).map(([name, param]) => parameterOf(endpoint, name, param));
 }
 
-function parameterOf({ examples }: Endpoint, name: string, param: Param): JsonObject {
+function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject {
   const isList = param.arity !== "one";
-  const example = examples
-    .map(({ params }) => exampleOf(name, param, params[name]))
-    .find((value) => value !== undefined);
+  const typed = endpoint.examples.map(({ params }) => exampleOf(name, param, params[name]));
+  const example =
+    typed.find((value) => value !== undefined) ?? (param.required ? sentOf(endpoint, name, param) : undefined);
   return {
     name: wireName(name, param),
     in: param.in,
@@ -87,6 +88,17 @@ function descriptionOf(param: Param): string {
     param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,
   ];
   return sentences.filter(Boolean).join(" ");
+}
+
+/** The moment that words for times start from: the document is the same at all times. */
+const NOW = Date.UTC(2026, 0, 1);
+
+/** What is sent for an example: times that are given in words, and what is sent although nobody gives it. */
+function sentOf(endpoint: Endpoint, name: string, param: Param): Json | undefined {
+  const [first] = endpoint.examples;
+  const { query } = prepare(endpoint, first?.params ?? {}, { now: () => NOW });
+  const values = query.filter(([sent]) => sent === wireName(name, param)).map(([, value]) => value);
+  return exampleOf(name, param, param.arity === "one" ? values[0] : values);
 }
 
 /** A value of an example, if it is one as it travels: words for times are left out. */

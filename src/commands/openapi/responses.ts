@@ -97,7 +97,8 @@ function refused(endpoint: Endpoint, status: Status): JsonObject {
     : refusalOf(status, `${ABOUT[403]} It is not part of: ${note}.`);
 }
 
-function refuses({ refuses: paths = [], refusesMulti = false }: Plan, { family, path }: Endpoint): boolean {
+/** Whether a plan does not include an endpoint. */
+export function refuses({ refuses: paths = [], refusesMulti = false }: Plan, { family, path }: Endpoint): boolean {
   return family === "v2" && (paths.includes(path) || (refusesMulti && path.endsWith("/multi")));
 }
 

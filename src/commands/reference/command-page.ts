@@ -1,10 +1,14 @@
 /** The page of a command of solx itself, or of a group of commands. */
 import { endpoints } from "../../catalogue/index.ts";
+import { GLOBAL_OPTIONS } from "../globals.ts";
 import { code, examples, filled, type Page, section, type Term, terms, text } from "./page.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "./tree.ts";
 
-/** The heading of the options that only this command has. */
+/** The heading of options that have none of their own. */
 const OWN = "Options:";
+
+/** Whether an option is not one that every command takes: another name, or other words for what it does here. */
+const isOwn = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some(([, , words]) => words === description);
 
 /** The name of the page of a command: `auth-login`; `solx` for the program itself. */
 export const commandPageId = (path: readonly string[]): string => path.slice(1).join("-") || "solx";
@@ -19,7 +23,7 @@ function pageIdOf({ path, endpoint }: CommandNode): string {
 export function commandPage(node: CommandNode): Page {
   const { path, aliases, commands } = node;
   const shown = node.options.filter(({ hidden }) => !hidden);
-  const own = shown.filter(({ group }) => group === OWN);
+  const own = shown.filter(isOwn);
   return {
     id: commandPageId(path),
     kind: "command",
@@ -33,7 +37,7 @@ export function commandPage(node: CommandNode): Page {
       section("Arguments", terms(["argument", "what it is"], node.arguments.map(argumentTerm))),
       section("Options", terms(["option", "what it does"], own.map(optionTerm))),
       ...commandSections(commands),
-      section("Options of every command", text(othersText(shown.filter(({ group }) => group !== OWN)))),
+      section("Options of every command", text(othersText(shown.filter((option) => !isOwn(option))))),
       section("Examples", examples(node.examples)),
       section("More", code(node.more)),
     ]),

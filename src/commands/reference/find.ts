@@ -9,6 +9,7 @@ import type { Frame } from "../frame.ts";
 import type { SearchIndex } from "./index-pages.ts";
 import { type Found, search } from "./search.ts";
 import { bold } from "./terminal.ts";
+import { untold } from "./words.ts";
 
 /** The file of the index, beside the program. */
 export const INDEX_FILE = "search.json";
@@ -31,6 +32,8 @@ export async function searchDocs(frame: Frame, program: Command, words: string):
   } else {
     await frame.printRows(found.map(foundObject));
   }
+  const missing = untold(words);
+  if (missing !== undefined) await frame.note(missing);
   if (found.length === 0) await frame.note(`No page says anything of "${words}". All of them: solx docs`);
 }
 

@@ -55,8 +55,6 @@ const SENSES: Readonly<Record<string, string>> = {
   throttled: "rate 429",
   login: "key auth",
   password: "key",
-  networth: "portfolio",
-  pnl: "portfolio value",
   autocomplete: "completion",
   shell: "completion",
   mock: "sandbox",
@@ -76,9 +74,40 @@ const MISTYPED = 0.5;
 
 const senses = new Map(Object.entries(SENSES).map(([word, meant]) => [stemOf(word), stemsOf(meant)]));
 
+/** Turns of phrase, and what the pages call what is meant. Words alone are in `SENSES`. */
+const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
+  [/\$[a-z][a-z0-9]+|\b(?:bonk|jup|jto|orca|pyth|ray|trump|usdc|usdt|wif)\b/gi, "token"],
+  [
+    /\b(?:who (?:has |have )?(?:bought|buys?|sold|sells?|traded?|swapped)|buyers?|sellers?|traders?)\b(?!.*\bnfts?\b)/gi,
+    "defi activities",
+  ],
+  [/\b(?:top|largest|biggest|main) (?=holders?\b)/gi, ""],
+  [/\bnet[- ]?worth\b/gi, "portfolio value"],
+  [/\b(?:profits?(?: (?:and|&|or) loss(?:es)?)?|p&l|pnl)\b/gi, "portfolio defi activities"],
+  [/\bair-?drops?\b/gi, "transfer"],
+  [/\b(?:wallet|account|token)s?(?:'s)? balances?\b(?! change)/gi, "account portfolio"],
+  [/\bbalances? of (?:an? |the |my |this )?(?:wallet|account|tokens?)s?\b/gi, "account portfolio"],
+  [/\b(?:shares?|percent(?:age)?)\b/gi, "percentage"],
+];
+
+/** What no endpoint tells, and what comes nearest. */
+const UNTOLD: readonly (readonly [asked: RegExp, told: string])[] = [
+  [
+    /\bprofits?\b|\bp&l\b|\bpnl\b/i,
+    "No endpoint tells profit and loss: it is to be worked out from defi activities and the portfolio's values.",
+  ],
+  [/\bair-?drops?\b/i, "No endpoint tells airdrops apart: they are transfers into an account (flow in)."],
+];
+
+/** What is to be said of a question that no page answers as it was asked. */
+export function untold(question: string): string | undefined {
+  return UNTOLD.find(([asked]) => asked.test(question))?.[1];
+}
+
 /** The stems that a question is about. */
 export function askedFor(question: string): readonly string[] {
-  const stems = [...stemsOf(question)];
+  const meant = PHRASES.reduce((text, [said, words]) => text.replace(said, words), question);
+  const stems = [...stemsOf(meant)];
   const telling = stems.filter((stem) => !EMPTY.has(stem));
   return telling.length > 0 ? telling : stems;
 }

@@ -1,37 +1,66 @@
 /** Whether the use of a key is within limits. */
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
-import { forecastText } from "../../client/usage/forecast.ts";
-import { grouped, percentText } from "../../output/number.ts";
+import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
+import { grouped, usedText } from "../../output/number.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Limits } from "./options.ts";
 
+/** What limits come to, in a phrase each. */
+interface Findings {
+  readonly exceeded: string[];
+  /** What a limit is about and is not known. */
+  readonly unknown: string[];
+}
+
 /**
- * What is beyond the limits, in a phrase each; nothing when all is well.
- * @throws IncompleteError (code `UNKNOWN_USAGE`) when the numbers that a limit is about are not known
+ * What is beyond the limits, in a phrase each, and then what else is not known; nothing when all is well.
+ * @throws IncompleteError (code `UNKNOWN_USAGE`) when numbers that a limit is about are not known and no other limit
+ * is exceeded
  */
-export function beyond({ forecast }: Look, limits: Limits): readonly string[] {
-  if (!isLimited(limits)) return [];
-  const { percent, left, state, isOver } = forecast;
-  const found: string[] = [];
-  if (isOver) throw unknown(forecastText(forecast));
-  if (limits.over !== undefined) {
-    if (!percent) throw unknown("The API does not tell how much is used.");
-    if (Number(decimalText(percent)) > limits.over) {
-      found.push(`${percentText(percent)} of the units are used, more than ${limits.over}%`);
-    }
-  }
-  if (limits.under !== undefined) {
-    if (!left) throw unknown("The API does not tell how many units are left.");
-    if (Number(decimalText(left)) < limits.under) {
-      found.push(`${grouped(left)} units are left, fewer than ${countText(limits.under)}`);
-    }
-  }
-  if (limits.renewal) {
-    if (state === "unknown") throw unknown(forecastText(forecast));
-    if (state !== "enough") found.push(inPassing(forecastText(forecast)));
+export function beyond(look: Look, limits: Limits): readonly string[] {
+  const { exceeded, unknown } = findingsOf(look, limits);
+  if (exceeded.length > 0 || unknown.length === 0) return [...exceeded, ...unknown];
+  throw new IncompleteError(`The usage cannot be checked. ${sentenceOf(unknown)}`, {
+    code: "UNKNOWN_USAGE",
+    retryable: true,
+  });
+}
+
+function findingsOf(look: Look, limits: Limits): Findings {
+  const [exceeded, unknown]: [string[], string[]] = [[], []];
+  const found = { exceeded, unknown };
+  const { forecast } = look;
+  if (!isLimited(limits)) return found;
+  if (forecast.isOver) unknown.push(inPassing(forecastText(forecast)));
+  else {
+    if (limits.over !== undefined) addShare(found, forecast, limits.over);
+    if (limits.under !== undefined) addLeft(found, forecast, limits.under);
+    if (limits.renewal) addRenewal(found, forecast);
   }
   return found;
+}
+
+function addShare({ exceeded, unknown }: Findings, { percent, state }: Forecast, over: number): void {
+  if (!percent) {
+    if (state === "none") exceeded.push("no units are left");
+    else unknown.push("the API does not tell how much is used");
+  } else if (Number(decimalText(percent)) > over) {
+    exceeded.push(`${usedText(percent)} of the units are used, more than ${over}%`);
+  }
+}
+
+function addLeft({ exceeded, unknown }: Findings, { left }: Forecast, under: number): void {
+  if (!left) unknown.push("the API does not tell how many units are left");
+  else if (Number(decimalText(left)) < under) {
+    exceeded.push(`${grouped(left)} units are left, fewer than ${countText(under)}`);
+  }
+}
+
+function addRenewal({ exceeded, unknown }: Findings, forecast: Forecast): void {
+  if (forecast.state === "enough") return;
+  const list = forecast.state === "unknown" ? unknown : exceeded;
+  list.push(inPassing(forecastText(forecast)));
 }
 
 /** Phrases as one sentence. */
@@ -47,7 +76,3 @@ export function countText(value: number): string {
 }
 
 const inPassing = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
-
-function unknown(message: string): IncompleteError {
-  return new IncompleteError(`The usage cannot be checked. ${message}`, { code: "UNKNOWN_USAGE", retryable: true });
-}

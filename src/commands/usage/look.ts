@@ -1,6 +1,7 @@
 /** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
 import { doneWithout, ServerError, SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
+import { reasonOf } from "../../base/reason.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountOf } from "../../client/budget/account.ts";
@@ -30,6 +31,8 @@ export interface Looker {
    * use: a bad key, a wrong option, Ctrl-C
    */
   look(signal?: AbortSignal): Promise<Look>;
+  /** What this machine knows by itself, without asking. */
+  here(): Promise<Pick<Look, "busiest" | "limit">>;
   close(): void;
 }
 
@@ -53,6 +56,10 @@ export async function createLooker(frame: Frame): Promise<Looker> {
     if (isObject(data)) return data;
     throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
   };
+  const here: Looker["here"] = async () => ({
+    limit: await unitsToday(frame).catch(doneWithout),
+    busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, clock(), onNote)),
+  });
   const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
     const now = clock();
     const forecast = forecastOf(usage, at, samples.since(at - WEEK_MS), now);
@@ -64,12 +71,12 @@ export async function createLooker(frame: Frame): Promise<Looker> {
       forecast,
       profile: settings.get("profile"),
       plan: settings.get("plan") ?? (settings.sandbox ? undefined : planOf(forecast)),
-      limit: await unitsToday(frame).catch(doneWithout),
-      busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, now, onNote)),
+      ...(await here()),
     };
   };
   return {
     samples,
+    here,
     async look(signal = frame.io.signal) {
       try {
         const usage = await ask(signal);
@@ -90,7 +97,7 @@ function readRequests(folder: string, account: string, now: number, onNote: (tex
   try {
     return requestsOf(folder, account, HOURS, now);
   } catch (error) {
-    onNote(`The counts of requests cannot be read: ${(error as Error).message}.`);
+    onNote(`The counts of requests cannot be read: ${reasonOf(error)}.`);
     return [];
   }
 }

@@ -3,7 +3,8 @@ import { decimalText } from "../../base/decimal.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { sumOf } from "../../base/ratio.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
-import { grouped, percentText } from "../../output/number.ts";
+import { successOf } from "../../client/usage/reading.ts";
+import { grouped, usedText } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
 import type { Frame } from "../frame.ts";
 import { beyond, sentenceOf } from "./checks.ts";
@@ -23,30 +24,35 @@ export interface PluginResult {
 /**
  * The state of the key. No units left is always critical; without any limit, units that end before the period are a
  * warning.
- * @throws IncompleteError when the numbers that a limit is about are not known
+ * @throws IncompleteError when the numbers that decide are not known
  */
 export function nagiosResult(look: Look, { fail, warn }: Thresholds): PluginResult {
   const isNone = look.forecast.state === "none";
   const isFree = !isLimited(fail) && !isLimited(warn);
   const critical = beyond(look, isNone ? { ...fail, renewal: true } : fail);
-  const warning = beyond(look, isFree && look.forecast.state === "short" ? { renewal: true } : warn);
+  // What fails for certain is told, whatever else is not known.
+  const warning = critical.length > 0 ? [] : beyond(look, isFree ? { renewal: true } : warn);
   const status: Status = critical.length > 0 ? "CRITICAL" : warning.length > 0 ? "WARNING" : "OK";
   const reasons = critical.length > 0 ? critical : warning;
   const text = reasons.length > 0 ? sentenceOf(reasons) : `${knownText(look)}. ${forecastText(look.forecast)}`;
   return resultOf(status, `${text} | ${performance(look, { fail, warn })}`);
 }
 
-/** Tells a failure: the state is not known. */
+/** Tells a failure: the state is not known. Where standard output cannot be written, on standard error. */
 export async function tellUnknown(frame: Frame, { message }: SolxError): Promise<number> {
   const { line, exitCode } = resultOf("UNKNOWN", message);
-  await frame.text(line);
-  await frame.flush();
+  try {
+    await frame.text(line);
+    await frame.flush();
+  } catch {
+    frame.told.write(line);
+  }
   return exitCode;
 }
 
 /** The numbers in few words. */
 export function knownText({ forecast: { percent, left } }: Look): string {
-  const share = percent ? `${percentText(percent)} used` : "";
+  const share = percent ? `${usedText(percent)} used` : "";
   const rest = left ? `${grouped(left)} units left` : "";
   return [share, rest].filter(Boolean).join(", ") || "No numbers are known";
 }
@@ -66,7 +72,7 @@ function performance({ forecast, usage }: Look, { fail, warn }: Thresholds): str
     used && `units_used=${decimalText(used)};;;0;${all}`,
     perDay !== undefined && `units_per_day=${Math.round(perDay)};;;0`,
     typeof usage.total_requests_24h === "number" && `requests_24h=${usage.total_requests_24h};;;0`,
-    typeof usage.success_rate_24h === "number" && `success_24h=${usage.success_rate_24h}%;;;0;100`,
+    successOf(usage) !== undefined && `success_24h=${successOf(usage)}%;;;0;100`,
   ];
   return facts.filter((fact) => typeof fact === "string").join(" ");
 }

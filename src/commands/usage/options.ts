@@ -1,5 +1,6 @@
 /** The options of `solx usage`, and the limits that they set. */
 import { UsageError } from "../../base/errors.ts";
+import { UNITS_WORDS, unitsOf } from "../../base/units.ts";
 
 /** What was typed, as commander hands it over. */
 export interface UsageOptions {
@@ -31,13 +32,26 @@ export interface Thresholds {
 
 /**
  * The limits of a run.
- * @throws UsageError when one cannot be read
+ * @throws UsageError when one cannot be read, or a warning would come later than its failure
  */
 export function thresholdsOf(options: UsageOptions): Thresholds {
-  return {
-    fail: limitsOf("fail", options.failOver, options.failUnderUnits, options.failBeforeRenewal),
-    warn: limitsOf("warn", options.warnOver, options.warnUnderUnits, options.warnBeforeRenewal),
-  };
+  const fail = limitsOf("fail", options.failOver, options.failUnderUnits, options.failBeforeRenewal);
+  const warn = limitsOf("warn", options.warnOver, options.warnUnderUnits, options.warnBeforeRenewal);
+  if (warn.over !== undefined && fail.over !== undefined && warn.over > fail.over) {
+    throw isLate(`--warn-over ${options.warnOver}`, "above", `--fail-over ${options.failOver}`);
+  }
+  if (warn.under !== undefined && fail.under !== undefined && warn.under < fail.under) {
+    throw isLate(
+      `--warn-under-units ${options.warnUnderUnits}`,
+      "below",
+      `--fail-under-units ${options.failUnderUnits}`,
+    );
+  }
+  return { fail, warn };
+}
+
+function isLate(warn: string, where: string, fail: string): UsageError {
+  return new UsageError(`${warn} is ${where} ${fail}: the warning would never come.`, { hint: "Swap the two values." });
 }
 
 /** Whether there is any. */
@@ -54,20 +68,24 @@ function limitsOf(name: string, over?: string, under?: string, renewal = false):
 }
 
 function percentIn(option: string, text: string): number {
-  const [, number] = /^(\d{1,3}(?:\.\d{1,6})?) ?%?$/.exec(text.trim()) ?? [];
+  const [, number, sign] = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim()) ?? [];
+  if (sign === "" && Number(number) > 0 && Number(number) < 1) {
+    throw new UsageError(`${option} ${text}: a share is given in percent.`, {
+      hint: `${option} ${Math.round(Number(number) * 1e8) / 1e6}%, or if it is meant so: ${option} ${number}%`,
+    });
+  }
   if (number !== undefined && Number(number) <= 100) return Number(number);
   throw new UsageError(`${option} ${text}: that is no percentage from 0 to 100.`, {
     hint: `For example: ${option} 80%`,
   });
 }
 
-const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9, b: 1e9 };
-
 function unitsIn(option: string, text: string): number {
-  const [, number, letter = ""] = /^(\d[\d_,]*(?:\.\d+)?) ?([kmgb]?)$/i.exec(text.trim()) ?? [];
-  const units = Number(number?.replace(/[_,]/g, "")) * (FACTORS[letter.toLowerCase()] ?? Number.NaN);
-  if (Number.isSafeInteger(Math.round(units))) return Math.round(units);
-  throw new UsageError(`${option} ${text}: that is no number of units.`, {
-    hint: `For example: ${option} 10M, or ${option} 1_000_000`,
+  const units = unitsOf(text);
+  if (units !== undefined) return units;
+  throw new UsageError(`${option} ${text}: that is no whole number of units.`, {
+    hint: text.includes(",")
+      ? "Commas stand between groups of three digits, as in 10,500,000; the decimal point is a dot, as in 10.5M"
+      : `Such as ${UNITS_WORDS}`,
   });
 }

@@ -1,6 +1,7 @@
 /** The use of a key in the text format of Prometheus. */
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumOf } from "../../base/ratio.ts";
+import { successOf } from "../../client/usage/reading.ts";
 import type { Look } from "./look.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -10,9 +11,10 @@ const STATES = ["enough", "short", "none", "unknown"] as const;
 
 /**
  * All metrics as text. What is not known has no line; `solx_usage_up` is 0 where the API did not answer.
- * @param look undefined when nothing is known
+ * @param look undefined when nothing is known that still holds
+ * @param last when the API told its numbers last, in milliseconds since the epoch, where there is no look
  */
-export function prometheusText(profile: string, look: Look | undefined): string {
+export function prometheusText(profile: string, look: Look | undefined, last = look?.at): string {
   const blocks: string[] = [];
   const metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => {
     const lines = values.flatMap(([value, labels = {}]) =>
@@ -21,16 +23,16 @@ export function prometheusText(profile: string, look: Look | undefined): string 
     if (lines.length > 0) blocks.push(`# HELP solx_${name} ${help}`, `# TYPE solx_${name} gauge`, ...lines);
   };
   metric("usage_up", "Whether the API told its numbers when it was last asked.", [look && !look.error ? 1 : 0]);
+  metric("usage_sample_timestamp_seconds", "When the API told the numbers.", [last && last / 1000]);
   if (look) addMetrics(look, metric);
   return `${blocks.join("\n")}\n`;
 }
 
 type Metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => void;
 
-function addMetrics({ at, usage, forecast, busiest }: Look, metric: Metric): void {
+function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
   const { used, left, percent, today, week, average, endsAt, periodEnd, state } = forecast;
   const field = (name: string) => numberText(decimalOf(usage[name]));
-  metric("usage_sample_timestamp_seconds", "When the API told the numbers.", [at / 1000]);
   metric("compute_units_used", "Compute units used in the billing period.", [numberText(used)]);
   metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(left)]);
   metric("compute_units_limit", "Compute units of the billing period.", [
@@ -56,7 +58,8 @@ function addMetrics({ at, usage, forecast, busiest }: Look, metric: Metric): voi
   );
   metric("period_end_timestamp_seconds", "When the billing period ends.", [periodEnd && periodEnd / 1000]);
   metric("requests_24h", "Requests of the key in the last 24 hours.", [field("total_requests_24h")]);
-  const rate = decimalOf(usage.success_rate_24h);
+  // A share of no requests would look like an outage.
+  const rate = successOf(usage) === undefined ? undefined : decimalOf(usage.success_rate_24h);
   metric("requests_success_ratio_24h", "Share of these requests that succeeded, from 0 to 1.", [
     rate && decimalText(scaleDown(rate, 2)),
   ]);

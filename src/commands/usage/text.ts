@@ -5,8 +5,8 @@ import { shareOf, sumOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS } from "../../client/usage/reading.ts";
-import { grouped, percentText } from "../../output/number.ts";
+import { LOW_SUCCESS, successOf } from "../../client/usage/reading.ts";
+import { grouped, usedText } from "../../output/number.ts";
 import { type Paint, painter, type Role } from "../../output/theme.ts";
 import { formatUnix } from "../../output/time.ts";
 import type { TimeStyle } from "../../output/types.ts";
@@ -78,8 +78,8 @@ function staleLines({ error, at, now }: Look, looks: Looks, paint: Paint): strin
   return [...wrap(text, Math.min(looks.width, WIDEST_TEXT)).map((line) => paint("warning", line)), ""];
 }
 
-/** The limit of this machine for a day, where there is one. */
-function limitLines({ limit }: Look, looks: Looks, paint: Paint): string[] {
+/** The limit of this machine for a day as lines, where there is one. */
+export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint = painter(looks.color)): string[] {
   if (!limit) return [];
   const { spent, most } = limit;
   const isReached = spent >= most;
@@ -115,7 +115,7 @@ function barText({ percent, state }: Forecast, { width, unicode }: Looks, paint:
   const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
   const [full, rest] = unicode ? ["█", "░"] : ["#", "-"];
   const [, role] = STATES[state];
-  return `${paint(role, full.repeat(filled))}${paint("note", rest.repeat(cells - filled))} ${percentText(percent)}`;
+  return `${paint(role, full.repeat(filled))}${paint("note", rest.repeat(cells - filled))} ${usedText(percent)}`;
 }
 
 function burnText({ today, week, average }: Forecast): string {
@@ -128,7 +128,7 @@ function burnText({ today, week, average }: Forecast): string {
 }
 
 function requestsText(usage: Look["usage"]): string {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), numberIn(usage.success_rate_24h)];
+  const [requests, rate] = [numberIn(usage.total_requests_24h), successOf(usage)];
   if (requests === undefined) return "-";
   const share = rate === undefined ? "" : `, ${Math.round(rate * 100) / 100}% succeeded`;
   return `${countText(requests)} ${requests === 1 ? "request" : "requests"}${share}${isLow(rate) ? " (low)" : ""}`;
@@ -137,5 +137,5 @@ function requestsText(usage: Look["usage"]): string {
 const isLow = (rate: number | undefined) => rate !== undefined && rate < LOW_SUCCESS;
 
 function successRole(usage: Look["usage"]): Role | undefined {
-  return isLow(numberIn(usage.success_rate_24h)) ? "warning" : undefined;
+  return isLow(successOf(usage)) ? "warning" : undefined;
 }

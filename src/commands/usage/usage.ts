@@ -1,13 +1,14 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
-import { CheckError, retold, type SolxError, UsageError } from "../../base/errors.ts";
+import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
 import { spanText } from "../../client/index.ts";
 import { FORMATS } from "../../output/types.ts";
 import { canUnicode } from "../explore-services.ts";
 import type { Frame } from "../frame.ts";
 import { loadSqlite } from "../sqlite.ts";
 import { beyond, sentenceOf } from "./checks.ts";
-import type { Look } from "./look.ts";
+import type { Look, Looker } from "./look.ts";
 import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";
+import type { Looks } from "./text.ts";
 
 /** Endpoints that are shown to people; programs get all. */
 const BUSIEST = 5;
@@ -29,14 +30,14 @@ export async function usage(frame: Frame, options: UsageOptions): Promise<void> 
   const { createLooker } = await import("./look.ts");
   const looker = await createLooker(frame);
   try {
-    const look = await looker.look().catch((error) => withoutNumbers(frame, format, error));
+    const look = await looker.look().catch((error) => withoutNumbers(frame, format, looker, error));
     if (format === "nagios") return await printNagios(frame, look, options);
     if (!isCheckAlone(frame, format, thresholds)) await print(frame, look, format);
     if (look.error) throw failureOf(look.error, look);
     const failed = beyond(look, thresholds.fail);
     const warned = failed.length > 0 ? [] : beyond(look, thresholds.warn);
     if (warned.length > 0) await frame.note(`Warning: ${sentenceOf(warned)}`);
-    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "USAGE" });
+    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
   } finally {
     looker.close();
   }
@@ -67,13 +68,46 @@ function isCheckAlone(frame: Frame, format: MonitorFormat | undefined, { fail, w
   return frame.globals.quiet === true && format === undefined && (isLimited(fail) || isLimited(warn));
 }
 
-/** Prometheus is told that nothing could be had; everybody else reads the failure. */
-async function withoutNumbers(frame: Frame, format: MonitorFormat | undefined, error: unknown): Promise<never> {
-  if (format === "prometheus" && !frame.io.signal.aborted) {
+/**
+ * Prometheus is told that nothing could be had, and when it could last; people read what this machine knows where the
+ * limit of a day kept it from asking. Everybody else reads the failure alone.
+ */
+async function withoutNumbers(
+  frame: Frame,
+  format: MonitorFormat | undefined,
+  looker: Looker,
+  error: unknown,
+): Promise<never> {
+  if (frame.io.signal.aborted) throw error;
+  if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    await frame.text(prometheusText((await frame.settings()).get("profile"), undefined));
+    const profile = (await frame.settings()).get("profile");
+    await frame.text(prometheusText(profile, undefined, looker.samples.latest()?.at));
+  } else if (format === undefined && error instanceof SolxError && error.code === "UNITS_PER_DAY") {
+    if (await isForPeople(frame)) await printHere(frame, looker);
   }
   throw error;
+}
+
+async function isForPeople(frame: Frame): Promise<boolean> {
+  const { fields, columns } = frame.globals;
+  return (await frame.format()) === "table" && fields === undefined && columns === undefined;
+}
+
+async function printHere(frame: Frame, looker: Looker): Promise<void> {
+  const known = await looker.here();
+  const { limitLines } = await import("./text.ts");
+  await frame.text(
+    limitLines(known, await looksOf(frame))
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  await printBusiest(frame, known);
+}
+
+async function looksOf(frame: Frame): Promise<Looks> {
+  const { width, color, time } = await frame.outputOptions();
+  return { width, color, time, unicode: canUnicode(frame.io.env) };
 }
 
 async function printNagios(frame: Frame, look: Look, options: UsageOptions): Promise<void> {
@@ -98,8 +132,8 @@ async function print(frame: Frame, look: Look, format: MonitorFormat | undefined
   }
   const { fields, columns } = frame.globals;
   const { Usage } = await import("../../catalogue/entities/monitor.ts");
-  const { BusyEntity, UsageView, derivedView, flatView } = await import("./derived.ts");
-  if ((await frame.format()) !== "table" || fields !== undefined || columns !== undefined) {
+  const { UsageView, derivedView, flatView } = await import("./derived.ts");
+  if (!(await isForPeople(frame))) {
     const isSheet = ["csv", "tsv"].includes(await frame.format()) && fields === undefined && columns === undefined;
     const view = derivedView(look);
     return isSheet
@@ -107,12 +141,16 @@ async function print(frame: Frame, look: Look, format: MonitorFormat | undefined
       : frame.printObject(view, { entity: async () => UsageView });
   }
   const { usageText } = await import("./text.ts");
-  const { width, color, time } = await frame.outputOptions();
-  await frame.text(usageText(look, { width, color, time, unicode: canUnicode(frame.io.env) }));
-  if (look.busiest.length === 0) return;
+  await frame.text(usageText(look, await looksOf(frame)));
+  await printBusiest(frame, look);
+}
+
+async function printBusiest(frame: Frame, { busiest }: Pick<Look, "busiest">): Promise<void> {
+  if (busiest.length === 0) return;
+  const { BusyEntity } = await import("./derived.ts");
   await frame.text("\n");
   await frame.printRows(
-    look.busiest.slice(0, BUSIEST).map((one) => ({ ...one })),
+    busiest.slice(0, BUSIEST).map((one) => ({ ...one })),
     {
       entity: async () => BusyEntity,
       columns: [{ path: "endpoint", head: "busiest here, 24 h" }, "requests", "failed", "units"],

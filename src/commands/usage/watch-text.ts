@@ -1,7 +1,7 @@
 /** A look as one line: for logs, and for programs. */
 import { numberIn, stringifyJson } from "../../base/json.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
-import { grouped, percentText } from "../../output/number.ts";
+import { grouped, usedText } from "../../output/number.ts";
 import { escapeJson } from "../../output/safe.ts";
 import { countText } from "./checks.ts";
 import { derivedView } from "./derived.ts";
@@ -14,7 +14,7 @@ export function lookLine(look: Look): string {
   const requests = numberIn(usage.total_requests_24h);
   return [
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...(percent ? [`${percentText(percent)} used`] : []),
+    ...(percent ? [`${usedText(percent)} used`] : []),
     ...(left ? [`${grouped(left)} units left`] : []),
     ...(perDay === undefined ? [] : [`${countText(perDay)} a day`]),
     ...(requests === undefined ? [] : [`${countText(requests)} requests in 24 h`]),

@@ -75,7 +75,7 @@ function checkOf(options: UsageOptions): Check {
   const { fail } = thresholdsOf(options);
   return (look) => {
     const failed = beyond(look, fail);
-    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "USAGE" });
+    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
   };
 }
 

@@ -37,7 +37,7 @@ export function bars(
   });
   const rows = Array.from({ length: field }, (_, row): Line => {
     const above = (field - 1 - row) * grain;
-    const label = row === 0 ? axisText(greatest, greatest / 100) : row === field - 1 ? "0" : "";
+    const label = row === 0 && greatest > 0 ? axisText(greatest, greatest / 100) : row === field - 1 ? "0" : "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
     const text = levels.map((level) => cellOf(level, above, unicode).repeat(each)).join("");
     return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];

@@ -1,20 +1,20 @@
 /** The screen of the watch as lines: what matters most is at the top, and what has no room is left out. */
-
 import { type SolxError, sentenceOf } from "../../base/errors.ts";
 import { numberIn } from "../../base/json.ts";
 import { shareOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { type Busy, LOW_SUCCESS, type Reading } from "../../client/usage/reading.ts";
-import { grouped, percentText } from "../../output/number.ts";
+import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/reading.ts";
+import { grouped, usedText } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
 import { shareBar, sparkline } from "../chart/bar.ts";
 import { axisText } from "../chart/scale.ts";
-import { between, block, fitted, type Line, line, span, widthOf } from "../frame/line.ts";
+import { between, block, fitted, type Line, line, span } from "../frame/line.ts";
 import type { Role } from "../frame/theme.ts";
 import { bars, barsIn } from "./bars.ts";
+import { hintLine } from "./hints.ts";
 import { type Range, ratesOf } from "./history.ts";
 import type { WatchState } from "./watcher.ts";
 
@@ -51,15 +51,38 @@ const TALLEST_CHART = 24;
 /** Lines that the chart gets before all facts do. */
 const LEAST_CHART = 2;
 const HOUR_MS = 3_600_000;
+/** Below this width or height a window is small; from this height on it has room for keys. */
+const SMALL = { width: 44, height: 9 };
+const SMALL_HINTS = 5;
 
 /** The lines of the screen: exactly as many as the window is high. */
 export function screenLines(view: View): readonly Line[] {
   const { width, height, state } = view;
+  if (width < SMALL.width || height < SMALL.height) return block(smallLines(view), width, height);
   const top = [headLine(view), ...verdictLines(view), ...problemLines(view)].slice(0, Math.max(1, height - 2));
   const bottom = [statusLine(view), hintLine(view)];
   const room = Math.max(0, height - top.length - bottom.length);
   const middle = state.latest ? middleLines(view, state.latest, room) : [];
   return block([...top, ...block(middle, width, room), ...bottom], width, height);
+}
+
+/** A window in which only what matters most has room: the state and the share before all else. */
+function smallLines(view: View): readonly Line[] {
+  const { width, height, state, isSandbox } = view;
+  const { latest, problem } = state;
+  if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
+  const { percent, left, state: verdict } = latest.forecast;
+  const [words, known] = VERDICTS[verdict];
+  const role = problem ? "note" : known;
+  const lines: readonly Line[] = [
+    line(`${percent ? `${usedText(percent)} ` : ""}${words}`, role),
+    ...(problem ? [ageOf(state, view.now)] : []),
+    line(`${left ? grouped(left) : "-"} left`),
+    ...wrap(forecastText(latest.forecast), width).map((text) => line(text, role)),
+    ...problemLines(view),
+    line(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
+  ];
+  return height < SMALL_HINTS ? lines : [...block(lines, width, height - 1), hintLine(view)];
 }
 
 function headLine({ width, now, state, isSandbox }: View): Line {
@@ -152,7 +175,7 @@ function factLines({ width, unicode, rate, now, state }: View, { usage, forecast
   const [, role] = VERDICTS[forecast.state];
   const lately = paceLately(state.history, now);
   return [
-    fact("units", ...shareBar(shareOf(percent), size, unicode), span(` ${percent ? percentText(percent) : "-"}`, role)),
+    fact("units", ...shareBar(shareOf(percent), size, unicode), span(` ${percent ? usedText(percent) : "-"}`, role)),
     fact("", span(`${used ? grouped(used) : "-"} used, ${left ? grouped(left) : "-"} left`)),
     fact("period", span(periodText(usage.renew_date, periodEnd, now))),
     fact(
@@ -190,7 +213,7 @@ function periodText(start: unknown, end: number | undefined, now: number): strin
 }
 
 function requestsSpan(usage: Reading["usage"]): Line {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), numberIn(usage.success_rate_24h)];
+  const [requests, rate] = [numberIn(usage.total_requests_24h), successOf(usage)];
   if (requests === undefined) return [span("not known")];
   const words = `${countText(requests)} ${requests === 1 ? "request" : "requests"}`;
   if (rate === undefined) return [span(words)];
@@ -237,29 +260,6 @@ function statusLine({ now, state, cost, width }: View): Line {
   const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
   return fitted(line(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"), width);
-}
-
-/** Cells after a hint. */
-const GAP = 2;
-
-/** Keys, the most important first. */
-const HINTS: readonly (readonly [key: string, label: string])[] = [
-  ["q", "quit"],
-  ["?", "help"],
-  ["r", "look now"],
-  ["+ -", "interval"],
-  ["t", "time of chart"],
-];
-
-function hintLine({ toast, width }: View): Line {
-  if (toast !== undefined) return fitted(line(toast, "title"), width);
-  const hints = HINTS.map(([key, label]): Line => [span(key, "hotkey"), span(` ${label}  `, "note")]);
-  let room = width + GAP;
-  const fitting = hints.filter((hint) => {
-    room -= widthOf(hint);
-    return room >= 0;
-  });
-  return fitting.flat();
 }
 
 /** A time as a clock counts down: `45 s`, `2 min 5 s`, `1 h 3 min`. */

@@ -31,6 +31,12 @@ describe("a forecast with samples", () => {
     expect(forecast.week).toBe(750);
   });
 
+  it.each([{ end_date: null }, { end_date: "soon" }])("is none without the end of the period: %j", (more) => {
+    const forecast = forecastOf(usage(more), NOW);
+    expect(forecast.state).toBe("unknown");
+    expect(forecastText(forecast)).toBe("At this pace the units end on 2026-06-26; when the period ends is not known.");
+  });
+
   it("does not go by samples of a few hours", () => {
     expect(forecastOf(usage(), NOW, [sample(0.5, 0)]).week).toBeUndefined();
   });

@@ -79,6 +79,8 @@ describe("the text for Prometheus", () => {
     expect(families.solx_usage_sample_timestamp_seconds?.metrics[0]?.value).toBe(String(NOW / 1000));
     expect(Object.keys(families)).not.toContain("solx_compute_units_remaining");
     expect(Object.keys(parsed(prometheusText("default", undefined)))).toEqual(["solx_usage_up"]);
+    const refused = parsed(prometheusText("default", undefined, NOW));
+    expect(refused.solx_usage_sample_timestamp_seconds?.metrics[0]?.value).toBe(String(NOW / 1000));
   });
 });
 
@@ -112,6 +114,20 @@ describe("the line for Nagios", () => {
   it("is no verdict where the numbers are of a period that has ended", () => {
     const over = look({ remaining_cus: 0 }, { now: NOW + 11 * 86_400_000, at: NOW });
     expect(() => nagiosResult(over, thresholdsOf({ failOver: "10%" }))).toThrow("cannot be checked");
+    expect(() => nagiosResult(over, NONE)).toThrow("of the period that ended");
+  });
+
+  it.each([{ remaining_cus: null }, { remaining_cus: null, usage_cus: null }, { end_date: null }])(
+    "is no verdict where what decides is not known: %j",
+    (more) => expect(() => nagiosResult(look(more), NONE)).toThrow("cannot be checked"),
+  );
+
+  it("is critical for certain, whatever else is not known", () => {
+    const { line, exitCode } = nagiosResult(
+      look({ usage_cus: null }),
+      thresholdsOf({ warnOver: "1%", failUnderUnits: "9M" }),
+    );
+    expect([exitCode, line.split(" |")[0]]).toEqual([2, "CRITICAL - 5,000,000 units are left, fewer than 9,000,000."]);
   });
 });
 
@@ -120,6 +136,7 @@ describe("limits", () => {
     ["80%", 80],
     ["80", 80],
     ["99.5 %", 99.5],
+    ["0.8%", 0.8],
     ["0", 0],
   ])("take %s for a share", (text, over) => expect(thresholdsOf({ failOver: text }).fail.over).toBe(over));
 
@@ -139,6 +156,12 @@ describe("limits", () => {
     [{ failUnderUnits: "ten" }, "--fail-under-units"],
     [{ warnUnderUnits: "1e9" }, "--warn-under-units"],
     [{ failUnderUnits: "10MM" }, "--fail-under-units"],
+    [{ failUnderUnits: "10,5M" }, "--fail-under-units"],
+    [{ failUnderUnits: "1,5" }, "--fail-under-units"],
+    [{ failUnderUnits: "1.5" }, "--fail-under-units"],
+    [{ failOver: "0.8" }, "--fail-over"],
+    [{ failOver: "70%", warnOver: "80%" }, "--warn-over"],
+    [{ failUnderUnits: "2M", warnUnderUnits: "1M" }, "--warn-under-units"],
   ])("refuse %j and name %s", (options, name) => expect(() => thresholdsOf(options)).toThrow(name));
 
   it("name all that are exceeded in one line, and only those", () => {
@@ -155,6 +178,11 @@ describe("limits", () => {
     expect(() => beyond(look({ remaining_cus: null }), thresholdsOf({ failUnderUnits: "1" }).fail)).toThrow(
       "does not tell how many units are left",
     );
+    const { fail } = thresholdsOf({ failUnderUnits: "9M", failOver: "50" });
+    expect(sentenceOf(beyond(look({ usage_cus: null }), fail))).toBe(
+      "5,000,000 units are left, fewer than 9,000,000; the API does not tell how much is used.",
+    );
+    expect(beyond(look({ usage_cus: 0, remaining_cus: 0 }), fail)).toContain("no units are left");
   });
 });
 
@@ -168,6 +196,9 @@ describe("the text for people", () => {
     expect(text).toContain("SHORT: At this pace the units end on 2026-06-27");
     expect(text).toContain("8,000 requests, 99.25% succeeded");
     expect(usageText(look({ success_rate_24h: 60 }), looks)).toContain("60% succeeded (low)");
+    const idle = look({ total_requests_24h: 0, success_rate_24h: 0, remaining_cus: -5000 });
+    expect(usageText(idle, looks)).toMatch(/over 100%[\s\S]*24 hours +0 requests$/m);
+    expect(prometheusText("default", idle)).not.toContain("success_ratio");
   });
 
   it("marks what is stale, with its age, and never says that nothing is left", () => {

@@ -56,6 +56,20 @@ describe("the screen", () => {
     }
   });
 
+  test.each([
+    [40, 8],
+    [20, 4],
+  ])("tells the share and the state before all else where there is little room, %s × %s", (width, height) => {
+    const [first, second] = textOf(viewOf({ width, height })).split("\n");
+    expect(first).toBe("25% ✔ OK");
+    expect(second).toBe("15,000,000 left");
+  });
+
+  test("has one zero at the side of a chart of nothing used", () => {
+    const history = [sample(0.5, 5_000_000), sample(0, 5_000_000)];
+    expect(textOf(viewOf({ state: stateOf({ history }) })).match(/ 0 ┤/g)).toHaveLength(1);
+  });
+
   test("tells with words and colour when it gets tight", () => {
     const short = stateOf({
       latest: readingOf(19_000_000, { usage: usageOf(19_000_000, { total_cu_24h: 900_000, success_rate_24h: 80 }) }),

@@ -25,6 +25,9 @@ export const exitCodes = topic("exit-codes", "What a command ends with, and how 
         ["code", "what it means"],
         names.map((name): Term => [String(ExitCode[name]), EXIT_MEANINGS[name].filter(Boolean).join(" ")]),
       ),
+      text(
+        "On a screen, that of the explorer or of `solx usage --watch`, Ctrl-C is a key: it leaves as q does, with 0.",
+      ),
     ),
     section(
       "Messages",
@@ -110,7 +113,7 @@ export const limits = topic("limits", "Plans, rates and compute units, and how s
       items(
         "Every endpoint's page says what a call costs: `solx docs <command>`. Answers taken from the cache cost nothing.",
         `A fetch that costs more than ${count(SETTINGS["confirm-units"].default)} units (--confirm-units) is told first and asked for; without a terminal it is refused unless --yes.`,
-        "`units-per-day` ends requests for the day (UTC) once so many units are used on this machine: exit code 7.",
+        "`units-per-day` ends requests for the day (UTC) once so many units are used on this machine with the same key: exit code 7.",
         "`solx usage` shows what is used, what is left and how long it lasts. Units that are spent end with exit code 7 until the plan renews.",
       ),
       examples([

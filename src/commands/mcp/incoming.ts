@@ -1,0 +1,139 @@
+/** What comes over the connection: lines, each one message, and what is to be said of a line that is none. */
+import { Buffer } from "node:buffer";
+import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+
+/** Bytes of the longest line; what is longer is left out, so that nobody fills the memory. */
+const LONGEST_LINE = 10_000_000;
+
+const NEWLINE = 0x0a;
+
+/** A line as it came; undefined where it was too long. */
+export type Line = string | undefined;
+
+/** Takes lines out of what comes in pieces. */
+export class Lines {
+  #pieces: Buffer[] = [];
+  #size = 0;
+
+  /** The lines that a piece ends. */
+  take(piece: Buffer): readonly Line[] {
+    const lines: Line[] = [];
+    let at = 0;
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, at)) {
+      this.#keep(piece.subarray(at, end));
+      lines.push(this.#line());
+      at = end + 1;
+    }
+    this.#keep(piece.subarray(at));
+    return lines;
+  }
+
+  /** What is left when nothing more comes. */
+  rest(): readonly Line[] {
+    return this.#size === 0 ? [] : [this.#line()];
+  }
+
+  #keep(piece: Buffer): void {
+    this.#size += piece.length;
+    if (this.#size > LONGEST_LINE) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  #line(): Line {
+    const line = this.#size > LONGEST_LINE ? undefined : Buffer.concat(this.#pieces).toString("utf8");
+    this.#pieces = [];
+    this.#size = 0;
+    return line;
+  }
+}
+
+/** What is answered to a line that is no message. */
+export interface Refusal {
+  readonly jsonrpc: "2.0";
+  /** Null where nobody knows what was asked. */
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** What a line holds: a message, a refusal of it, or nothing. */
+export type Incoming =
+  | { readonly message: JSONRPCMessage }
+  | { readonly refusal: Refusal }
+  | { readonly trouble: string }
+  | undefined;
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+/** Reads a line. */
+export function incoming(line: Line): Incoming {
+  if (line === undefined) {
+    return refused(INVALID_REQUEST, `A message is longer than ${LONGEST_LINE} bytes, and was not read.`);
+  }
+  const text = line.replace(/^\ufeff/, "").trim();
+  if (text === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refused(PARSE_ERROR, "A line is not JSON: each line is one message (JSON-RPC 2.0).");
+  }
+  if (Array.isArray(value)) {
+    return refused(INVALID_REQUEST, "Batches are not part of this protocol: send each message in a line of its own.");
+  }
+  return messageIn(value);
+}
+
+function messageIn(value: unknown): Incoming {
+  const { id, method, params, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Fields;
+  const known = typeof id === "string" || typeof id === "number" ? id : null;
+  const problem = known === null ? undefined : wrongParams(method, (params ?? {}) as Params);
+  if (problem) return refused(INVALID_PARAMS, problem, known);
+  try {
+    return { message: parseJSONRPCMessage(value) };
+  } catch {
+    // An answer to a bad answer would be answered in turn.
+    if ("result" in rest || "error" in rest) return { trouble: "An answer that is none was left out." };
+    return refused(
+      INVALID_REQUEST,
+      'This is no message of JSON-RPC 2.0: it needs "jsonrpc": "2.0" and "method".',
+      known,
+    );
+  }
+}
+
+interface Fields {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the parameters of the messages that matter. */
+function wrongParams(method: unknown, params: Params): string | undefined {
+  if (method === "initialize") return wrongStart(params);
+  return method === "tools/call" ? wrongCall(params) : undefined;
+}
+
+function wrongStart({ protocolVersion, capabilities, clientInfo }: Params): string | undefined {
+  const { name, version } = (clientInfo ?? {}) as Params;
+  const isNamed = typeof name === "string" && typeof version === "string";
+  if (typeof protocolVersion === "string" && isObject(capabilities) && isNamed) return undefined;
+  return (
+    "initialize needs params: protocolVersion (a text), capabilities (an object) and clientInfo " +
+    "(an object with name and version)."
+  );
+}
+
+function wrongCall({ name, arguments: given = {} }: Params): string | undefined {
+  if (typeof name === "string" && isObject(given)) return undefined;
+  return "tools/call needs params: name (a text), and arguments, if any, as an object.";
+}
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function refused(code: number, message: string, id: Refusal["id"] = null): Incoming {
+  return { refusal: { jsonrpc: "2.0", id, error: { code, message } } };
+}

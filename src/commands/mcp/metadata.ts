@@ -1,0 +1,51 @@
+/** What answers tell beside their data: of tokens, only those that a result mentions, by name and without pictures. */
+import { Buffer } from "node:buffer";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { Answer } from "../../client/index.ts";
+import { jsonText } from "../../output/json.ts";
+import { withoutPictures } from "./brief.ts";
+
+/** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
+export function metadataOf({ envelope }: Answer): JsonObject | undefined {
+  const metadata = envelope?.metadata;
+  return isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/** The metadata of two answers. */
+export function joined(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
+  if (!one || !other) return one ?? other;
+  const { tokens } = one;
+  const all = isObject(tokens) && isObject(other.tokens) ? { tokens: { ...tokens, ...other.tokens } } : {};
+  return { ...one, ...other, ...all };
+}
+
+/** What of the metadata is about values that are shown; undefined where that is nothing. */
+export function metadataFor(metadata: JsonObject | undefined, shown: Json): JsonObject | undefined {
+  if (!metadata) return undefined;
+  const { tokens, ...rest } = metadata;
+  const text = jsonText(shown);
+  const named = Object.entries(isObject(tokens) ? tokens : {})
+    .filter(([mint]) => text.includes(mint))
+    .map(([mint, token]) => [mint, tokenOf(mint, token)] as const);
+  const found = { ...rest, ...(named.length > 0 ? { tokens: Object.fromEntries(named) } : {}) };
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** How many bytes the metadata of each value adds to that of the values before it. */
+export function metadataSizes(metadata: JsonObject | undefined, values: readonly Json[]): readonly number[] {
+  const known = new Set<string>();
+  return values.map((value) => {
+    const tokens = metadataFor(metadata, value)?.tokens;
+    const fresh = Object.entries(isObject(tokens) ? tokens : {}).filter(([mint]) => !known.has(mint));
+    for (const [mint] of fresh) known.add(mint);
+    return fresh.length === 0 ? 0 : Buffer.byteLength(jsonText(Object.fromEntries(fresh)));
+  });
+}
+
+/** A token without its picture, nor its mint, which it stands under. */
+function tokenOf(mint: string, token: Json): Json {
+  const { value } = withoutPictures(token);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== "token_address" || one !== mint))
+    : value;
+}
