@@ -1,4 +1,5 @@
 /** The key that the explorer asks with: the one of this run, or one that is entered while it runs. */
+import { basename } from "node:path";
 import { SolxError } from "../base/errors.ts";
 import { endpointByPath } from "../catalogue/index.ts";
 import type { Client } from "../client/index.ts";
@@ -23,6 +24,7 @@ export interface KeyUse {
 export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSignal): KeyUse {
   const { frame } = inside;
   let hasKey = true;
+  let hasKeychain = settings.get("key-store") === "keychain";
   let entered: Client | undefined;
   inside.alsoClose(async () => entered?.close());
 
@@ -38,16 +40,20 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
   };
   const enter: KeyEntry["enter"] = async (text, keep, stop) => {
     const key = checkKey(text);
-    await checked(key, (one) => check(one, AbortSignal.any([signal, stop])), "The one of before stays in use.");
+    await checked(
+      key,
+      (one) => check(one, AbortSignal.any([signal, stop])),
+      hasKey ? "The one of before stays in use." : "Nothing was kept.",
+    );
     stop.throwIfAborted();
     const { place, notes } = keep ? await saveForProfile(settings, key, signal) : { place: undefined, notes: [] };
     const before = entered;
     entered = await frame.clientFor(settings, key);
     hasKey = true;
     await before?.close();
-    const where =
-      place === undefined ? "for this session; it is stored nowhere" : `and kept in the ${placeWords(place)}`;
-    return [`The key ${maskKey(key)} is in use ${where}.`, ...notes].join(" ");
+    const where = place === undefined ? "for this session only" : `and kept in the ${shortPlace(place)}`;
+    const whole = place === undefined || place === KEYCHAIN ? [] : [`It is kept in the ${placeWords(place)}.`];
+    return { told: `Key ${maskKey(key)} is in use ${where}.`, more: notes.length === 0 ? [] : [...whole, ...notes] };
   };
   return {
     hasKey: () => hasKey,
@@ -59,17 +65,35 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
       hasKey = key !== undefined;
       return frame.client();
     },
-    entry: { place: keepingPlace(settings), problem: keyReason, enter },
+    entry: {
+      get place() {
+        return keepingPlace(settings, hasKeychain);
+      },
+      async look() {
+        hasKeychain &&= await isThereKeychain(settings, signal);
+      },
+      problem: keyReason,
+      enter,
+    },
   };
 }
 
-function keepingPlace(settings: Settings): string | undefined {
-  if (settings.get("key-store") === "keychain") return placeWords("system keychain");
+/** Whether the system has a keychain that answers; it may take its time, but not long. */
+async function isThereKeychain(settings: Settings, signal: AbortSignal): Promise<boolean> {
+  const { askKeychain } = await import("../config/keychain.ts");
+  const request = { action: "get", account: settings.owner.profile } as const;
+  return (await askKeychain(request, settings.owner.keychain, signal)).ok;
+}
+
+function keepingPlace(settings: Settings, hasKeychain: boolean): string | undefined {
+  if (hasKeychain) return KEYCHAIN;
   const path = credentialsFileOf(settings.paths);
   return path && placeWords(path);
 }
 
-const placeWords = (place: string) => (place === "system keychain" ? place : `file ${place}, which only you can read`);
+const KEYCHAIN = "system keychain";
+const shortPlace = (place: string) => (place === KEYCHAIN ? place : `file ${basename(place)}`);
+const placeWords = (place: string) => (place === KEYCHAIN ? place : `file ${place}, which only you can read`);
 
 function keyReason(text: string): string | undefined {
   try {

@@ -6,16 +6,18 @@ import type { Services } from "../ui/frame/services.ts";
 import { plainExplorer } from "../ui/plain/session.ts";
 import type { Io } from "./io.ts";
 
-/** Talks until it is left, what is typed ends, or the signal, whose reason it throws then. */
+/** Talks until it is left, what is typed ends, or the signal. */
 export async function explorePlain(services: Services, start: Place, { stdin, stdout, signal }: Io): Promise<void> {
   const data = createData(services);
   // Editing a line needs a terminal that obeys something; others edit it themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  // Lines are kept from the first on: readers tell who listens of a line, and those of before are lost.
+  const lines = reader[Symbol.asyncIterator]();
   const end = () => reader.close();
   signal.addEventListener("abort", end, { once: true });
   try {
     const write = (text: string) => void stdout.write(text);
-    const isLeft = await plainExplorer({ services, data, start, lines: reader, write, signal });
+    const isLeft = await plainExplorer({ services, data, start, lines, write, signal });
     // What comes next does not belong behind the prompt.
     if (!isLeft) write("\n");
   } finally {
@@ -23,5 +25,4 @@ export async function explorePlain(services: Services, start: Place, { stdin, st
     reader.close();
     await data.close();
   }
-  signal.throwIfAborted();
 }

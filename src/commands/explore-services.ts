@@ -64,6 +64,7 @@ export async function servicesOf(
     memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
     custom: readCustom(settings.paths, log.write),
     log: log.write,
+    logPath: log.path,
     onNote: inside.onNote,
     // Nothing of it is to be told beside the screen.
     onEvent: (listener) =>

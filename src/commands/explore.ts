@@ -77,7 +77,11 @@ async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<v
       },
       how.theme,
     );
-    if (isPlain) return await (await import("./explore-plain.ts")).explorePlain(services, place, frame.io);
+    if (isPlain) {
+      await (await import("./explore-plain.ts")).explorePlain(services, place, frame.io);
+      endsQuietly(frame);
+      return;
+    }
     const { explore: start } = await import("../ui/start.tsx");
     const end = await start({ services, place, stdin, stdout, signal: AbortSignal.any([signal, sandbox.signal]) });
     if (end.how === "fault") throw fault(end.error, log.path);
@@ -87,6 +91,14 @@ async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<v
     await inside.close();
   }
   if (wantsSandbox) await onSandbox(frame, place, how);
+}
+
+/** Who presses Ctrl-C at a prompt knows of it: the exit code alone tells. */
+function endsQuietly(frame: Frame): void {
+  const { signal } = frame.io;
+  const reason: unknown = signal.reason;
+  if (reason instanceof SolxError && reason.exit === "interrupted") frame.exitCode = reason.exitCode;
+  else signal.throwIfAborted();
 }
 
 /** The same once more, on made-up data. */

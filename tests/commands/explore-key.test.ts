@@ -42,9 +42,9 @@ describe("a key that is entered", () => {
       /does not accept the key \*{4}2345/,
     );
     expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    const told = await use.entry.enter(` ${GOOD}\n`, true, signal);
-    expect(told).toContain(home.credentials);
-    expect(told).not.toContain(GOOD);
+    const { told, more } = await use.entry.enter(` ${GOOD}\n`, true, signal);
+    expect(told).toMatch(/^Key \*{4}\S+ is in use and kept in the file credentials\.json\.$/);
+    expect([told, ...more].join()).not.toContain(GOOD);
     expect([await keyOf(use.client()), use.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
     expect(modeOf(home.credentials)).toBe(0o600);
     await close();
@@ -57,7 +57,7 @@ describe("a key that is entered", () => {
     const use = createKeyUse(await home.load(), run, signal);
     await expect(use.entry.enter(GOOD, true, AbortSignal.abort())).rejects.toThrow();
     expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    expect(await use.entry.enter(GOOD, false, signal)).toMatch(/for this session/);
+    expect((await use.entry.enter(GOOD, false, signal)).told).toMatch(/for this session/);
     expect([await keyOf(use.client()), home.keys()]).toEqual([GOOD, {}]);
   });
 
@@ -68,6 +68,16 @@ describe("a key that is entered", () => {
     expect(entry.problem("")).toMatch(/is empty/);
     expect(entry.problem("two words")).toMatch(/white space/);
     expect(entry.problem(GOOD)).toBeUndefined();
-    expect(await entry.enter(GOOD, true, signal)).toMatch(/SOLX_API_KEY is set/);
+    const { more } = await entry.enter(GOOD, true, signal);
+    expect(more.join("\n")).toMatch(/SOLX_API_KEY is set/);
+    expect(more.join("\n")).toContain(home.credentials);
+  });
+
+  test.runIf(process.platform === "linux")("is promised to the file where there is no keychain", async () => {
+    const home = new Home();
+    const { entry } = createKeyUse(await home.load(), inside().run, signal);
+    await entry.look?.();
+    expect(entry.place).toContain(home.credentials);
+    await expect(entry.enter("a-wrong-key-12345", true, signal)).rejects.toThrow(/The one of before|Nothing was kept/);
   });
 });

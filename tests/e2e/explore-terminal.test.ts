@@ -52,11 +52,19 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("a fault ends it with a sentence and where to read more, the terminal as it was", async () => {
+  test("the mouse works once it is on; a fault ends all with a sentence and where to read more, the terminal as it was", async () => {
     const terminal = open({ env: faulty() });
     await terminal.shows(READY);
     terminal.type("m");
     await expect.poll(() => terminal.state().mouse).toBe(true);
+    const click = (x: number, y: number) => terminal.type("-l", `\u001B[<0;${x};${y}M\u001B[<0;${x};${y}m`);
+    terminal.type("B");
+    const before = (await terminal.shows(/home › bookmarks[\s\S]*\? help/)).split("\n");
+    click((before[0] ?? "").indexOf("home") + 1, 1);
+    const lines = (await terminal.shows(/solx home {2}[\s\S]*\? help/)).split("\n");
+    const foot = lines.findLastIndex((one) => one.includes("? help"));
+    click((lines[foot] ?? "").indexOf("help") + 1, foot + 1);
+    await terminal.shows(/─ Keys ─/);
     process.kill(terminal.pid(), "SIGUSR2");
     const screen = await terminal.shows(/exit 1/);
     expect(screen).toMatch(/a fault for a test/);
@@ -140,6 +148,15 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.shows(/Nothing is called|Type \? for help/);
     terminal.type("q", "Enter");
     await terminal.shows(/exit 0/);
+  });
+
+  test("in plain lines, lines that come while an answer is waited for are obeyed in turn", async () => {
+    const env = { ...ENV, SOLX_SANDBOX_FAULTS: "latency=100ms" };
+    const args = ["explore", "token", "list", "--plain", "--sandbox"];
+    const { code, stdout } = await solx(args, { env, input: "n\n1\nb\nK\nq\n" });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Rows 1 to 10[\s\S]*> token list:\nRows 11 to 20[\s\S]*> token \S+:[\s\S]*> token list:/);
+    expect(stdout).toMatch(/solx auth login\n> $/);
   });
 
   test("without a terminal it is refused, and -i is too", async () => {

@@ -19,6 +19,12 @@ const ROWS = [1, 2, 3].map((amount) => ({
   flow: amount === 2 ? "out" : "in",
 }));
 
+const CHAIN = {
+  chaininfo: { absoluteSlot: 286_244_072, currentEpoch: 662 },
+  "v2-block-last": [{ current_slot: 5, block_time: 1 }],
+  "v2-token-top": { total: 1, items: [{ address: USDC, symbol: "USDC", price: 1 }] },
+};
+
 /** What is said to these lines, in pieces between prompts: the greeting first. */
 async function talk(
   start: Place,
@@ -64,7 +70,7 @@ describe("the explorer in plain lines", () => {
     );
     expect(pieces[1]).toMatch(/1 of them match out\.\n1\. .*amount: 2/);
     expect(pieces[2]).not.toMatch(/match/);
-    expect(pieces[3]).toMatch(/Sorted from the greatest down, this page only\.[\s\S]*1\. .*amount: 3/);
+    expect(pieces[3]).toMatch(/sorted by amount from the greatest down, this page only\.[\s\S]*1\. .*amount: 3/);
     expect(pieces[4]).toMatch(/No column is called nothing\. There are: .*amount/);
     expect(pieces[5]).toMatch(/flow: .*one of in, out/);
     expect(pieces[6]).toMatch(/must be one of|in.*out/);
@@ -74,13 +80,13 @@ describe("the explorer in plain lines", () => {
   });
 
   test("turns pages, and says where they end", async () => {
-    const page = (from: number) => Array.from({ length: 20 }, (_, at) => ({ ...ROWS[0], amount: from + at }));
+    const page = (from: number) => Array.from({ length: 10 }, (_, at) => ({ ...ROWS[0], amount: from + at }));
     const rows = ({ page: number = 1 }) => (Number(number) === 1 ? page(1) : ROWS);
     const { pieces } = await talk(TRANSFERS, ["p", "n", "n", "p"], { "v2-account-transfer": rows });
     expect(pieces[1]).toMatch(/This is the first page/);
-    expect(pieces[2]).toMatch(/Rows 21 to 23 of 23/);
+    expect(pieces[2]).toMatch(/Rows 11 to 13 of 13/);
     expect(pieces[3]).toMatch(/This is the last page/);
-    expect(pieces[4]).toMatch(/Rows 1 to 20\./);
+    expect(pieces[4]).toMatch(/Rows 1 to 10\./);
   });
 
   test("opens what is typed, finds commands by name and asks for what they need", async () => {
@@ -90,8 +96,11 @@ describe("the explorer in plain lines", () => {
       "v2-account-detail": { account: USDC },
       "v2-token-holders": { total: 0, items: [] },
       "v2-monitor-usage": { remaining_cus: 5 },
+      ...CHAIN,
     });
-    expect(pieces[0]).toMatch(/home:\nFrom here:\n1\. /);
+    expect(pieces[0]).toMatch(
+      /home:\nepoch: 662; slot: 286,244,072; progress: 60%.*\nlatest blocks:\n1\. slot: 5[\s\S]*top tokens:\n2\. symbol: USDC[\s\S]*From here:\n3\. /,
+    );
     expect(pieces[1]).toMatch(/account EPjF…Dt1v:\naccount: .*\n[\s\S]*More about it:\n\d+\. /);
     expect(pieces[2]).toMatch(/Found:\n1\. token holders/);
     expect(pieces[3]).toMatch(/\? Type it/);
@@ -99,6 +108,26 @@ describe("the explorer in plain lines", () => {
     expect(pieces[5]).toMatch(/^token holders EPjF…Dt1v:/);
     expect(pieces[8]).toMatch(/all fields of row 3/);
     expect(pieces[9]).toMatch(/Nothing is called|nothing/i);
+  });
+
+  test("says what cannot be typed here, finds lines of a detail, and reads plain items as one sentence each", async () => {
+    const tokens = [1, 2].map((balance) => ({ token_address: USDC, balance, token_icon: "https://x.example/i.png" }));
+    const lines = ["c", "1 2", "i", "x 3", "n", "/entry 2", "/nowhere"];
+    const { pieces } = await talk(
+      { kind: "endpoint", route: "v2-account-portfolio", params: { address: WALLET } },
+      lines,
+      {
+        "v2-account-portfolio": { total_value: 5, tokens },
+      },
+    );
+    expect(pieces[0]).toMatch(/entry 1: token address: EPj\S+ \[1\]; balance: 1\n.*entry 2: /);
+    expect(pieces[1]).toMatch(/^c is not available in plain lines; \? for help\./);
+    expect(pieces[2]).toMatch(/^One number at a time/);
+    expect(pieces[3]).toMatch(/^i needs the number of a row/);
+    expect(pieces[4]).toMatch(/^x is not available/);
+    expect(pieces[5]).toMatch(/^This is no list/);
+    expect(pieces[6]).toMatch(/^entry 2: /m);
+    expect(pieces[7]).toMatch(/^Nothing here has nowhere\./);
   });
 
   test("says failures in words and waits aloud", async () => {
@@ -114,7 +143,7 @@ describe("the explorer in plain lines", () => {
       for (const note of ["Making it: 1 %", "Making it: 2 %", "Done."]) listener(note);
       return () => {};
     };
-    const { said } = await talk(HOME, [], {}, { onNote });
+    const { said } = await talk(HOME, [], CHAIN, { onNote });
     expect(said.match(/Making it/g)).toHaveLength(1);
     expect(said).toMatch(/Done\./);
   });
@@ -130,7 +159,7 @@ describe("the explorer in plain lines", () => {
     };
     const { pieces } = await talk(TRANSFERS, ["+", "B", "1"], { "v2-account-transfer": ROWS }, { memory });
     expect(pieces[1]).toMatch(/Bookmarked: account transfer/);
-    expect(pieces[2]).toMatch(/bookmarks:\nFrom here:\n1\. account transfer 5Q54…e4j1/);
+    expect(pieces[2]).toMatch(/bookmarks:\nFrom here:\n1\. bookmark: account transfer 5Q54…e4j1/);
     expect(pieces[3]).toMatch(/^account transfer/);
   });
 

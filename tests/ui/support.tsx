@@ -127,6 +127,7 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
       for (const address of addresses) names.set(address, name);
     },
     nameOf: (address) => names.get(address),
+    tokens: () => names,
     addressesOf: (name) =>
       [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
     renew() {

@@ -4,6 +4,7 @@ import { useApp } from "ink";
 import { type Shape, UNKNOWN } from "../../output/shape.ts";
 import { bound } from "../frame/action-names.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../frame/context.ts";
+import { keyNamesOf, keyWords } from "../frame/key-words.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { copyChoices } from "./copies.ts";
@@ -67,8 +68,18 @@ function openCommand(explorer: Explorer): void {
 
 function bookmark(explorer: Explorer): void {
   const seen = looked(explorer);
-  if (canKeep(seen.place)) void toggleBookmark(explorer, seen);
-  else explorer.toast("This screen is always one key away: H opens home, B the bookmarks.", "warning");
+  if (canKeep(seen.place)) void toggleBookmark(explorer, seen, keyNamesOf(explorer));
+  else {
+    const ways = keyWords(
+      keyNamesOf(explorer),
+      [
+        ["go.home", "opens home"],
+        ["go.bookmarks", "the bookmarks"],
+      ],
+      ", ",
+    );
+    explorer.toast(`This screen needs no bookmark. ${ways}`.trimEnd(), "warning");
+  }
 }
 
 async function browse(explorer: Explorer): Promise<void> {

@@ -4,6 +4,7 @@ import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
 import type { Request } from "../data/store.ts";
 import type { Explorer, Subject } from "../frame/context.ts";
+import { type KeyNames, keyWords } from "../frame/key-words.ts";
 import { isSame, type Place, titleOf } from "../frame/place.ts";
 import { requestOf, type ViewCommand, viewCommand } from "./command.ts";
 import type { CopySources } from "./copies.ts";
@@ -48,6 +49,11 @@ export function copySources(explorer: Explorer, seen: Looked): CopySources {
 /** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
 export function placeToKeep({ place, subject }: Looked): Place {
   const request = requestOf(place, subject);
+  if (place.kind === "hall" && place.hall === "leaderboard" && request) {
+    // The hall itself has the usual order: another one is that of its list.
+    const { endpoint, params } = withoutPage(request);
+    return Object.keys(params).length === 0 ? place : { kind: "endpoint", route: endpoint.route, params };
+  }
   if (place.kind !== "endpoint" || request?.endpoint.route !== place.route) return place;
   return { ...place, params: withoutPage(request).params };
 }
@@ -72,6 +78,7 @@ export function canKeep(place: Place): boolean {
 export async function toggleBookmark(
   { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
   seen: Looked,
+  keyOf: KeyNames,
 ): Promise<void> {
   const place = placeToKeep(seen);
   const name = titleOf(place);
@@ -80,7 +87,8 @@ export async function toggleBookmark(
   const isNew = rest.length === before.length;
   try {
     await memory.setBookmarks(isNew ? [...before, { place, name }] : rest);
-    toast(isNew ? `Bookmarked: ${name}. B lists all bookmarks.` : `The bookmark is gone: ${name}.`, "good");
+    const way = keyWords(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
+    toast(isNew ? `Bookmarked: ${name}. ${way}`.trimEnd() : `The bookmark is gone: ${name}.`, "good");
   } catch (error) {
     toast(failureText(error), "bad");
   }

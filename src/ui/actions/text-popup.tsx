@@ -53,7 +53,7 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   useBindings(
     "overlay",
     [
-      { keys: ["esc", "enter", "q"], label: "close", group: "go", hint: 2, run: () => setOverlay(undefined) },
+      { keys: ["esc", "enter", "q", "ctrl+c"], label: "close", group: "go", hint: 2, run: () => setOverlay(undefined) },
       { keys: ["c"], label: "copy", group: "data", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
       { keys: ["down", "j"], label: "down", group: "move", active: last > 0, hint: 3, run: () => move(1) },
       { keys: ["up", "k"], label: "up", group: "move", active: last > 0, hint: 4, run: () => move(-1) },

@@ -14,7 +14,7 @@ import { useBody } from "../frame/body.ts";
 import { type Explorer, useBindings, useExplorer } from "../frame/context.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
-import { type Place, titleOf } from "../frame/place.ts";
+import { isSame, type Place, titleOf } from "../frame/place.ts";
 import { requestAt } from "../plain/places.ts";
 import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, titleLine } from "./rows.ts";
 
@@ -39,7 +39,7 @@ const NONE: readonly Request[] = [];
 
 export function Compare({ marked, shape }: CompareProps) {
   const explorer = useExplorer();
-  const { services, data, setOverlay } = explorer;
+  const { services, data, setOverlay, toast } = explorer;
   const { width, height } = useBody();
   const [hasDetails, setDetails] = useState(false);
   const [isAll, setAll] = useState(false);
@@ -48,7 +48,7 @@ export function Compare({ marked, shape }: CompareProps) {
   const requests = useMemo(() => marked.flatMap(({ place }) => (place && requestAt(place)) ?? []), [marked]);
   const canAsk = requests.length === marked.length;
   useAnswers(hasDetails ? requests : NONE);
-  const titles = marked.map(({ place }, at) => (place ? titleOf(place) : `row ${at + 1}`));
+  const titles = marked.map(({ place }, at) => `${at + 1} ${place ? titleOf(place) : "row"}`);
   const compared = marked.map(({ row }, at): Compared => {
     const request = hasDetails ? requests[at] : undefined;
     const title = titles[at] ?? "";
@@ -69,7 +69,7 @@ export function Compare({ marked, shape }: CompareProps) {
   useBindings(
     "overlay",
     [
-      { keys: ["esc", "q", "D"], label: "close", group: "go", hint: 9, run: () => setOverlay(undefined) },
+      { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: () => setOverlay(undefined) },
       {
         keys: ["a"],
         label: isAll ? "only what differs" : "all fields",
@@ -83,7 +83,10 @@ export function Compare({ marked, shape }: CompareProps) {
         group: "data",
         hint: 2,
         active: canAsk,
-        run: () => setDetails((before) => !before),
+        run: () => {
+          if (isOneThing(marked)) toast("All rows are about one thing: its details are the same.", "warning");
+          else setDetails((before) => !before);
+        },
       },
       {
         keys: ["c"],
@@ -116,6 +119,12 @@ export function Compare({ marked, shape }: CompareProps) {
       <Lines lines={lines} width={width} height={height} />
     </Box>
   );
+}
+
+/** Whether all rows are about the same thing. */
+function isOneThing(marked: readonly Marked[]): boolean {
+  const first = marked[0]?.place;
+  return first !== undefined && marked.every(({ place }) => place && isSame(place, first));
 }
 
 /** Looks at requests while there are some; the component is drawn anew when their answers change. */

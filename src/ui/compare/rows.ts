@@ -82,10 +82,13 @@ export function rowLine({ label, texts, isSame }: FieldRow, { label: room, width
 
 /** The line of what they are called. */
 export function titleLine(titles: readonly string[], { label, width, from, to }: Layout): Line {
-  const shown = titles.slice(from, to).map((title) => span(`  ${pad(clip(title, width), width)}`, "heading"));
+  const shown = titles.slice(from, to).map((title) => span(`  ${pad(titleIn(title, width), width)}`, "heading"));
   const [before, behind] = [from > 0, to < titles.length];
   return [span(pad(before ? "‹" : "", label), "hotkey"), ...shown, span(behind ? "›" : "", "hotkey")];
 }
+
+/** What is cut where it was shortened already says so once. */
+const titleIn = (title: string, width: number) => clip(title, width).replace(/…+$/, "…");
 
 /** All of it as tab-separated text, whole values included. */
 export function asText(titles: readonly string[], rows: readonly FieldRow[]): string {

@@ -112,6 +112,7 @@ class Data implements DataStore {
 
   nameOf = (address: string) => this.#names.of(address);
   addressesOf = (name: string) => this.#names.addressesOf(name);
+  tokens = () => this.#names.tokens();
   gauge = () => this.#meter.gauge();
   spent = () => this.#meter.spent();
   subscribe = (listener: () => void) => this.#meter.subscribe(listener);

@@ -14,14 +14,19 @@ export interface Names {
   of(address: string): string | undefined;
   /** The addresses of a name, whatever its case. */
   addressesOf(name: string): readonly string[];
+  /** Symbols of tokens, by their mints. */
+  tokens(): ReadonlyMap<string, string>;
 }
+
+/** What is called so need be no token. */
+const LABEL = "account_label";
 
 /** Where answers tell an address, and its name beside it. */
 const PAIRS: readonly (readonly [address: string, name: string])[] = [
   ["token_address", "token_symbol"],
   ["address", "symbol"],
   ["mint", "symbol"],
-  ["account_address", "account_label"],
+  ["account_address", LABEL],
 ];
 
 /** What the API calls by one name: SOL itself, and the token that stands for it. */
@@ -36,20 +41,26 @@ const DEEPEST = 4;
 const MOST_ENTRIES = 500;
 const LONGEST_NAME = 24;
 
+/** Puts a name among those that came last, the oldest of which go. */
+function keep(names: Map<string, string>, address: string, name: string): void {
+  names.delete(address);
+  names.set(address, name);
+  if (names.size > MOST_NAMES) for (const old of [...names.keys()].slice(0, names.size - MOST_NAMES)) names.delete(old);
+}
+
 /** Knows nothing yet. */
 export function createNames(): Names {
   const names = new Map<string, string>();
+  const tokens = new Map<string, string>();
   const note = (holder: JsonObject) => {
     for (const [addressField, nameField] of PAIRS) {
       const [address, name] = [holder[addressField], holder[nameField]];
       if (typeof address !== "string" || typeof name !== "string" || !isAddress(address)) continue;
       const text = safeText(name).trim();
       if (text === "" || text.length > LONGEST_NAME) continue;
-      names.delete(address);
-      names.set(address, text);
+      keep(names, address, text);
+      if (nameField !== LABEL) keep(tokens, address, text);
     }
-    if (names.size > MOST_NAMES)
-      for (const old of [...names.keys()].slice(0, names.size - MOST_NAMES)) names.delete(old);
   };
   const look = (value: Json, depth: number) => {
     if (depth > DEEPEST) return;
@@ -63,6 +74,7 @@ export function createNames(): Names {
   };
   return {
     learn: (value) => look(value, 0),
+    tokens: () => tokens,
     of: (address) => OWN.get(address) ?? names.get(address),
     addressesOf(name) {
       const wanted = name.trim().toLowerCase();

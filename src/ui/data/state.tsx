@@ -4,6 +4,7 @@ import { useLayoutEffect } from "react";
 import { bound } from "../frame/action-names.ts";
 
 import { type Size, useBindings, useExplorer } from "../frame/context.ts";
+import { keyNamesOf } from "../frame/key-words.ts";
 import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useNow } from "./hooks.ts";
@@ -11,14 +12,6 @@ import type { DataStore, Entry } from "./store.ts";
 import { SPINNER_MS, stateLine, stateLines, type Telling } from "./words.ts";
 
 export { ageText, isEmpty } from "./words.ts";
-
-/**
- * The line that a panel shows above what it has; undefined where nothing is to be said.
- * @param now milliseconds since the epoch
- */
-export function resourceLine(entry: Entry, now: number, unicode: boolean, timeZone?: string): Line | undefined {
-  return stateLine(entry, { now, unicode, timeZone });
-}
 
 const SECOND = 1000;
 /** An age is in minutes mostly. */
@@ -54,15 +47,16 @@ function useStopKey({ isLoading, cancel }: Stoppable): void {
 /** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */
 function useTelling(entry: Stoppable): Telling {
   const { isLoading, problem, retryAt } = entry;
-  const { services } = useExplorer();
+  const explorer = useExplorer();
+  const { services } = explorer;
   useStopKey(entry);
   const { unicode, timeZone } = services;
   const everyMs = isLoading ? SPINNER_MS : retryAt === undefined ? STALE_MS : SECOND;
   const now = useNow(everyMs, isLoading || retryAt !== undefined || problem !== undefined);
-  return { now, unicode, timeZone };
+  return { now, unicode, timeZone, keyOf: keyNamesOf(explorer) };
 }
 
-/** {@link resourceLine}, kept up to date; while it says that Esc stops, it does. */
+/** {@link stateLine}, kept up to date; while it says that Esc stops, it does. */
 export function useResourceLine(entry: Stoppable): Line | undefined {
   return stateLine(entry, useTelling(entry));
 }

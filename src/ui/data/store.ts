@@ -66,6 +66,8 @@ export interface DataStore {
   nameOf(address: string): string | undefined;
   /** The addresses that answers of this session called so, whatever the case. */
   addressesOf(name: string): readonly string[];
+  /** The symbols of the tokens that answers of this session told of, by their mints, as harmless text. */
+  tokens(): ReadonlyMap<string, string>;
   /** Asks anew, with another key, for what failed, what is under way, and what is told of the key. */
   renew(): void;
   gauge(): Gauge;

@@ -2,6 +2,7 @@
 import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
 import { clip, wrap } from "../../output/width.ts";
+import { type Deed, type KeyNames, keyWords } from "../frame/key-words.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import type { Entry } from "./store.ts";
 
@@ -12,47 +13,55 @@ export interface Telling {
   readonly unicode: boolean;
   /** The zone of clock times; the system's where it is undefined. */
   readonly timeZone?: string | undefined;
+  readonly keyOf: KeyNames;
 }
 
 /** What a failure is called, and what helps. */
 interface Meaning {
   readonly title: string;
   /** What to do; without it, the failure's own hint. */
-  readonly help?: string;
-  readonly key: string;
+  readonly help?: string | ((keyOf: KeyNames) => string);
+  readonly keys: readonly Deed[];
 }
 
-const AGAIN = "r tries again";
+const AGAIN: readonly Deed[] = [["view.refresh", "tries again"]];
+const NOW: readonly Deed[] = [["view.refresh", "tries now"]];
+const ANEW: readonly Deed[] = [["view.refresh", "asks again"]];
+const STOP: readonly Deed[] = [["view.cancel", "stops"]];
+
+/** Where a key can be entered, that is told; what helps without one is. */
+const withoutKey = (keyOf: KeyNames) =>
+  `${keyWords(keyOf, [["solx.key", "enters one here. "]])}Without one, on made-up data: solx explore --sandbox.`;
 
 const MEANINGS: Readonly<Partial<Record<ExitName, Meaning>>> = {
-  usage: { title: "The API would refuse this", key: "F changes the filters" },
+  usage: { title: "The API would refuse this", keys: [["list.form", "changes the filters"]] },
   auth: {
     title: "No key that the API accepts",
-    help: "K enters one here. Without one, on made-up data: solx explore --sandbox.",
-    key: "K enters a key · r tries again",
+    help: withoutKey,
+    keys: [["solx.key", "enters a key"], ...AGAIN],
   },
   permission: {
     title: "Not in the plan of this key",
     help: "The API answered 403: the plan of the key does not include this, or the key may not see it.",
-    key: AGAIN,
+    keys: AGAIN,
   },
-  notFound: { title: "Not found", help: "The API knows nothing by this name, address or number.", key: AGAIN },
-  rateLimited: { title: "Too many requests", help: "The rate of the key is used up for the moment.", key: AGAIN },
+  notFound: { title: "Not found", help: "The API knows nothing by this name, address or number.", keys: AGAIN },
+  rateLimited: { title: "Too many requests", help: "The rate of the key is used up for the moment.", keys: AGAIN },
   quota: {
     title: "No compute units left",
     help: "They come back when the period of the key ends. What was loaded before can still be looked at.",
-    key: "U shows the usage",
+    keys: [["go.usage", "shows the usage"]],
   },
-  server: { title: "The API failed", key: AGAIN },
-  network: { title: "The API cannot be reached", key: AGAIN },
-  incomplete: { title: "The list cannot be read on", key: AGAIN },
-  interrupted: { title: "Stopped", help: "", key: "r asks again" },
+  server: { title: "The API failed", keys: AGAIN },
+  network: { title: "The API cannot be reached", keys: AGAIN },
+  incomplete: { title: "The list cannot be read on", keys: AGAIN },
+  interrupted: { title: "Stopped", help: "", keys: ANEW },
 };
 
-const UNEXPECTED: Meaning = { title: "Something unexpected happened", key: AGAIN };
+const UNEXPECTED: Meaning = { title: "Something unexpected happened", keys: AGAIN };
 
 /** The user's own limit: its hint says how to lift it. */
-const OWN_LIMIT: Meaning = { title: "The limit for today is reached", key: AGAIN };
+const OWN_LIMIT: Meaning = { title: "The limit for today is reached", keys: AGAIN };
 
 const meaningOf = ({ exit, code }: SolxError): Meaning =>
   code === "UNITS_PER_DAY" ? OWN_LIMIT : (MEANINGS[exit] ?? UNEXPECTED);
@@ -91,30 +100,33 @@ export function stateLine(entry: Entry, telling: Telling): Line | undefined {
   if (!problem) return undefined;
   const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
   if (answer) return staleLine(entry, problem, wait, telling);
-  const { title, key } = meaningOf(problem);
-  if (wait !== undefined) return [span(wait, "warning"), span(NOW_KEY, "note"), ...detailOf(problem)];
+  const { title, keys } = meaningOf(problem);
+  if (wait !== undefined) return [span(wait, "warning"), ...keysSpan(NOW, telling), ...detailOf(problem)];
   const role = problem.exit === "interrupted" ? "warning" : "bad";
-  return [span(title, role), span(` · ${key}`, "note"), ...detailOf(problem)];
+  return [span(title, role), ...keysSpan(keys, telling), ...detailOf(problem)];
 }
 
-const STOP_KEY = " · Esc stops";
-const NOW_KEY = " · r tries now";
+/** The keys behind what is told; nothing where there are none. */
+function keysSpan(keys: readonly Deed[], { keyOf }: Telling): Line {
+  const words = keyWords(keyOf, keys);
+  return words === "" ? [] : [span(` · ${words}`, "note")];
+}
 
 function loadingLine({ answer, retryAt }: Entry, telling: Telling): Line {
   const { now, unicode } = telling;
   const sign = span(`${spinnerAt(now, unicode)} `, "hotkey");
   if (retryAt !== undefined && retryAt > now) {
-    return [sign, span(waitText(retryAt, telling), "warning"), span(STOP_KEY, "note")];
+    return [sign, span(waitText(retryAt, telling), "warning"), ...keysSpan(STOP, telling)];
   }
-  return [sign, span(answer ? "Asking again…" : "Loading…"), span(STOP_KEY, "note")];
+  return [sign, span(answer ? "Asking again…" : "Loading…"), ...keysSpan(STOP, telling)];
 }
 
-function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, { now }: Telling): Line {
-  const age = at === undefined ? "stale" : `stale: ${ageText(now - at)}`;
-  if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), span(NOW_KEY, "note")];
-  const { title, key } = meaningOf(problem);
+function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, telling: Telling): Line {
+  const age = at === undefined ? "stale" : `stale: ${ageText(telling.now - at)}`;
+  if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), ...keysSpan(NOW, telling)];
+  const { title, keys } = meaningOf(problem);
   const failure = problem.exit === "interrupted" ? "last refresh stopped" : `last refresh failed: ${title}`;
-  return [span(`${age}, ${failure}`, "warning"), span(` · ${key}`, "note"), ...detailOf(problem)];
+  return [span(`${age}, ${failure}`, "warning"), ...keysSpan(keys, telling), ...detailOf(problem)];
 }
 
 /** What the failure itself says, beyond its title. */
@@ -162,17 +174,22 @@ export function stateLines(entry: Entry, telling: Telling, width: number, empty 
   const { isLoading, answer, problem, retryAt } = entry;
   const first = stateLine(entry, telling);
   const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => line(part));
-  if (!problem && !isLoading) return [...wrapped(empty), line(""), line("r asks again", "note")];
+  if (!problem && !isLoading) return [...wrapped(empty), ...keysLines(ANEW, telling)];
   if (!problem || isLoading || answer || problem.exit === "interrupted") return first ? [first] : [];
-  const { title, help, key } = meaningOf(problem);
-  const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
+  const { title, help, keys } = meaningOf(problem);
+  const said = typeof help === "function" ? help(telling.keyOf) : help;
+  const hints = (said ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
   const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
   return [
     line(title, "bad"),
     ...(isSaid(problem, title) ? [] : wrapped(sentence(problem))),
     ...hints.flatMap((text) => wrapped(safeText(text))),
     ...(wait === undefined ? [] : wrapped(`${wait}. It is tried again then.`)),
-    line(""),
-    line(wait === undefined ? key : "r tries now", "note"),
+    ...keysLines(wait === undefined ? keys : NOW, telling),
   ];
+}
+
+function keysLines(keys: readonly Deed[], { keyOf }: Telling): readonly Line[] {
+  const words = keyWords(keyOf, keys);
+  return words === "" ? [] : [line(""), line(words, "note")];
 }

@@ -1,6 +1,7 @@
 /** A detail as the lines of its region, and back from a line to what stands on it. No React here. */
 import { isArray, isObject, type Json } from "../../base/json.ts";
 import type { Size } from "../frame/context.ts";
+import type { KeyNames } from "../frame/key-words.ts";
 import { fitted, type Line, line } from "../frame/line.ts";
 import { footHeight, footLines } from "./foot.ts";
 import { type DetailState, indexIn } from "./reducer.ts";
@@ -19,10 +20,11 @@ export interface Picture {
   readonly notice: Line | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly keyOf: KeyNames;
 }
 
 /** The lines of a region: a part of the fields, and the foot. */
-export function detailLines({ scene, state, size, active, notice, now }: Picture): readonly Line[] {
+export function detailLines({ scene, state, size, active, notice, now, keyOf }: Picture): readonly Line[] {
   const { width, height } = size;
   const view = scene.view(state);
   const cursor = indexIn(view, state.cursor);
@@ -31,7 +33,7 @@ export function detailLines({ scene, state, size, active, notice, now }: Picture
   const matches = scene.matches(state);
   const match = matches.indexOf(state.cursor) + 1;
   const standing = { index: cursor, count: view.count, match, matches: matches.length };
-  const told = { state, node: scene.nodeAt(state.cursor), standing, notice };
+  const told = { state, node: scene.nodeAt(state.cursor), standing, notice, keyOf };
   const window = { top: state.top, cursor: active ? cursor : undefined, width, height: height - foot };
   return [...windowLines(view, window, fresh), ...footLines(told, { ...scene.sheet(state), ...fresh }, foot)];
 }

@@ -5,6 +5,7 @@ import { formatValue } from "../../output/format.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
 import type { Size } from "../frame/context.ts";
+import { type Deed, type KeyNames, keyWords } from "../frame/key-words.ts";
 import { between, fitted, type Line, span, widthOf } from "../frame/line.ts";
 import { fieldLine } from "../palette/field.ts";
 import type { DetailState } from "./reducer.ts";
@@ -44,6 +45,7 @@ export interface Told {
   readonly standing: Standing;
   /** How it stands with the answer, where that is worth a line. */
   readonly notice: Line | undefined;
+  readonly keyOf: KeyNames;
 }
 
 /** The lines of the foot, each of at most the sheet's width. */
@@ -55,7 +57,7 @@ function linesOf(told: Told, sheet: Sheet, height: number): readonly Line[] {
   const { state, standing, node, notice } = told;
   if (height === 0) return [];
   const searching = state.query !== "" || state.typing !== undefined;
-  const bar = searching ? searchLine(state, standing, sheet.width) : notice && noticeLine(notice, standing, sheet);
+  const bar = searching ? searchLine(told, sheet.width) : notice && noticeLine(notice, standing, sheet);
   if (height === 1) return [bar ?? briefLine(node, sheet)];
   const facts = node ? joined(factsOf(node, sheet), sheet.width) : [];
   if (bar === undefined) return [ruleLine(node, standing, sheet), ...facts].slice(0, height);
@@ -81,11 +83,17 @@ function noticeLine(notice: Line, standing: Standing, { width }: Sheet): Line {
 
 const placeText = ({ index, count }: Standing) => `${Math.min(index + 1, count)}/${count}`;
 
-function searchLine({ query, typing }: DetailState, { match, matches }: Standing, width: number): Line {
+const SEARCH_KEYS: readonly Deed[] = [
+  ["detail.next-match", "next"],
+  ["detail.previous-match", "previous"],
+  ["view.cancel", "clears"],
+];
+
+function searchLine({ state: { query, typing }, standing: { match, matches }, keyOf }: Told, width: number): Line {
   const found = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
   const right = [
     ...(query === "" ? [] : [span(` ${found}`, matches === 0 ? "warning" : "found")]),
-    span(typing ? "  Enter keeps  Esc gives up" : "  n next  N previous  Esc clears", "note"),
+    span(typing ? "  Enter keeps  Esc gives up" : `  ${keyWords(keyOf, SEARCH_KEYS, "  ")}`, "note"),
   ];
   const room = Math.max(1, width - widthOf(right) - 1);
   const text = typing ? fieldLine(typing.field, room, true) : [span(safeText(query))];

@@ -11,6 +11,7 @@ import { useNow, useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
+import { keyNamesOf } from "../frame/key-words.ts";
 import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import { isSame, type Parameters, type Thing } from "../frame/place.ts";
@@ -100,7 +101,8 @@ const AGE_MS = 15_000;
 export function ValuePanel(props: ValuePanelProps) {
   const { value, entity, request, region, part, own, active = true, labels = NO_LABELS, notice, refresh } = props;
   const { width, height, top } = region;
-  const { services, navigation } = useExplorer();
+  const explorer = useExplorer();
+  const { services, navigation } = explorer;
   const { unicode, timeZone } = services;
   const now = useNow(AGE_MS);
   const [memory, remember] = useMemory<DetailState>(`${part}/detail`, FIRST_STATE);
@@ -144,6 +146,6 @@ export function ValuePanel(props: ValuePanelProps) {
       : undefined,
   );
   const empty = emptyLines(value);
-  const picture = { scene, state, size: region, active, notice, now };
+  const picture = { scene, state, size: region, active, notice, now, keyOf: keyNamesOf(explorer) };
   return <Lines lines={empty ?? detailLines(picture)} width={width} height={height} />;
 }

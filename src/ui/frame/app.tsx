@@ -24,6 +24,7 @@ import { Globals } from "./globals.tsx";
 import { Head, stateOf } from "./head.tsx";
 import { crumbAt } from "./head-line.ts";
 import { createKeyQueue, PASTE } from "./key-queue.ts";
+import { keyNamesOf, keyWords } from "./key-words.ts";
 import { createKeyMap, keyNames, type MouseEvent } from "./keys.ts";
 import { line } from "./line.ts";
 import { Lines } from "./lines.tsx";
@@ -89,11 +90,6 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
   const loaded = useLoaded(parts);
   useEffect(() => loaded?.keepRecent(base), [loaded, base]);
   useEffect(() => services.onNote?.(show), [services, show]);
-  useEffect(() => {
-    const [first, ...more] = services.custom?.problems ?? [];
-    const others = more.length === 0 ? "" : ` And ${more.length} more, in the log.`;
-    if (first !== undefined) show(`${first}${others}`, "warning");
-  }, [services, show]);
   useEffect(() => {
     if (!toast) return;
     const timer = setTimeout(() => setToast(undefined), TOAST_MS);
@@ -169,8 +165,10 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
 }
 
 function TooSmall({ width, height }: { width: number; height: number }) {
-  const by = useExplorer().services.unicode ? "×" : "x";
-  const text = `solx needs ${LEAST.width} ${by} ${LEAST.height}; this window is ${width} ${by} ${height}. q quits.`;
+  const explorer = useExplorer();
+  const by = explorer.services.unicode ? "×" : "x";
+  const way = keyWords(keyNamesOf(explorer), [["solx.quit", "quits."]]);
+  const text = `solx needs ${LEAST.width} ${by} ${LEAST.height}; this window is ${width} ${by} ${height}. ${way}`;
   return <Lines lines={[line(text)]} width={width} height={Math.min(1, height)} />;
 }
 
@@ -197,6 +195,15 @@ function clickedAround(explorer: Explorer, { what, x, y }: MouseEvent, around: A
   const steps = isCovered ? undefined : crumbAt(stateOf(explorer), columns, services.unicode, x);
   for (let step = 0; step < (steps ?? 0); step += 1) navigation.back();
   return true;
+}
+
+/** Characters that came together of which an address has no fewer. */
+const LEAST_PASTED = 32;
+
+function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; readonly meta: boolean }): boolean {
+  if (ctrl || meta || input.length < LEAST_PASTED) return false;
+  const { kind } = recognise(input);
+  return kind === "address" || kind === "signature";
 }
 
 /** Reads keys, pastes and the mouse, and hands them to who is asked first. */
@@ -226,6 +233,8 @@ function useKeyboard(onKey: () => void, around: Around): void {
   useEffect(() => hearMouse(stdin, point), [stdin]);
   useInput((input, key) => {
     onKey();
+    // A terminal that marks no pastes sends what is pasted as keys, all at once.
+    if (isPasted(input, key)) return queue({ name: PASTE, text: input });
     for (const pressed of keyNames(input, key)) queue(pressed);
   });
   usePaste((text) => queue({ name: PASTE, text }));

@@ -94,11 +94,18 @@ export function readCustomKeys(given: Json | undefined, hot: Json | undefined): 
     if (action === undefined) problems.push(unknownName(name));
     else {
       const chosen = keysIn(name, value ?? null, problems);
-      if (chosen) keys.set(action, chosen);
+      if (chosen) keys.set(action, action === "solx.quit" ? withWayOut(chosen) : chosen);
     }
   }
   const hotkeys = hotkeysIn(hot, problems);
   return { keys, hotkeys, problems: [...problems, ...clashes({ keys, hotkeys })] };
+}
+
+/** Nobody is locked in. */
+const WAY_OUT = "ctrl+c";
+
+function withWayOut(keys: readonly string[]): readonly string[] {
+  return keys.includes(WAY_OUT) ? keys : [...keys, WAY_OUT];
 }
 
 function unknownName(name: string): string {

@@ -9,6 +9,7 @@ import { bound } from "./action-names.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { openHelp } from "./help.tsx";
 import { openKeyPopup } from "./key-popup.tsx";
+import { keyNamesOf, keyWords } from "./key-words.ts";
 import type { Binding } from "./keys.ts";
 import { type Hall, HOME } from "./place.ts";
 
@@ -67,7 +68,8 @@ export function Globals({ terminal, openPalette: search }: GlobalsProps) {
       group: "solx",
       run: () => {
         terminal.setMouse(!terminal.mouse());
-        toast(terminal.mouse() ? "Mouse on: wheel and clicks work here; m gives it back." : "Mouse off.");
+        const way = keyWords(keyNamesOf(explorer), [["solx.mouse", "gives it back."]]);
+        toast(terminal.mouse() ? `Mouse on: wheel and clicks work here; ${way}` : "Mouse off.");
       },
     },
     { ...bound("solx.suspend"), label: "suspend", group: "solx", run: suspend },

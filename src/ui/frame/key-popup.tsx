@@ -1,5 +1,5 @@
 /** Entering an API key while the explorer runs. */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
@@ -8,6 +8,7 @@ import { useBody } from "./body.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { EMPTY_KEY, type KeyField, keyStep, maskedKey } from "./key-field.ts";
 import { type Line, line, span } from "./line.ts";
+import { Notice } from "./notice.tsx";
 import { Popup, popupRoom } from "./popup.tsx";
 import type { KeyEntry } from "./services.ts";
 
@@ -24,21 +25,24 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
   const [field, dispatch, read] = useLatest(keyStep, () => EMPTY_KEY);
   const checking = useRef<AbortController>(undefined);
   useEffect(() => () => checking.current?.abort(), []);
+  useLook(entry);
   const close = () => setOverlay(undefined);
   const enter = async () => {
-    const { text, keep, isChecking } = read();
-    if (isChecking) return;
+    const { text, keep, isChecking, problem: refused } = read();
+    // Why the paste was not taken says more than that there is nothing.
+    if (isChecking || (text === "" && refused !== undefined)) return;
     const problem = entry.problem(text);
     if (problem !== undefined) return dispatch({ type: "fail", problem });
     dispatch({ type: "check" });
     const stop = new AbortController();
     checking.current = stop;
     try {
-      const told = await entry.enter(text, keep && entry.place !== undefined, stop.signal);
+      const { told, more } = await entry.enter(text, keep && entry.place !== undefined, stop.signal);
       data.renew();
       if (stop.signal.aborted) return;
       close();
       toast(told, "good");
+      if (more.length > 0) setOverlay(<Notice title="API key" sentences={[told, ...more]} />);
     } catch (error) {
       if (!stop.signal.aborted) dispatch({ type: "fail", problem: reasonOf(error) });
     }
@@ -77,6 +81,21 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
   );
 }
 
+/** Draws anew once it is known where keys can be kept. */
+function useLook(entry: KeyEntry): void {
+  const [, setLooked] = useState(false);
+  useEffect(() => {
+    let isHere = true;
+    entry.look?.().then(
+      () => isHere && setLooked(true),
+      () => {},
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [entry]);
+}
+
 interface About {
   readonly width: number;
   readonly unicode: boolean;
@@ -92,7 +111,7 @@ function keyLines(field: KeyField, entry: KeyEntry, { width, unicode, profile }:
     wrap(safeText(words), Math.max(1, width)).map((part) => line(part, role));
   const choices = wrap(safeText(`${before}${choice}${behind}`), Math.max(1, width - LABEL.length));
   return [
-    line(`The key of profile ${safeText(profile)}, pasted or typed; not shown.`),
+    line(`The key of profile ${safeText(profile)}, pasted or typed; only its end is shown.`),
     line(""),
     [span("key   ", "key"), span(maskedKey(text, unicode)), { text: " ", on: "cell" }],
     ...choices.map((part, at): Line => [span(at === 0 ? "keep  " : LABEL, "key"), span(part, "active")]),

@@ -73,7 +73,12 @@ function stackOf(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   const all = [...layers].reverse();
   const sorted = LAYERS.flatMap((name) => all.filter(({ layer }) => layer === name));
   const last = sorted.findIndex(({ modal }) => modal);
-  return last < 0 ? sorted : sorted.slice(0, last + 1);
+  if (last < 0) return sorted;
+  // The way to the shell stays open.
+  const below = sorted
+    .slice(last + 1)
+    .flatMap(({ bindings }) => bindings.filter(({ name }) => name === "solx.suspend"));
+  return [...sorted.slice(0, last + 1), { layer: "global", bindings: below }];
 }
 
 /** The bindings that are obeyed, each with the keys that none above takes. */

@@ -3,18 +3,42 @@ import { useEffect } from "react";
 import { useBindings, useExplorer } from "./context.ts";
 import { openKeyPopup } from "./key-popup.tsx";
 import { type Line, line, span } from "./line.ts";
+import { Notice } from "./notice.tsx";
 import { Popup } from "./popup.tsx";
 
-/** Lays the question over the screen as soon as it is known that there is no key. */
+/** The title names the file already. */
+const unnamed = (problem: string) => problem.replace(/^explore\.json: /, "");
+
+/**
+ * Lays over the screen what of the user's file cannot be obeyed, then, as soon as it is known that there is no key, the
+ * question what to do.
+ */
 export function useKeyQuestion(): void {
   const { services, setOverlay } = useExplorer();
   useEffect(() => {
     let isHere = true;
+    const { problems = [] } = services.custom ?? {};
+    const last = services.logPath && `Also in the log: ${services.logPath}`;
+    const isRead = new Promise<void>((resolve) => {
+      if (problems.length === 0) return resolve();
+      setOverlay(
+        <Notice
+          title="Not all of explore.json holds"
+          sentences={problems.map(unnamed)}
+          last={last}
+          onClose={resolve}
+        />,
+      );
+    });
     const ask = () => {
       if (isHere && !services.identity.hasKey) setOverlay(<NoKey />);
     };
     // Why there is no client is told where an answer is missing.
-    services.client().then(ask, ask);
+    services
+      .client()
+      .catch(() => {})
+      .then(() => isRead)
+      .then(ask);
     return () => {
       isHere = false;
     };

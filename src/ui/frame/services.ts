@@ -51,16 +51,25 @@ export type HandOff = (to: "pager" | "editor", name: string, text: string) => Pr
 
 /** Takes up an API key while the explorer runs. The key itself is told to nobody else. */
 export interface KeyEntry {
-  /** Where a key that is kept is kept, in words; undefined where it cannot be. */
+  /** Where a key that is kept is kept, in words; undefined where it cannot be. It is certain after {@link look}. */
   readonly place: string | undefined;
+  /** Finds out whether keys can be kept where they are to be. */
+  readonly look?: () => Promise<void>;
   /** Why a text cannot be a key, as a sentence; undefined where it may be one. */
   readonly problem: (text: string) => string | undefined;
   /**
    * Asks the API about the key, keeps it for the profile where that is wanted, and uses it from then on. Gives a
-   * sentence of where it is.
+   * short sentence of where it is, and what else is to be known.
    * @throws SolxError that says why not; then the key of before stays in use.
    */
-  readonly enter: (text: string, keep: boolean, signal: AbortSignal) => Promise<string>;
+  readonly enter: (text: string, keep: boolean, signal: AbortSignal) => Promise<KeyTaken>;
+}
+
+/** What is said of a key that is in use now. */
+export interface KeyTaken {
+  readonly told: string;
+  /** Sentences beside it, such as why it is kept elsewhere. */
+  readonly more: readonly string[];
 }
 
 /** Who asks whom. */
@@ -112,6 +121,8 @@ export interface Services {
   readonly custom?: Custom | undefined;
   /** A line for the log file; never anything on the screen. */
   readonly log: (text: string) => void;
+  /** Where the log file is; undefined where there is none. */
+  readonly logPath?: string | undefined;
   /** Hears what the client and the settings have to tell, a sentence at a time. The returned function ends that. */
   readonly onNote?: (listener: (text: string) => void) => () => void;
   /** Takes up another key; undefined where no key is needed. */

@@ -1,4 +1,5 @@
 /** Everything of a list below its status: headings, rows, preview, and the line that is typed into. */
+import type { KeyNames } from "../frame/key-words.ts";
 import type { Line } from "../frame/line.ts";
 import type { Stand } from "./model.ts";
 import type { ListPlace } from "./place.ts";
@@ -14,6 +15,7 @@ export interface Body {
   readonly place: ListPlace;
   readonly isActive: boolean;
   readonly unicode: boolean;
+  readonly keyOf: KeyNames;
 }
 
 /** The lines below the status. */
@@ -21,7 +23,7 @@ export function bodyLines(body: Body): readonly Line[] {
   const { list, place, unicode } = body;
   const view = rowsView(body);
   const { width, height } = place.rows;
-  const rows = list.chosen.matches.length > 0 ? rowLines(view) : noMatchWords(list.state.filter);
+  const rows = list.chosen.matches.length > 0 ? rowLines(view) : noMatchWords(list.state.filter, body.keyOf);
   const filler: readonly Line[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
   const lines = [headerLine(view), ...rows.slice(0, height), ...filler];
   const bottom = list.state.prompt ? [promptLine(list.state)] : [];
@@ -35,7 +37,7 @@ export function bodyLines(body: Body): readonly Line[] {
   return [
     ...besides(
       lines,
-      isRight ? [previewTitle(size.width), ...own] : own,
+      isRight ? [previewTitle(size.width, body.keyOf), ...own] : own,
       { ...preview, list: { width, height: height + 1 } },
       unicode,
     ),

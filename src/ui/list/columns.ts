@@ -78,6 +78,21 @@ function keyOf(column: Column): string {
   return typeof column === "string" ? column : column.path;
 }
 
+/** Regions of fewer cells have no room for both sides of a trade and what is told before them, or not for both. */
+const WIDE = 110;
+const NARROW = 72;
+const SIDE = /(?:amount|token)_?[12]$/;
+const BOTH_SIDES = 4;
+
+/** In a narrow region what was given and what was got for it come right behind the first column. */
+export function sidesFirst(columns: readonly Column[], width: number): readonly Column[] {
+  const [first, ...others] = columns;
+  const isSide = (column: Column) => SIDE.test(keyOf(column).split("|")[0] ?? "");
+  const sides = others.filter(isSide);
+  if (first === undefined || width >= WIDE || width < NARROW || sides.length < BOTH_SIDES) return columns;
+  return [first, ...sides, ...others.filter((column) => !isSide(column))];
+}
+
 /** Names with the signs of paths in them are quoted. */
 function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
   return readingOrder(namesOf(shape, rows), shape).map((name) =>

@@ -2,6 +2,7 @@
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
 import { isEmpty, ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
+import { keyNamesOf } from "../frame/key-words.ts";
 import { Lines } from "../frame/lines.tsx";
 import type { Parameters, Thing } from "../frame/place.ts";
 import { useAuto } from "./auto.ts";
@@ -32,7 +33,9 @@ export interface ListPanelProps {
 
 export function ListPanel(props: ListPanelProps) {
   const { region, active = true } = props;
-  const { services } = useExplorer();
+  const explorer = useExplorer();
+  const { services } = explorer;
+  const keyOf = keyNamesOf(explorer);
   const list = useList(props);
   const { state, resource, shown, table } = list;
   const place = placeOfList(region, state);
@@ -45,10 +48,10 @@ export function ListPanel(props: ListPanelProps) {
   if (!shown.answer) return <ResourceState resource={resource} region={region} />;
   // Without rows the body says so, and what was asked.
   const news = resource.isLoading || resource.problem || !isEmpty(resource) ? told : undefined;
-  const top = topLine(statusOf(list, services.unicode, auto), news, region.width);
+  const top = topLine(statusOf(list, stand, { unicode: services.unicode, keyOf, auto }), news, region.width);
   const rest =
     table.rows.length === 0
-      ? nothingWords(list, region.width)
-      : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode });
+      ? nothingWords(list, region.width, keyOf)
+      : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode, keyOf });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

@@ -10,6 +10,7 @@ import type { Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { cells, clip, pad } from "../../output/width.ts";
 import type { Region, Size } from "../frame/context.ts";
+import { type KeyNames, keyWords } from "../frame/key-words.ts";
 import { fitted, type Line, line, span, widthOf } from "../frame/line.ts";
 
 /** From this width on the preview is at the right, below it at the bottom. */
@@ -103,7 +104,8 @@ export function besides(
 }
 
 /** The title of the preview, for where the headings of the list are. */
-export function previewTitle(width: number): Line {
-  const title = [span("row", "heading"), span(" · v closes", "note")];
+export function previewTitle(width: number, keyOf: KeyNames): Line {
+  const way = keyWords(keyOf, [["list.preview", "closes"]]);
+  const title = [span("row", "heading"), ...(way === "" ? [] : [span(` · ${way}`, "note")])];
   return widthOf(title) <= width ? title : [];
 }

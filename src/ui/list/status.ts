@@ -28,6 +28,9 @@ export interface Status {
   readonly fresh: number;
   /** `every 30s · 12,000 units/h`. */
   readonly auto: string | undefined;
+  /** Columns that are not on view, and the key that chooses among all. */
+  readonly hidden: number;
+  readonly columnsKey: string | undefined;
   readonly requests: number;
   readonly units: number;
 }
@@ -99,12 +102,21 @@ const SEPARATOR: Span = span(" · ", "note");
 /** The status in at most `width` cells: what does not fit is told in short, then left out; the cost is at the right. */
 export function statusLine(status: Status, width: number): Line {
   const { requests, units } = status;
-  const told = parts(status);
-  const whole = joined([[span(rowsText(status))], ...told.map(({ full }) => full)], Number.POSITIVE_INFINITY);
-  const short = [[span(rowsText(status))], ...told.map((part) => part.short ?? part.full)];
-  const left = widthOf(whole) <= width ? whole : joined(short, width);
+  const own = parts(status);
+  const whole = joined([[span(rowsText(status))], ...own.map(({ full }) => full)], Number.POSITIVE_INFINITY);
+  const short = [[span(rowsText(status))], ...own.map((part) => part.short ?? part.full)];
+  const told = widthOf(whole) <= width ? whole : joined(short, width);
   const cost = requests === 0 ? [] : [span(`${counted(requests, "request")}, ${counted(units, "unit")}`, "note")];
+  const left = withHidden(told, status, width - (cost.length === 0 ? 0 : widthOf(cost) + 2));
   return widthOf(left) + widthOf(cost) + 2 <= width ? between(left, cost, width) : left;
+}
+
+/** Columns that are not on view are told of where nothing else has to give way for it. */
+function withHidden(told: Line, { hidden, columnsKey }: Status, room: number): Line {
+  if (hidden === 0) return told;
+  const more = span(`+${counted(hidden, "column")}`, "note");
+  const key = columnsKey === undefined ? [] : [span(` ${columnsKey}`, "hotkey")];
+  return joined([told, [more, ...key]], room);
 }
 
 /** Parts with a separator between them; what would go beyond `width` is left out. */

@@ -1,13 +1,22 @@
 /** What the line above a list tells, of the list. */
+import type { KeyNames } from "../frame/key-words.ts";
 import type { Line } from "../frame/line.ts";
+import type { Stand } from "./model.ts";
 import { isCutExport, pageNumber, totalRows } from "./pages.ts";
 import type { Status } from "./status.ts";
 import type { List } from "./use-list.ts";
 import { signsOf } from "./view.ts";
 import { askedWords, beyondWords, emptyWords } from "./words.ts";
 
+/** What the words depend on beside the list. */
+interface Telling {
+  readonly unicode: boolean;
+  readonly keyOf: KeyNames;
+  readonly auto: string | undefined;
+}
+
 /** The status of a list. */
-export function statusOf(list: List, unicode: boolean, auto?: string): Status {
+export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicode, keyOf, auto }: Telling): Status {
   const { state, shown, chosen, table, before } = list;
   const { sort, arrived } = state;
   const { endpoint, params } = shown.request;
@@ -29,13 +38,15 @@ export function statusOf(list: List, unicode: boolean, auto?: string): Status {
     marked: state.marks.size,
     fresh: arrived?.fresh.size ?? 0,
     auto,
+    hidden: table.rows.length === 0 ? 0 : table.columns.length - layout.shown.length,
+    columnsKey: keyOf("list.columns"),
     requests: arrived?.requests ?? 0,
     units: arrived?.units ?? 0,
   };
 }
 
 /** What is said in place of rows where a page has none. */
-export function nothingWords({ shown }: List, width: number): readonly Line[] {
+export function nothingWords({ shown }: List, width: number, keyOf: KeyNames): readonly Line[] {
   const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
-  return page > 1 ? beyondWords(page) : emptyWords(shown.request, width);
+  return page > 1 ? beyondWords(page, keyOf) : emptyWords(shown.request, width, keyOf);
 }

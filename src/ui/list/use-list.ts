@@ -12,7 +12,7 @@ import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { keyOf } from "../data/store.ts";
 import { type Region, useExplorer, useMemory } from "../frame/context.ts";
 import type { Parameters, Thing } from "../frame/place.ts";
-import { type ColumnSource, listColumns } from "./columns.ts";
+import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
 import { type Measure, measured } from "./layout.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { baseParams, type Chosen, chosenRows, type Stand, standOf } from "./model.ts";
@@ -59,7 +59,7 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
 
 /** The list of a panel. */
-export function useList({ endpoint, params, region, part, own: thing, columns: own }: ListOf): List {
+export function useList({ endpoint, params, region, part, own: thing, columns = endpoint.columns }: ListOf): List {
   const { services, data } = useExplorer();
   const [state, set] = useMemory<ListState>(part, LIST_START);
   const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
@@ -72,14 +72,15 @@ export function useList({ endpoint, params, region, part, own: thing, columns: o
   const clock = useClock(shown);
   const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
   const about = ownIdentifier(shown, fixed);
+  const own = useMemo(() => sidesFirst(columns, region.width), [columns, region.width]);
   const source = useMemo<ColumnSource>(
     () => ({ endpoint, shape, rows, own, chosen: chosenKeys, about }),
     [endpoint, shape, rows, own, chosenKeys, about],
   );
-  const columns = useMemo(() => listColumns(source), [source]);
+  const shownColumns = useMemo(() => listColumns(source), [source]);
   const table = useMemo(
-    () => tableOf(rows, columns, endpoint.identity, clock, data.nameOf),
-    [rows, columns, endpoint, clock, data],
+    () => tableOf(rows, shownColumns, endpoint.identity, clock, data.nameOf),
+    [rows, shownColumns, endpoint, clock, data],
   );
   const measure = useMemo(() => measured(table), [table]);
   const chosen = useMemo(

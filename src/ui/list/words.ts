@@ -4,6 +4,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
 import type { Request } from "../data/store.ts";
+import { type KeyNames, keyWords } from "../frame/key-words.ts";
 import { type Line, line, span } from "../frame/line.ts";
 import { shortId } from "../frame/place.ts";
 import type { ListState } from "./reducer.ts";
@@ -12,12 +13,12 @@ const LONGEST_VALUE = 60;
 const MARGIN = "  ";
 
 /** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
-export function emptyWords({ endpoint, params }: Request, width: number): readonly Line[] {
+export function emptyWords({ endpoint, params }: Request, width: number, keyOf: KeyNames): readonly Line[] {
   const [own = ""] = positionalOf(endpoint) ?? [];
   const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
   const hasFilters = askedWords({ endpoint, params }, [own]).length > 0;
-  const help = hasFilters ? " with these filters. F changes them." : ". r asks again.";
-  const sentence = safeText(`No ${nounOf(endpoint)}${of}${help}`);
+  const help = keyWords(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
+  const sentence = safeText(`No ${nounOf(endpoint)}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
   return [line(""), ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part))];
 }
 
@@ -34,12 +35,16 @@ function nounOf({ summary, command }: Endpoint): string {
 }
 
 /** That a page is behind the last one. */
-export function beyondWords(page: number): readonly Line[] {
+export function beyondWords(page: number, keyOf: KeyNames): readonly Line[] {
+  const ways = keyWords(keyOf, [
+    ["list.previous-page", "goes back"],
+    ["list.jump", "jumps to another"],
+  ]);
   return [
     line(""),
     line(`${MARGIN}There is no page ${page}: the list ends before it.`),
     line(""),
-    line(`${MARGIN}p goes back · P jumps to another`, "note"),
+    line(MARGIN + ways, "note"),
   ];
 }
 
@@ -62,11 +67,15 @@ function valueText(value: unknown): string {
 }
 
 /** That the filter leaves no row. */
-export function noMatchWords(filter: string): readonly Line[] {
+export function noMatchWords(filter: string, keyOf: KeyNames): readonly Line[] {
+  const ways = keyWords(keyOf, [
+    ["view.cancel", "clears the filter"],
+    ["list.form", "asks the API for other rows"],
+  ]);
   return [
     [],
     [span("  No row of this page matches "), span(safeText(filter), "active"), span(".")],
-    line("  Esc clears the filter; F asks the API for other rows.", "note"),
+    line(MARGIN + ways, "note"),
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
+import { ACTIONS } from "../frame/action-names.ts";
 import { type Binding, shownKey } from "../frame/keys.ts";
 import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../frame/place.ts";
 import type { Bookmark } from "../frame/services.ts";
@@ -155,7 +156,7 @@ function actionCandidate(binding: Binding, unicode: boolean): Candidate {
   return {
     kind: "action",
     title: binding.label,
-    about: `What ${keys} does here`,
+    about: binding.name === undefined ? `What ${keys} does here` : `${ACTIONS[binding.name].about} (${keys})`,
     words: binding.group,
     effect: { do: "run", binding },
   };

@@ -14,7 +14,7 @@ import { useLatest } from "./latest.ts";
 import { type Offer, offerOf } from "./match.ts";
 import { beginSession, PALETTE_KEYS, type Session } from "./session.ts";
 import { type PaletteState, paletteState, paletteStep } from "./state.ts";
-import { TOKEN_LIST, TOKEN_LIST_PARAMS, tokensLike } from "./tokens.ts";
+import { knownTokens, TOKEN_LIST, TOKEN_LIST_PARAMS, tokensLike } from "./tokens.ts";
 import { paletteLines, type Told } from "./view.ts";
 
 /** The palette at its greatest. */
@@ -40,8 +40,9 @@ export function Palette({ session }: { session: Session }) {
   const most = state.question ? LEAST_ASKING + Math.min(suggestions.length, MOST_SUGGESTED) : MOST.height;
   const size = { width: Math.min(room.width, MOST.width), height: Math.min(room.height, most) };
   const found = useTokens(state.tokens);
+  const all = (text: string) => [...session.candidates, ...knownTokens(explorer.data.tokens(), text)];
   const offer = (now: PaletteState): Offer =>
-    now.tokens === undefined ? offerOf(now.field.text, session.candidates, services.now()) : found;
+    now.tokens === undefined ? offerOf(now.field.text, all(now.field.text), services.now()) : found;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows from these alone.
   const shown = useMemo(() => offer(state), [state.field.text, state.tokens, found, session]);
 

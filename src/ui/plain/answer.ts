@@ -3,10 +3,12 @@ import type { ZodType } from "zod";
 import type { EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
 import { positionalOf } from "../../catalogue/index.ts";
+import { safeText } from "../../output/safe.ts";
 import { shapeOf } from "../../output/schema.ts";
 import type { Shape } from "../../output/shape.ts";
 import type { DataStore, Entry, Request } from "../data/store.ts";
 import { stateLines } from "../data/words.ts";
+import { type KeyNames, OWN_KEYS } from "../frame/key-words.ts";
 import type { Parameters, Place } from "../frame/place.ts";
 import type { Services } from "../frame/services.ts";
 import { listColumns } from "../list/columns.ts";
@@ -38,7 +40,7 @@ export const FIRST_VIEW: View = { filter: "", sort: undefined, asked: undefined,
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 /** Rows of a page that can be listened to. */
-const ROWS = 20;
+const ROWS = 10;
 
 /** The form of what an endpoint answers. */
 export function shapeFor({ returns }: Request["endpoint"]): Shape {
@@ -52,6 +54,10 @@ export function requestOf({ endpoint, params }: Request, { asked, sort, spot }: 
   return { endpoint, params: { ...sizeOf(endpoint, base), ...base, ...spot.at } };
 }
 
+/** What is typed instead of pressed; the rest cannot be done here. */
+export const TYPED: KeyNames = (name) =>
+  name === "view.refresh" || name === "list.form" || name === "go.usage" ? OWN_KEYS(name) : undefined;
+
 /** An answer as a page, or why there is none. */
 export function pageOf(
   request: Request,
@@ -62,9 +68,10 @@ export function pageOf(
   const { endpoint, params } = request;
   const { now, timeZone } = services;
   if (!entry.answer) {
-    const told = stateLines(entry, { now: now(), unicode: false, timeZone }, WIDEST);
+    const told = stateLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED }, WIDEST);
     const words = told.map((line) => line.map(({ text }) => text).join(""));
-    return { lines: words.filter((text) => text !== ""), choices: [] };
+    const way = entry.problem?.exit === "auth" ? ["To store a key, leave with q and type: solx auth login"] : [];
+    return { lines: [...words.filter((text) => text !== ""), ...way], choices: [] };
   }
   const shape = shapeFor(endpoint);
   const { rows } = entry.answer;
@@ -75,7 +82,18 @@ export function pageOf(
   const table = tableOf(rows, columns, endpoint.identity, clock, data.nameOf);
   const before = rowsBefore(endpoint, params, view.spot);
   const { filter, sort } = view;
-  return rowsPage({ table, shape, clock, filter, sort, before, total: totalRows(endpoint, entry, before) });
+  const asked = askedWords(request);
+  return rowsPage({ table, shape, clock, filter, sort, asked, before, total: totalRows(endpoint, entry, before) });
+}
+
+/** What a request filters by, in words; its page, its order and what it is about are told elsewhere. */
+function askedWords({ endpoint, params }: Request): readonly string[] {
+  const about = positionalOf(endpoint)?.[0];
+  return Object.entries(params).flatMap(([name, value]) => {
+    const role = endpoint.query[name]?.role;
+    const isOther = name === about || role === "page" || role === "size" || name.startsWith("sort_");
+    return isOther || value === undefined ? [] : [`${name} ${safeText(String(value))}`];
+  });
 }
 
 /** Lines are as long as they are: the terminal breaks them. */

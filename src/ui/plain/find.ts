@@ -1,28 +1,37 @@
 /** What is looked for by name, and the filters of a list, in lines. */
+import type { Json } from "../../base/json.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import type { Request } from "../data/store.ts";
 import { checkValue } from "../form/check.ts";
 import type { Parameters } from "../frame/place.ts";
 import type { Services } from "../frame/services.ts";
+import { apiSortKey, listColumns } from "../list/columns.ts";
+import type { ListSort } from "../list/reducer.ts";
 import { questionOf } from "../palette/ask.ts";
 import { type Candidate, candidatesOf } from "../palette/candidates.ts";
 import { offerOf } from "../palette/match.ts";
+import { knownTokens } from "../palette/tokens.ts";
+import { shapeFor } from "./answer.ts";
 import type { Step } from "./page.ts";
 
 /** Candidates that can be kept in mind. */
 const MOST = 9;
 
 /** What a text finds: numbered steps, and the lines that say them or why there are none. */
-export function found(text: string, { memory, now }: Services): { steps: readonly Step[]; lines: readonly string[] } {
+export function found(
+  text: string,
+  { memory, now }: Services,
+  symbols: ReadonlyMap<string, string>,
+): { steps: readonly Step[]; lines: readonly string[] } {
   const world = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
-  const { candidates, note } = offerOf(text, candidatesOf(world), now());
+  const { candidates, note } = offerOf(text, [...candidatesOf(world), ...knownTokens(symbols, text)], now());
   const all = candidates.flatMap((one) => {
     const step = stepOf(one);
     return step ? [{ step, about: one.about }] : [];
   });
   const shown = all.slice(0, MOST);
-  const lines = shown.map(({ step, about }, at) => `${at + 1}. ${step.label}: ${about}`);
+  const lines = shown.map(({ step, about }, at) => `${at + 1}. ${step.label}${about === "" ? "" : `: ${about}`}`);
   const nothing = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
   return { steps: shown.map(({ step }) => step), lines: shown.length === 0 ? [nothing] : ["Found:", ...lines] };
 }
@@ -58,4 +67,24 @@ export function filterSet(text: string, request: Request | undefined, now: numbe
   const problem = value === "" ? undefined : checkValue(name, param, value, now).problem;
   if (problem) return { lines: [problem.message, ...(problem.hint ? [problem.hint] : [])] };
   return { params: { [name]: value === "" ? undefined : value } };
+}
+
+/** What a line about the order comes to: another order, or lines that say why not. */
+export type SortSet = { readonly sort: ListSort } | { readonly lines: readonly string[] };
+
+/** Takes the beginning of a column's name; the same column once more turns the order round. */
+export function sortSet(
+  text: string,
+  request: Request | undefined,
+  rows: readonly Json[] | undefined,
+  before: ListSort | undefined,
+): SortSet {
+  if (!rows || !request) return { lines: ["There are no rows to sort here."] };
+  const { endpoint } = request;
+  const columns = listColumns({ endpoint, shape: shapeFor(endpoint), rows });
+  const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
+  const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
+  if (!column) return { lines: [`No column is called ${safeText(text)}. There are: ${names}.`] };
+  const isDescending = before?.column === column.key ? !before.isDescending : true;
+  return { sort: { column: column.key, isDescending, api: apiSortKey(endpoint, column, columns) } };
 }

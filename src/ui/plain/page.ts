@@ -4,7 +4,7 @@ import { safeText } from "../../output/safe.ts";
 import type { Shape } from "../../output/shape.ts";
 import type { Clock } from "../../output/time.ts";
 import { cellOf, countText, placeOfNode } from "../detail/sheet.ts";
-import { createTree, FIRST_FOLDS, visibleNodes } from "../detail/tree.ts";
+import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../detail/tree.ts";
 import type { Subject } from "../frame/context.ts";
 import { isSame, type Place, titleOf } from "../frame/place.ts";
 import { createLinkFinder, linkField } from "../list/links.ts";
@@ -34,6 +34,8 @@ export interface RowsTold {
   readonly shape: Shape;
   readonly clock: Clock;
   readonly filter: string;
+  /** The endpoint's own filters, in words. */
+  readonly asked: readonly string[];
   readonly sort: ListSort | undefined;
   /** Rows on the pages before, and in all where that is known. */
   readonly before: number;
@@ -42,12 +44,15 @@ export interface RowsTold {
 
 /** Rows in words: each in a line of its own, `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
 export function rowsPage(told: RowsTold): Page {
-  const { table, shape, clock, filter, sort, before, total } = told;
+  const { table, shape, clock, filter, sort, asked, before, total } = told;
   const chosen = chosenRows(table, filter, sort, clock);
   const links = createLinkFinder(table, shape, undefined);
   const count = table.rows.length;
   const of = total === undefined ? "" : ` of ${total}`;
-  const head = count === 0 ? "No rows." : `Rows ${before + 1} to ${before + count}${of}.`;
+  const rows = count === 0 ? "No rows" : `Rows ${before + 1} to ${before + count}${of}`;
+  const column = table.columns.find(({ key }) => key === sort?.column);
+  const order = sort && column ? [sortWords(column.head, sort)] : [];
+  const head = `${[rows, ...order, ...(asked.length === 0 ? [] : [`filters: ${asked.join(", ")}`])].join("; ")}.`;
   const left = filter === "" ? [] : [`${chosen.matches.length} of them match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
   return {
@@ -57,6 +62,18 @@ export function rowsPage(told: RowsTold): Page {
     ),
     subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
   };
+}
+
+function sortWords(head: string, { isDescending, api }: ListSort): string {
+  const way = isDescending ? "from the greatest down" : "from the least up";
+  return `sorted by ${head.toLowerCase()} ${way}, ${api === undefined ? "this page only" : "by the API"}`;
+}
+
+/** The lines of a page that hold a text, whatever its case. */
+export function linesWith({ lines }: Page, text: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  const found = lines.filter((one) => one.toLowerCase().includes(wanted)).map((one) => one.trim());
+  return found.length === 0 ? [`Nothing here has ${safeText(text)}.`] : [`${found.length} lines have it:`, ...found];
 }
 
 /** A row as a sentence; what is empty is not read out. */
@@ -92,19 +109,34 @@ const ALL_OPEN = { ...FIRST_FOLDS, all: true };
 /** An object in words: a field in each line, `owner: 5Q54… [2]`, where the number follows it. */
 export function fieldsPage({ value, shape, now, timeZone, here }: FieldsTold): Page {
   const choices: Choice[] = [];
-  const lines = visibleNodes(createTree(value, shape), ALL_OPEN).map((node) => {
-    const margin = "  ".repeat(Math.max(0, node.depth));
-    if (node.form !== "leaf") {
-      const items = Array.isArray(node.value) ? `: ${countText(node.value.length, "entry", "entries")}` : ":";
-      return `${margin}${node.label}${items}`;
-    }
+  const tree = createTree(value, shape);
+  const leafWords = (node: TreeNode, text = cellOf(node, { now, timeZone }).text) => {
     const target = placeOfNode(node, undefined);
     const place = target && here && isSame(target, here) ? undefined : target;
     if (place) choices.push([{ label: node.label, place }]);
-    const mark = place ? ` [${choices.length}]` : "";
-    return `${margin}${node.label}: ${cellOf(node, { now, timeZone }).text}${mark}`;
+    return `${node.label}: ${text}${place ? ` [${choices.length}]` : ""}`;
+  };
+  const lines = visibleNodes(tree, ALL_OPEN).flatMap((node) => {
+    const margin = "  ".repeat(Math.max(0, node.depth));
+    if (node.parent && isSentence(tree, node.parent)) return [];
+    if (node.form === "leaf") return [`${margin}${leafWords(node)}`];
+    if (isSentence(tree, node)) {
+      const told = tree.children(node).flatMap((child) => {
+        const { text, role } = cellOf(child, { now, timeZone });
+        return text === "" || role === "missing" || URL.canParse(text) ? [] : [leafWords(child, text)];
+      });
+      return [`${margin}entry ${Number(node.name) + 1}: ${told.join("; ")}`];
+    }
+    const items = Array.isArray(node.value) ? `: ${countText(node.value.length, "entry", "entries")}` : ":";
+    return [`${margin}${node.label}${items}`];
   });
   return { lines, choices, subject: { row: value } };
+}
+
+/** Whether a node is an item of a list that has plain fields alone: one sentence is enough for it. */
+function isSentence(tree: Tree, node: TreeNode): boolean {
+  if (node.form !== "object" || node.parent?.form !== "list") return false;
+  return tree.children(node).every(({ form }) => form === "leaf");
 }
 
 /** Steps to choose from, a line each. */

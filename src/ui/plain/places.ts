@@ -82,7 +82,7 @@ export function waysFrom(place: Place, memory: Memory): readonly Step[] {
   if (place.kind !== "hall") return [];
   if (place.hall === "bookmarks")
     return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
-      label: safeText(row.name),
+      label: `${row.kind === "bookmark" ? "bookmark" : "where you were"}: ${safeText(row.name)}`,
       place: row.place,
     }));
   if (place.hall !== "home") return [];

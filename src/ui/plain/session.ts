@@ -7,16 +7,17 @@ import { jsonText } from "../../output/json.ts";
 import { safeText } from "../../output/safe.ts";
 import { commandOf, type Looked, toggleBookmark } from "../actions/run.ts";
 import type { Entry, Request } from "../data/store.ts";
+import { OWN_KEYS } from "../frame/key-words.ts";
 import { createNavigation } from "../frame/navigation.ts";
-import { HOME, type Place, titleOf } from "../frame/place.ts";
+import { HOME, isSame, type Place, titleOf } from "../frame/place.ts";
 import { placeOf } from "../frame/target.ts";
-import { apiSortKey, listColumns } from "../list/columns.ts";
 import { FIRST_PAGE, nextSpot, rowsBefore } from "../list/pages.ts";
 import { answered, type Question, questionOf } from "../palette/ask.ts";
 import { keepRecent } from "../palette/recent.ts";
 import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
-import { filterSet, found } from "./find.ts";
-import { fieldsPage, joined, menuPage, type Page, type Step } from "./page.ts";
+import { filterSet, found, sortSet } from "./find.ts";
+import { homePage } from "./home.ts";
+import { fieldsPage, joined, linesWith, menuPage, type Page, type Step } from "./page.ts";
 import { requestAt, waysFrom } from "./places.ts";
 import { helpLines, newsOf, type Said, saidIn } from "./words.ts";
 
@@ -94,7 +95,9 @@ class Talk {
       case "fields":
         return this.#fields(said.number);
       case "filter":
-        return this.#change({ filter: said.text });
+        return this.#filter(said.text);
+      case "wrong":
+        return this.#say([safeText(said.text)], true);
       case "sort":
         return this.#sort(said.text);
       case "ask":
@@ -121,7 +124,7 @@ class Talk {
       case "usage":
         return this.#go({ kind: "hall", hall: said.do });
       case "keep":
-        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked());
+        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), OWN_KEYS);
         return this.#prompt();
       case "json":
         return this.#say(this.#json(), true);
@@ -159,21 +162,25 @@ class Talk {
     const request = requestAt(place);
     const ways = waysFrom(place, services.memory);
     const menu = menuPage(place.kind === "hall" ? "From here:" : "More about it:", ways);
+    this.#request = undefined;
     this.#say([`${titleOf(place)}:`]);
-    if (request) {
+    if (isSame(place, HOME)) this.#page = joined(await homePage(this.#world, this.#onWait), menu);
+    else if (request) {
       const page = await this.#answerPage(request);
       this.#page = ways.length === 0 ? page : joined(page, menu);
     } else this.#page = ways.length === 0 ? { lines: ["Nothing is kept here yet."], choices: [] } : menu;
     this.#say(this.#page.lines, true);
   }
 
+  readonly #onWait = (seconds?: number) => {
+    this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
+  };
+
   async #answerPage(asked: Request): Promise<Page> {
     const view = this.#view;
     const request = requestOf(asked, view);
     this.#request = request;
-    const entry = await answerTo(request, this.#world, (seconds) => {
-      this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
-    });
+    const entry = await answerTo(request, this.#world, this.#onWait);
     this.#entry = entry;
     return pageOf(request, entry, view, { ...this.#world, here: this.#navigation.current().place });
   }
@@ -200,7 +207,19 @@ class Talk {
     this.#say(page.lines, true);
   }
 
+  /** Rows that match; of what is no list, the lines. */
+  #filter(text: string): Promise<void> | void {
+    if (this.#isList || text === "") return this.#change({ filter: text });
+    return this.#say(linesWith(this.#page, text), true);
+  }
+
+  get #isList(): boolean {
+    return this.#entry?.answer?.rows !== undefined;
+  }
+
   #turn(way: "next" | "previous"): Promise<void> | void {
+    if (!this.#isList)
+      return this.#say(["This is no list: it has no further pages. m says more lines, if there are."], true);
     const { spot, trail } = this.#view;
     const last = trail.at(-1);
     if (way === "previous") {
@@ -215,20 +234,9 @@ class Talk {
 
   #sort(text: string): Promise<void> | void {
     if (text === "") return this.#change({ sort: undefined, spot: FIRST_PAGE, trail: [] });
-    const rows = this.#entry?.answer?.rows;
-    const { endpoint } = this.#request ?? {};
-    if (!rows || !endpoint) return this.#say(["There are no rows to sort here."], true);
-    const shape = shapeFor(endpoint);
-    const columns = listColumns({ endpoint, shape, rows });
-    const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
-    const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
-    if (!column) return this.#say([`No column is called ${safeText(text)}. There are: ${names}.`], true);
-    const api = apiSortKey(endpoint, column, columns);
-    const { sort } = this.#view;
-    const isDescending = sort?.column === column.key ? !sort.isDescending : true;
-    const how = `Sorted ${isDescending ? "from the greatest down" : "from the least up"}`;
-    this.#say([`${how}, ${api === undefined ? "this page only" : "by the API"}.`]);
-    return this.#change({ sort: { column: column.key, isDescending, api }, spot: FIRST_PAGE, trail: [] });
+    const outcome = sortSet(text, this.#request, this.#entry?.answer?.rows, this.#view.sort);
+    if ("lines" in outcome) return this.#say(outcome.lines, true);
+    return this.#change({ sort: outcome.sort, spot: FIRST_PAGE, trail: [] });
   }
 
   /** The filters of the list: all of them, or another value for one. */
@@ -241,7 +249,7 @@ class Talk {
   }
 
   #search(text: string): Promise<void> | void {
-    const { steps, lines } = found(text, this.#world.services);
+    const { steps, lines } = found(text, this.#world.services, this.#world.data.tokens());
     const [only, other] = steps;
     if (only && !other) return this.#take(only);
     if (only) this.#page = { lines, choices: steps.map((step) => [step]) };

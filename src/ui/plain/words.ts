@@ -5,6 +5,8 @@ export type Said =
   | { readonly do: "follow"; readonly number: number }
   | { readonly do: "fields"; readonly number: number }
   | { readonly do: "filter" | "search" | "sort" | "ask" | "open"; readonly text: string }
+  /** What is no command, and why. */
+  | { readonly do: "wrong"; readonly text: string }
   | { readonly do: Word };
 
 /** The commands of one letter, with what they do. */
@@ -30,7 +32,7 @@ export type Word = keyof typeof WORDS;
 
 const NAMES = Object.keys(WORDS) as readonly Word[];
 
-/** What a line means; anything that is no command is looked for. */
+/** What a line means; words that are no command are looked for. */
 export function saidIn(line: string): Said | undefined {
   const text = line.trim();
   if (text === "") return undefined;
@@ -38,10 +40,16 @@ export function saidIn(line: string): Said | undefined {
   if (word) return { do: word };
   const [, letter = "", rest = ""] = /^([isF])(?:\s+(.*))?$/s.exec(text) ?? [];
   if (letter === "i" && /^\d{1,4}$/.test(rest)) return { do: "fields", number: Number(rest) };
+  if (letter === "i") return { do: "wrong", text: "i needs the number of a row, such as: i 3" };
   if (letter === "s") return { do: "sort", text: rest };
   if (letter === "F") return { do: "ask", text: rest };
   if (/^\d{1,4}$/.test(text)) return { do: "follow", number: Number(text) };
   if (text.startsWith("/")) return { do: "filter", text: text.slice(1).trim() };
+  if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text)) return { do: "wrong", text: "One number at a time; ? for help." };
+  if (text === "K") return { do: "wrong", text: "Keys are not entered here: leave with q, then type: solx auth login" };
+  const [, one] = /^(\S)(\s|$)/u.exec(text) ?? [];
+  if (one !== undefined && one !== ":")
+    return { do: "wrong", text: `${one} is not available in plain lines; ? for help.` };
   return text.startsWith(":") ? { do: "search", text: text.slice(1).trim() } : { do: "open", text };
 }
 
@@ -50,7 +58,7 @@ export function helpLines(): readonly string[] {
   return [
     "Type a number to follow what it stands for, or one of these and Enter:",
     "i 3: all fields of row 3",
-    "/text: filter the rows of this page (text, ~regex, !not); / alone takes it away",
+    "/text: filter the rows of this page, or find lines of what is no list (text, ~regex, !not); / alone takes it away",
     "s column: sort by a column; s alone ends that",
     "F: the filters of this list; F name value sets one, F name takes it away",
     ":text: find a screen, a command, a bookmark",

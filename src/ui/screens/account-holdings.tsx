@@ -1,6 +1,8 @@
 /** The portfolio of an account: values and shares, most valuable first. */
 
 import { useMemo } from "react";
+import { Portfolio } from "../../catalogue/entities/index.ts";
+import { shapeOf } from "../../output/schema.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { bound } from "../frame/action-names.ts";
@@ -9,8 +11,13 @@ import { targetOf } from "../frame/target.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./account-portfolio.ts";
 import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
 import { ShortList } from "./rows/list.tsx";
+import type { ToolRows } from "./rows/tools.ts";
 
 const PORTFOLIO = endpointAt("/account/portfolio");
+const TOOLS: ToolRows = {
+  shape: shapeOf(Portfolio).field("tokens"),
+  idOf: ({ token_address: mint }) => String(mint ?? ""),
+};
 
 export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services, navigation } = useExplorer();
@@ -41,6 +48,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       part={part}
       active
       top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
+      tools={TOOLS}
       empty="The account holds nothing."
       target={(row) => targetOf(mintOf(row), "address", "token_address")}
       cell={(row) => {

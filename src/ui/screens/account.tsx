@@ -9,7 +9,7 @@ import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
 import { bound } from "../frame/action-names.ts";
 import { type Explorer, type Region, useBindings, useExplorer } from "../frame/context.ts";
-import { shownKey } from "../frame/keys.ts";
+import { keyNamesOf } from "../frame/key-words.ts";
 import { type Line, span } from "../frame/line.ts";
 import type { Parameters, Place } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
@@ -105,13 +105,16 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
 }
 
 /** What else the address is, and the key that opens it so. */
-function offer(others: readonly Other[], { keys: { keyOf }, services: { unicode } }: Explorer): Line {
+function offer(others: readonly Other[], explorer: Explorer): Line {
+  const keyOf = keyNamesOf(explorer);
   return others.flatMap((other, at): Line => {
     const what = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
+    const key = keyOf(`account.${other}`);
     return [
-      span(`${at === 0 ? "This is" : ", and"} ${what}: `, "warning"),
-      span(shownKey(keyOf(`account.${other}`) ?? "", unicode), "hotkey"),
-      span(` opens it as a ${other}`, "warning"),
+      span(`${at === 0 ? "This is" : ", and"} ${what}`, "warning"),
+      ...(key === undefined
+        ? []
+        : [span(": ", "warning"), span(key, "hotkey"), span(` opens it as a ${other}`, "warning")]),
     ];
   });
 }

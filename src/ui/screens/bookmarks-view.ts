@@ -2,6 +2,7 @@
 import { safeText } from "../../output/safe.ts";
 import { cells, clip, pad } from "../../output/width.ts";
 import type { Size } from "../frame/context.ts";
+import type { Deed, KeyNames } from "../frame/key-words.ts";
 import { type Line, type Span, span } from "../frame/line.ts";
 import { isSame, type Place, titleOf } from "../frame/place.ts";
 import type { Bookmark } from "../frame/services.ts";
@@ -42,18 +43,25 @@ export interface BookmarksView {
   readonly at: number;
   /** The new name of the row of the cursor, while it is typed. */
   readonly renaming: TextField | undefined;
+  readonly keyOf: KeyNames;
 }
 
-const EMPTY: readonly Line[] = [
-  [],
-  [span("  No bookmarks yet.", "title")],
-  [],
-  [span("  b", "hotkey"), span(" on any screen makes one of the place where you are.")],
-  [span("  :", "hotkey"), span(" opens anything: a name, a command, an address, a signature, a slot or a link.")],
+const WAYS: readonly Deed[] = [
+  ["view.bookmark", "on any screen makes one of the place where you are."],
+  ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
 ];
 
+/** That there are none, and how to make some. */
+function emptyWords(keyOf: KeyNames): readonly Line[] {
+  const ways = WAYS.flatMap(([name, does]): readonly Line[] => {
+    const key = keyOf(name);
+    return key === undefined ? [] : [[span(`  ${key}`, "hotkey"), span(` ${does}`)]];
+  });
+  return [[], [span("  No bookmarks yet.", "title")], [], ...ways];
+}
+
 /** Exactly so many lines: the rows under their headings, around the cursor. */
-export function bookmarksLines({ rows, at, renaming }: BookmarksView, { width, height }: Size): readonly Line[] {
+export function bookmarksLines({ rows, at, renaming, keyOf }: BookmarksView, { width, height }: Size): readonly Line[] {
   const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
   const recent = rows.slice(bookmarks.length);
   const nameWidth = Math.min(
@@ -62,7 +70,8 @@ export function bookmarksLines({ rows, at, renaming }: BookmarksView, { width, h
   );
   const draw = (row: BookmarkRow, index: number) =>
     index === at && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === at);
-  const first = bookmarks.length === 0 ? EMPTY : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
+  const first =
+    bookmarks.length === 0 ? emptyWords(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
   const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
   const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;

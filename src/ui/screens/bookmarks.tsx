@@ -4,6 +4,7 @@ import { useState } from "react";
 import { safeText } from "../../output/safe.ts";
 import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
+import { keyNamesOf, keyWords } from "../frame/key-words.ts";
 import type { Binding } from "../frame/keys.ts";
 import { Lines } from "../frame/lines.tsx";
 import type { Memory } from "../frame/services.ts";
@@ -14,7 +15,9 @@ import type { ScreenProps } from "./props.ts";
 import { moves, within } from "./rows/cursor.ts";
 
 export function BookmarksScreen({ region }: ScreenProps) {
-  const { services, navigation, toast } = useExplorer();
+  const explorer = useExplorer();
+  const { services, navigation, toast } = explorer;
+  const keyOf = keyNamesOf(explorer);
   const { memory } = services;
   const [position, setAt] = useMemory("bookmarks", 0);
   const [renaming, setRenaming, newestName] = useLatest(renamingStep, () => undefined);
@@ -32,7 +35,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
     if (!back) return;
     setUndo(() => back);
     redraw();
-    toast(`Deleted ${safeText(one.name)}. u brings it back.`);
+    toast(`Deleted ${safeText(one.name)}. ${keyWords(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
   };
   const keep = ({ place, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { place, name }]);
@@ -97,7 +100,9 @@ export function BookmarksScreen({ region }: ScreenProps) {
   ]);
   useRenaming(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
 
-  return <Lines lines={bookmarksLines({ rows, at, renaming }, region)} width={region.width} height={region.height} />;
+  return (
+    <Lines lines={bookmarksLines({ rows, at, renaming, keyOf }, region)} width={region.width} height={region.height} />
+  );
 }
 
 /** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */

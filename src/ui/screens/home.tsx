@@ -7,6 +7,7 @@ import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { bound } from "../frame/action-names.ts";
 import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
+import { keyNamesOf } from "../frame/key-words.ts";
 import type { MouseEvent } from "../frame/keys.ts";
 import { type Line, span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
@@ -98,7 +99,8 @@ function inRows(sections: readonly Section[], rows: readonly (readonly Region[])
 
 /** The state of the chain, and how to find anything. */
 function Chain({ width, height }: { width: number; height: number }) {
-  const { services } = useExplorer();
+  const explorer = useExplorer();
+  const { services } = explorer;
   const chain = useResource(CHAIN, NO_PARAMS);
   const blocks = useResource((BLOCKS as Section).endpoint, (BLOCKS as Section).params);
   const state = useResourceLine(chain);
@@ -111,13 +113,14 @@ function Chain({ width, height }: { width: number; height: number }) {
   );
   const room = height - 1;
   const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
-  const lines: readonly Line[] = [searchLine(width), ...told];
+  const lines: readonly Line[] = [searchLine(width, keyNamesOf(explorer)("go.search")), ...told];
   return <Lines lines={lines} width={width} height={height} />;
 }
 
-function searchLine(width: number): Line {
+function searchLine(width: number, key: string | undefined): Line {
   const [search, paste] = width < 76 ? ["search", ""] : ["search and commands", " to open it"];
-  return [span(":", "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
+  if (key === undefined) return [span(`paste an address, signature, slot or link${paste}`, "note")];
+  return [span(key, "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
 }
 
 interface SectionProps {

@@ -1,5 +1,7 @@
 /** The richest accounts. */
 import { Box } from "ink";
+import { useExplorer } from "../frame/context.ts";
+import { keyNamesOf, keyWords } from "../frame/key-words.ts";
 import { span } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
 import { ListPanel } from "../list/panel.tsx";
@@ -11,9 +13,10 @@ const PARAMS = {};
 
 export function LeaderboardScreen({ region }: ScreenProps) {
   const { width, height, top } = region;
+  const way = keyWords(keyNamesOf(useExplorer()), [["list.sort", "sorts by the column: SOL, tokens, stakes"]]);
   const title = [
     span("The richest accounts", "title"),
-    span(" · by total value, or by the column that s sorts: SOL, tokens, stakes", "note"),
+    span(` · by total value${way === "" ? "" : ` · ${way}`}`, "note"),
   ];
   return (
     <Box flexDirection="column" width={width} height={height}>

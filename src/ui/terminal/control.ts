@@ -22,7 +22,7 @@ export interface TerminalControl {
 const STOP_MS = 200;
 
 /** The control of this process and its terminal. */
-export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
+export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): TerminalControl {
   let isMouseOn = false;
   let isStopping = false;
   let asked: (() => void) | undefined;
@@ -49,10 +49,13 @@ export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
       if (isMouseOn) stdout.write(MOUSE_OFF);
       process.off("SIGTSTP", hear);
       const heed = ignoreInterrupts();
+      await stopReading(stdin);
       try {
         return await work();
       } finally {
         heed();
+        // It begins with the next turn: whoever lends has the terminal in its own mode by then.
+        stdin.resume();
         if (asked) process.on("SIGTSTP", hear);
         if (isMouseOn) stdout.write(MOUSE_ON);
         isStopping = false;
@@ -71,6 +74,19 @@ export function terminalControl(stdout: NodeJS.WriteStream): TerminalControl {
     },
   };
 }
+
+/**
+ * Nothing is read of what is typed from now on. Who only stops listening still waits for one key more, and a read of it
+ * takes it from the other program, or waits for the end of a line once that one has left the terminal in line mode.
+ */
+async function stopReading(stdin: NodeJS.ReadStream): Promise<void> {
+  // Streams take notice that nobody listens any more, and that they are paused, a turn later each.
+  await turn();
+  stdin.pause();
+  await turn();
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Ctrl-C goes to every program of the job: here it is for another one. The returned function ends that. */
 function ignoreInterrupts(): () => void {

@@ -30,7 +30,7 @@ const CLOSE_MS = 1000;
 
 /** Draws until it is left, stopped by the signal, or cannot go on; never rejects. */
 export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreen): Promise<End> {
-  const terminal = terminalControl(stdout);
+  const terminal = terminalControl(stdin, stdout);
   const ending = Promise.withResolvers<End>();
   const end = (how: End) => ending.resolve(how);
   const left = () => end({ how: "left" });

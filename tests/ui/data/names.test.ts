@@ -12,6 +12,7 @@ describe("the names that answers tell", () => {
     names.learn({ tokens: { [WSOL]: { token_address: WSOL, token_symbol: "SOL" } } });
     names.learn({ account_address: WALLET, account_label: "Market maker" });
     expect([USDC, WSOL, WALLET].map(names.of)).toEqual(["USDC", "wSOL", "Market maker"]);
+    expect([...names.tokens().keys()]).toEqual([USDC, WSOL]);
     expect(names.of("So11111111111111111111111111111111111111111")).toBe("SOL");
   });
 

@@ -13,17 +13,18 @@ import {
   SolxError,
   UsageError,
 } from "../../../src/base/errors.ts";
-import { resourceLine } from "../../../src/ui/data/state.tsx";
 import { type Entry, NOTHING } from "../../../src/ui/data/store.ts";
-import { ageText, spinnerAt, stateLines } from "../../../src/ui/data/words.ts";
+import { ageText, spinnerAt, stateLine, stateLines } from "../../../src/ui/data/words.ts";
+import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { type Line, widthOf } from "../../../src/ui/frame/line.ts";
 import { NOW } from "../../client/servers.ts";
 
 const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<Entry["answer"]>;
 const textOf = (line: Line | undefined) => line?.map(({ text }) => text).join("");
-const told = (entry: Partial<Entry>, now = NOW) => textOf(resourceLine({ ...NOTHING, ...entry }, now, true, "UTC"));
+const told = (entry: Partial<Entry>, now = NOW) =>
+  textOf(stateLine({ ...NOTHING, ...entry }, { now, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }));
 const whole = (entry: Partial<Entry>, width = 76) =>
-  stateLines({ ...NOTHING, ...entry }, { now: NOW, unicode: true, timeZone: "UTC" }, width)
+  stateLines({ ...NOTHING, ...entry }, { now: NOW, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }, width)
     .map(textOf)
     .join("\n");
 
@@ -110,7 +111,12 @@ describe("the words in place of an answer", () => {
   });
 
   it("tell an empty answer from everything else", () => {
-    const lines = stateLines({ ...NOTHING, answer: ANSWER }, { now: NOW, unicode: true }, 76, "It holds no tokens.");
+    const lines = stateLines(
+      { ...NOTHING, answer: ANSWER },
+      { now: NOW, unicode: true, keyOf: OWN_KEYS },
+      76,
+      "It holds no tokens.",
+    );
     expect(lines.map(textOf)).toEqual(["It holds no tokens.", "", "r asks again"]);
   });
 
@@ -124,7 +130,11 @@ describe("the words in place of an answer", () => {
         fc.option(fc.integer({ min: NOW, max: NOW + 1e7 }), { nil: undefined }),
         (exit, message, width, retryAt) => {
           const problem = new SolxError(exit, message, { hint: message });
-          const lines = stateLines({ ...NOTHING, problem, retryAt }, { now: NOW, unicode: true }, width);
+          const lines = stateLines(
+            { ...NOTHING, problem, retryAt },
+            { now: NOW, unicode: true, keyOf: OWN_KEYS },
+            width,
+          );
           for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
         },
       ),

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { detailLines, itemAt } from "../../../src/ui/detail/draw.ts";
 import { FIRST_STATE, settled } from "../../../src/ui/detail/reducer.ts";
+import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { line, widthOf } from "../../../src/ui/frame/line.ts";
 import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
 
@@ -20,7 +21,7 @@ describe("the region of a detail", () => {
         const notice = hasNotice
           ? line("stale: the last refresh failed, and more words than there is room for")
           : undefined;
-        const lines = detailLines({ scene, state, size: region, active: true, notice, now: NOW });
+        const lines = detailLines({ scene, state, size: region, active: true, notice, now: NOW, keyOf: OWN_KEYS });
         expect(lines.length).toBeLessThanOrEqual(region.height);
         for (const one of lines) expect(widthOf(one)).toBeLessThanOrEqual(region.width);
       }),
@@ -37,6 +38,7 @@ describe("the region of a detail", () => {
       active: true,
       notice: undefined,
       now: NOW,
+      keyOf: OWN_KEYS,
     });
     expect(first?.every(({ on }) => on !== undefined)).toBe(true);
     expect(first?.find(({ on }) => on === "cell")?.text).toBe("needle");
@@ -53,6 +55,7 @@ describe("the region of a detail", () => {
       active: false,
       notice: undefined,
       now: NOW,
+      keyOf: OWN_KEYS,
     });
     const at = lines.findIndex((one) => textOf(one).includes("next"));
     const window = { top: 0, height: scene.height(state) };

@@ -9,6 +9,7 @@ import { footHeight, footLines } from "../../../src/ui/detail/foot.ts";
 import { FIRST_STATE, settled } from "../../../src/ui/detail/reducer.ts";
 import type { DetailScene } from "../../../src/ui/detail/scene.ts";
 import { labelsOf } from "../../../src/ui/detail/sheet.ts";
+import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { anyValue, OBEYED, sceneOf, textOf } from "./support.ts";
 
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
@@ -17,7 +18,9 @@ const standing = { index: 0, count: 3, match: 0, matches: 0 };
 function told(scene: DetailScene, cursor: string, height = 4): readonly string[] {
   const state = settled({ ...FIRST_STATE, cursor }, scene);
   const node = scene.nodeAt(state.cursor);
-  return footLines({ state, node, standing, notice: undefined }, scene.sheet(state), height).map(textOf);
+  return footLines({ state, node, standing, notice: undefined, keyOf: OWN_KEYS }, scene.sheet(state), height).map(
+    textOf,
+  );
 }
 
 const transaction = (value: Json, width = 80) => sceneOf(value, { shape: shapeOf(TransactionDetail), width });

@@ -40,6 +40,13 @@ describe("the frame", () => {
     expect(window.frame()).toMatch(/EPjF/);
   });
 
+  test("an address whose terminal marks no pastes is opened too, none of its letters obeyed", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.press(USDC);
+    await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
+    expect(window.quits()).toBe(0);
+  });
+
   test("what is pasted is never obeyed, and said to be nothing where it is nothing", async () => {
     const window = renderExplorer({ place: BOOKMARKS });
     await window.paste("q\rq\r");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { NetworkError } from "../../../src/base/errors.ts";
 import { ACTION_NAMES, ACTIONS } from "../../../src/ui/frame/action-names.ts";
 import { keyNameOf, readCustomKeys } from "../../../src/ui/frame/custom-keys.ts";
 import { shownKey } from "../../../src/ui/frame/keys.ts";
@@ -35,6 +36,19 @@ describe("the user's keys", () => {
     await window.waitFor(/token list › home/);
     await window.press("\u001Bt");
     await window.waitFor(/home › leaderboard/);
+  });
+
+  test("are named by the sentences on the screen, which say nothing of a key that there is none", async () => {
+    const read = readCustomKeys({ "view.refresh": "ctrl+r", "list.form": null, "view.cancel": "x" }, undefined);
+    const services = { custom: { keys: read, places: new Map(), theme: undefined, looks: {}, problems: [] } };
+    const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
+    const window = renderExplorer({ place: TOKENS, data, services });
+    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R tries again");
+    data.give({ "v2-token-list": ROWS });
+    await window.press("ctrl+r");
+    await window.waitFor(/USDC/);
+    await window.press("/nothing", "enter");
+    expect(await window.waitFor("No row of this page")).toMatch(/^ *x clears the filter *$/m);
   });
 
   test("of one action take it from another, which is told where no key is left for it", () => {
@@ -97,7 +111,14 @@ describe("the user's keys", () => {
       },
     };
     const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
-    await window.waitFor(/One. And 1 more, in the log/);
+    expect(await window.waitFor(/One\./)).toMatch(/Two\./);
+    await window.press("x");
+    expect(window.frame()).not.toMatch(/One\./);
+  });
+
+  test("leave a way out, whatever they take away", () => {
+    const { keys } = readCustomKeys({ "solx.quit": null }, undefined);
+    expect(keys.get("solx.quit")).toEqual(["ctrl+c"]);
   });
 });
 

@@ -16,7 +16,7 @@ function entryThat(accepts: (key: string) => boolean) {
     enter: async (text, keep) => {
       entered.push([text, keep]);
       if (!accepts(text)) throw new AuthError("The API does not accept the key.", { hint: "Copy it once more." });
-      return "The key ****Zx81 is in use and kept.";
+      return { told: "The key ****Zx81 is in use and kept.", more: [] };
     },
   };
   return { entry, entered };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import { UNKNOWN } from "../../../src/output/shape.ts";
-import { allColumns, apiSortKey, type ColumnSource, listColumns } from "../../../src/ui/list/columns.ts";
+import { allColumns, apiSortKey, type ColumnSource, listColumns, sidesFirst } from "../../../src/ui/list/columns.ts";
 import { measured } from "../../../src/ui/list/layout.ts";
 import { chosenRows } from "../../../src/ui/list/model.ts";
 import { rowKeys, tableOf } from "../../../src/ui/list/row.ts";
@@ -20,6 +20,21 @@ import {
 
 /** Another address with the same first and last characters. */
 const TWIN = `${WALLET.slice(0, 4)}6tsEbD7S8EmxGTJYAKtTVhAW5Q5fKrFoepg${WALLET.slice(-4)}`;
+
+describe("the columns of trades", () => {
+  const { columns } = route("v2-token-defi-activities");
+  const heads = (width: number) => sidesFirst(columns, width).map((one) => (typeof one === "string" ? one : one.path));
+
+  it("show both sides first where there is little room, and are none other", () => {
+    expect(heads(80).slice(0, 5)).toEqual([
+      "block_time",
+      ...heads(200).filter((path) => /[12]$/.test(path.split("|")[0] ?? "")),
+    ]);
+    expect([heads(200)[1], heads(60)[1]]).toEqual(["activity_type", "activity_type"]);
+    expect([...heads(80)].sort()).toEqual([...heads(200)].sort());
+    expect(sidesFirst(route("v2-account-transfer").columns, 80)).toBe(route("v2-account-transfer").columns);
+  });
+});
 
 describe("rows as cells", () => {
   it("tell rows apart by the identity of the endpoint, a repetition by its number", () => {

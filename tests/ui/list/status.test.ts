@@ -5,6 +5,8 @@ import { line, widthOf } from "../../../src/ui/frame/line.ts";
 import { type Status, statusLine, topLine } from "../../../src/ui/list/status.ts";
 
 const PLAIN: Status = {
+  hidden: 0,
+  columnsKey: "C",
   count: 40,
   before: 40,
   total: 12_345,
@@ -49,6 +51,14 @@ describe("the line above a list", () => {
     const asked = { ...PLAIN, asked: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
     expect(textOf(statusLine(asked, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
     expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
+  });
+
+  it("tells of columns that are not on view, and of the key that chooses among all, where there is room", () => {
+    const wide = { ...PLAIN, hidden: 3 };
+    expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns C +3 requests, 300 units$/);
+    expect(textOf(statusLine({ ...wide, hidden: 1, columnsKey: undefined }, 80))).toMatch(/ · \+1 column +3 requests/);
+    expect(textOf(statusLine(wide, 60))).toMatch(/page 2 +3 requests, 300 units$/);
+    expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
   });
 
   it("gives way to what is going on, and fits any width", () => {

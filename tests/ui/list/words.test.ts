@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
+import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { failureWords } from "../../../src/ui/list/failure.ts";
 import { emptyWords } from "../../../src/ui/list/words.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
-  emptyWords({ endpoint: route(name), params }, 120)
+  emptyWords({ endpoint: route(name), params }, 120, OWN_KEYS)
     .map((spans) => spans.map(({ text }) => text).join(""))
     .join(" ")
     .trim();

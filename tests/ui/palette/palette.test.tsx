@@ -41,6 +41,20 @@ describe("the palette", () => {
     expect(screen.frame()).not.toContain("go to");
   });
 
+  test("lists tokens that answers told of by their symbols, each with its mint", async () => {
+    const data = fakeData();
+    const bonk = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
+    data.call("BONK", bonk, WALLET);
+    const screen = renderExplorer({ place: BOOKMARKS, data, width: 120 });
+    await screen.press(":", "bon");
+    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ one of 2 called so +${bonk}`));
+    expect(lines).toContain(WALLET);
+    await screen.press("ctrl+u", "usdc");
+    await screen.waitFor(new RegExp(`token +USDC +EPjF…Dt1v +${USDC} *│`));
+    await screen.press("enter");
+    await screen.waitFor(/› token EPjF…Dt1v/);
+  });
+
   test("asks for what a command needs, and says what is wrong while it is typed", async () => {
     const screen = renderExplorer({ place: BOOKMARKS });
     await screen.press(":", "account transfer", "enter");

@@ -44,6 +44,46 @@ const ANSWERS = {
 };
 const place = { kind: "thing", thing: "account", id: WALLET } as const;
 
+describe("the portfolio", () => {
+  const rowsOf = (frame: string) =>
+    frame.split("\n").flatMap((one) => /^(?:✓ | {2})(SOL|USDC|DUST)\b/.exec(one)?.slice(1) ?? []);
+
+  it("is sorted by the column of the cursor, one way, the other, and as it came", async () => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS), width: 120, height: 30 });
+    expect(rowsOf(await window.waitFor(/USDC .*75%/))).toEqual(["USDC", "SOL", "DUST"]);
+    await window.press("s");
+    expect(rowsOf(await window.waitFor(/token↑/))).toEqual(["DUST", "SOL", "USDC"]);
+    await window.press("s");
+    expect(rowsOf(await window.waitFor(/token↓/))).toEqual(["USDC", "SOL", "DUST"]);
+    await window.press("l", "s");
+    expect(rowsOf(await window.waitFor(/balance↓/))).toEqual(["USDC", "DUST", "SOL"]);
+    await window.press("/s", "enter");
+    expect(rowsOf(await window.waitFor(/3 of 3/))).toEqual(["USDC", "DUST", "SOL"]);
+    await window.press("esc", "s", "s");
+    expect(rowsOf(await window.waitFor(/ balance {2}/))).toEqual(["USDC", "SOL", "DUST"]);
+  });
+
+  it.each([
+    [120, 30],
+    [80, 24],
+    [60, 18],
+  ])("has a preview and marks that are compared, at %d × %d", async (width, height) => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS), width, height });
+    await window.waitFor(/USDC .*75%/);
+    await window.press("space", "space");
+    expect((await window.waitFor(/✓ SOL/)).match(/✓/g)).toHaveLength(2);
+    await window.press("g", "v");
+    const shown = await window.waitFor(/token symbol +USDC/);
+    expect(rowsOf(shown)[0]).toBe("USDC");
+    await window.press("v", "D");
+    await window.waitFor(/token price|balance/);
+    expect(window.frame()).toMatch(/Enter|f |Esc/);
+    await window.press("esc");
+    await window.press("j", "space");
+    expect((await window.waitFor(/✓ USDC/)).match(/✓/g)).toHaveLength(1);
+  });
+});
+
 describe("the account screen", () => {
   it("says who it is and what it holds, most valuable first, with shares", async () => {
     const window = renderExplorer({ place, data: fakeData(ANSWERS), width: 120, height: 30 });

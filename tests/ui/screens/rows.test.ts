@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { grouped } from "../../../src/output/number.ts";
 import { cells } from "../../../src/output/width.ts";
+import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { widthOf } from "../../../src/ui/frame/line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/screens/rows/cells.ts";
 import { firstShown, type Move, rowAfter, rowAt, wheeled, within } from "../../../src/ui/screens/rows/cursor.ts";
@@ -167,7 +168,7 @@ describe("the filter of a short list", () => {
 
   it("tells what it leaves of how many, with the text made harmless", () => {
     const text = "\u001B[2J";
-    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2);
+    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2, OWN_KEYS);
     expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
     expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
   });

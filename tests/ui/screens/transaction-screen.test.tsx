@@ -46,6 +46,23 @@ describe("a transaction", () => {
     await window.waitFor("signer, fee payer");
   });
 
+  test("leaves the lines and accounts that a filter finds, short addresses by any part of them", async () => {
+    const window = shown(SWAP);
+    await window.waitFor("Step by step");
+    await window.press("4");
+    await window.waitFor("Program log: Instruction: SwapBaseIn");
+    await window.press("/swapbase", "enter");
+    const logs = await window.waitFor(/^\/swapbase {2}1 of \d+ · Esc clears/m);
+    expect(logs).toContain("Program log: Instruction: SwapBaseIn");
+    expect(logs).not.toContain("success\n");
+    await window.press("esc");
+    await window.waitFor("invoke [1]");
+    await window.press("5/!fee payer", "enter");
+    expect(await window.waitFor(/\/!fee payer {2}\d+ of \d+/)).not.toContain("signer, fee payer");
+    await window.press("esc", "/nothing-like-it", "enter");
+    await window.waitFor("No row is left by the filter.");
+  });
+
   test("unfolds an instruction to what it was given", async () => {
     const window = shown(SWAP);
     await window.waitFor("Step by step");

@@ -4,6 +4,7 @@ import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
 import { safeText } from "../../../output/safe.ts";
 import { bound } from "../../frame/action-names.ts";
 import { useExplorer, useMemory } from "../../frame/context.ts";
+import { type KeyNames, keyNamesOf, keyWords } from "../../frame/key-words.ts";
 import type { Binding, KeyLayer } from "../../frame/keys.ts";
 import { type Line, span } from "../../frame/line.ts";
 import { filtered, parseFilter } from "../../list/filter.ts";
@@ -19,8 +20,8 @@ export interface Typed {
 const NOTHING_TYPED: Typed = { text: "", isOpen: false };
 
 /** The rows that a filter leaves, and why it could not be tried. */
-export interface Left {
-  readonly rows: readonly JsonObject[];
+export interface Left<R = JsonObject> {
+  readonly rows: readonly R[];
   readonly problem: string | undefined;
 }
 
@@ -40,9 +41,15 @@ function plainValues(row: JsonObject): readonly string[] {
 }
 
 /** The filter in a line: what is typed, how many rows it leaves; undefined where there is none. */
-export function filterLine({ text, isOpen }: Typed, { rows, problem }: Left, total: number): Line | undefined {
+export function filterLine(
+  { text, isOpen }: Typed,
+  { rows, problem }: Left<unknown>,
+  total: number,
+  keyOf: KeyNames,
+): Line | undefined {
   if (text === "" && !isOpen) return undefined;
-  const told = problem ?? `${rows.length} of ${total}${isOpen ? "" : " · Esc clears"}`;
+  const way = isOpen ? "" : keyWords(keyOf, [["view.cancel", "clears"]]);
+  const told = problem ?? `${rows.length} of ${total}${way === "" ? "" : ` · ${way}`}`;
   return [
     span("/", "hotkey"),
     span(safeText(text), "active"),
@@ -80,8 +87,8 @@ function layerOf(set: SetTyped, close: () => void): KeyLayer {
   };
 }
 
-/** A filter that the visit keeps, the rows that it leaves, its line, and the keys that open and clear it. */
-export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
+/** A filter that the visit keeps, and the keys that open and clear it. */
+export function useTyped(part: string, canOpen: boolean, active: boolean) {
   const { keys } = useExplorer();
   const [typed, set] = useMemory(`${part} filter`, NOTHING_TYPED);
   const [owner] = useState(() => ({}));
@@ -93,7 +100,6 @@ export function useFilter(part: string, rows: readonly JsonObject[], columns: re
     },
     [keys, owner],
   );
-  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
   // Text may follow in the same breath, before anything is drawn: so the keys are there at once.
   const open = () => {
     keys.set(
@@ -103,7 +109,7 @@ export function useFilter(part: string, rows: readonly JsonObject[], columns: re
     set((now) => ({ ...now, isOpen: true }));
   };
   const bindings: readonly Binding[] = [
-    { ...bound("list.filter"), label: "filter", group: "data", hint: 25, active: active && rows.length > 1, run: open },
+    { ...bound("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
     {
       ...bound("view.cancel"),
       label: "clear the filter",
@@ -113,5 +119,13 @@ export function useFilter(part: string, rows: readonly JsonObject[], columns: re
       run: () => set(() => NOTHING_TYPED),
     },
   ];
-  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length), bindings };
+  return { typed, bindings };
+}
+
+/** {@link useTyped} for rows of columns: the rows that it leaves, and its line. */
+export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
+  const explorer = useExplorer();
+  const { typed, bindings } = useTyped(part, rows.length > 1, active);
+  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
+  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyNamesOf(explorer)), bindings };
 }

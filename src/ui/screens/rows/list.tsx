@@ -12,6 +12,8 @@ import type { Place } from "../../frame/place.ts";
 import { firstShown, moves, rowAt, wheeled, within } from "./cursor.ts";
 import { useFilter } from "./filter.ts";
 import { type TableColumn, tableOf, underCursor } from "./table.ts";
+import type { ToolRows } from "./tools.ts";
+import { useToolKeys, useToolPlace, useTools } from "./use-tools.tsx";
 
 export interface ShortListProps {
   /** What the rows came from. */
@@ -34,27 +36,35 @@ export interface ShortListProps {
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Place | undefined;
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
+  /** With what is known of the rows, they can be sorted, marked, compared and previewed. */
+  readonly tools?: ToolRows | undefined;
 }
 
 export function ShortList(props: ShortListProps) {
-  const { resource, columns, region, part, active, target, cell } = props;
+  const { resource, region, part, active, target, cell } = props;
   const { navigation } = useExplorer();
   const [kept, setAt] = useMemory(`${part} row`, 0);
-  const filter = useFilter(part, props.rows, columns, active);
+  const box = useTools(part, props.rows, props.columns, props.tools);
+  const { columns } = box;
+  const filter = useFilter(part, box.rows, columns, active);
   const { rows } = filter;
   const at = within(kept, rows.length);
   const { width } = region;
   const top = [...props.top(at, rows.length), ...(filter.line ? [filter.line] : [])];
-  const height = Math.max(0, region.height - top.length - 1);
-  const table = useMemo(() => tableOf(rows, columns, width), [rows, columns, width]);
+  const place = useToolPlace(box, { width, height: region.height - top.length });
+  const height = Math.max(0, place.size.height - 1);
+  const table = useMemo(() => tableOf(rows, columns, place.width), [rows, columns, place.width]);
   const from = firstShown(at, rows.length, height);
   const row = rows[at];
-  const place = target(row);
+  const leads = target(row);
 
   const refresh = () => {
     resource.refresh();
     props.onRefresh?.();
   };
+  const open = () => leads && navigation.open(leads);
+  const down = () => setAt((now) => within(now + 1, rows.length));
+  const toolKeys = useToolKeys(box, { row, active, columns: table.columns, down, target });
   const bindings: readonly Binding[] = [
     ...moves(rows.length, height, setAt, active),
     {
@@ -62,9 +72,10 @@ export function ShortList(props: ShortListProps) {
       label: "open",
       group: "data",
       hint: 10,
-      active: active && place !== undefined,
-      run: () => place && navigation.open(place),
+      active: active && leads !== undefined,
+      run: open,
     },
+    ...toolKeys,
     ...filter.bindings,
     { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
@@ -73,7 +84,8 @@ export function ShortList(props: ShortListProps) {
     const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
     if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onOutside?.(event);
     const clicked = rowAt(y, { above: top.length + 1, from, total: rows.length, height });
-    if (clicked !== undefined) setAt(() => clicked);
+    if (clicked === at && active) open();
+    else if (clicked !== undefined) setAt(() => clicked);
   };
   useBindings("panel", bindings, active ? { onMouse } : {});
   useSubject(
@@ -81,22 +93,27 @@ export function ShortList(props: ShortListProps) {
       ? {
           request: resource.request,
           rows,
-          columns: columns.map(({ head, path }) => ({ head, path })),
+          marked: box.marked,
+          columns: props.columns.map(({ head, path }) => ({ head, path })),
           row,
           cell: cell(row),
-          local: filter.text === "" ? undefined : [`filter /${filter.text}/`],
+          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...box.words],
         }
       : undefined,
   );
 
   const body =
     rows.length > 0
-      ? [
-          table.head,
-          ...table.rows
-            .slice(from, from + height)
-            .map((one, index) => (active && from + index === at ? underCursor(one, width) : one)),
-        ]
+      ? place.draw(
+          [
+            table.head,
+            ...table.rows
+              .slice(from, from + height)
+              .map((one, index) => (active && from + index === at ? underCursor(one, place.width) : one)),
+          ],
+          rows.slice(from, from + height),
+          row,
+        )
       : [line(props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "", "note")];
   return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
 }

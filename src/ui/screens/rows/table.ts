@@ -18,6 +18,8 @@ export interface TableColumn {
   readonly least?: number;
   /** The most cells that its text is given. */
   readonly most?: number;
+  /** Whether its heading is that of the cursor. */
+  readonly isHere?: boolean | undefined;
   /** Drawn instead of text, such as a bar, in so many cells. */
   readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => Line };
 }
@@ -26,6 +28,8 @@ export interface TableColumn {
 export interface Table {
   readonly head: Line;
   readonly rows: readonly Line[];
+  /** How many columns there is room for. */
+  readonly columns: number;
 }
 
 /** Text of strangers takes no more than this from other columns. */
@@ -49,10 +53,11 @@ export function tableOf(rows: readonly JsonObject[], columns: readonly TableColu
   const shown = columns.slice(0, widths.length);
   const isNumeric = shown.map((_, at) => grid.some((line) => line[at]?.numeric));
   return {
+    columns: shown.length,
     head: joined(
-      shown.map(({ head }, at) => {
+      shown.map(({ head, isHere }, at) => {
         const room = widths[at] ?? 0;
-        return [span(pad(clip(head, room), room, isNumeric[at] ? "right" : "left"), "heading")];
+        return [span(pad(clip(head, room), room, isNumeric[at] ? "right" : "left"), isHere ? "active" : "heading")];
       }),
     ),
     rows: grid.map((line, index) =>

@@ -62,7 +62,8 @@ export const AT_START: LinkState = { cursor: 0, top: 0, stop: 0, shift: 0, folds
 /** Rows below others, once they were asked for: folding another row makes none of them anew. */
 const made = new WeakMap<LinkRow, readonly LinkRow[]>();
 
-function childrenOf(row: LinkRow): readonly LinkRow[] | undefined {
+/** The rows below a row. */
+export function childrenOf(row: LinkRow): readonly LinkRow[] | undefined {
   if (typeof row.children !== "function") return row.children;
   const children = made.get(row) ?? row.children();
   made.set(row, children);

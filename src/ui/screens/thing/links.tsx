@@ -4,10 +4,13 @@ import { useMemo } from "react";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { bound } from "../../frame/action-names.ts";
 import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
+import { keyNamesOf } from "../../frame/key-words.ts";
 import type { Binding, MouseEvent } from "../../frame/keys.ts";
-import { fitted, type Line, span } from "../../frame/line.ts";
+import { fitted, type Line, span, line as textLine } from "../../frame/line.ts";
 import { Lines } from "../../frame/lines.tsx";
 import type { Thing } from "../../frame/place.ts";
+import { filterLine, useTyped } from "../rows/filter.ts";
+import { linkRowsLeft } from "./link-filter.ts";
 import {
   AT_START,
   allToggled,
@@ -44,8 +47,15 @@ export interface LinkPanelProps {
 /** Rows by which the wheel moves. */
 const WHEEL = 3;
 
-export function LinkPanel({ rows, region, part, request, active = true }: LinkPanelProps) {
-  const { services, navigation } = useExplorer();
+export function LinkPanel({ rows: all, region: whole, part, request, active = true }: LinkPanelProps) {
+  const explorer = useExplorer();
+  const { services, navigation } = explorer;
+  const { typed, bindings: filterKeys } = useTyped(part, all.length > 1, active);
+  const left = useMemo(() => linkRowsLeft(typed.text, all), [typed.text, all]);
+  const { rows } = left;
+  const total = all.filter(({ still }) => still !== true).length;
+  const filter = filterLine(typed, left, total, keyNamesOf(explorer));
+  const region = filter ? { ...whole, top: whole.top + 1, height: whole.height - 1 } : whole;
   const [state, setState] = useMemory<LinkState>(part, AT_START);
   const shown = useMemo(() => shownRows(rows, state.folds), [rows, state.folds]);
   const { width } = region;
@@ -83,6 +93,7 @@ export function LinkPanel({ rows, region, part, request, active = true }: LinkPa
 
   const folds = shown.some(({ open }) => open !== undefined);
   const bindings: readonly Binding[] = [
+    ...filterKeys,
     { ...bound("move.down"), label: "down", group: "move", run: move(1) },
     { ...bound("move.up"), label: "up", group: "move", run: move(-1) },
     { ...bound("move.left"), label: "link before", group: "move", run: side(-1) },
@@ -114,8 +125,9 @@ export function LinkPanel({ rows, region, part, request, active = true }: LinkPa
   const onMouse = (event: MouseEvent) => {
     if (event.what !== "click") return move(event.what === "up" ? -WHEEL : WHEEL)();
     const at = event.y - region.top;
-    if (at >= 0 && at < height && event.x >= 0)
-      update((before, now) => ({ ...before, cursor: cursorAfter(now, top + at, 0) }));
+    if (at < 0 || at >= height || event.x < 0) return;
+    if (top + at === cursor) enter();
+    else update((before, now) => ({ ...before, cursor: cursorAfter(now, top + at, 0) }));
   };
   useBindings("panel", active ? bindings : [], active ? { onMouse } : {});
 
@@ -124,15 +136,22 @@ export function LinkPanel({ rows, region, part, request, active = true }: LinkPa
     if (at !== cursor || !active) return shifted(layout(one), state.shift);
     return litLine(line, stop?.at, width, state.shift);
   });
-  const all = height < region.height ? [...lines, positionLine(top, height, shown.length, width)] : lines;
+  const place = height < region.height ? [positionLine(top, height, shown.length, width)] : [];
+  const body = shown.length === 0 && filter ? [textLine("No row is left by the filter.", "note")] : lines;
   return (
     <>
       {active ? (
         <Told
-          subject={{ request, row: here?.row.row, cell: cellOf(stop), lines: () => textOf(shown, services.unicode) }}
+          subject={{
+            request,
+            row: here?.row.row,
+            cell: cellOf(stop),
+            lines: () => textOf(shown, services.unicode),
+            local: typed.text === "" ? undefined : [`filter /${typed.text}/`],
+          }}
         />
       ) : null}
-      <Lines lines={all} width={width} height={region.height} />
+      <Lines lines={[...(filter ? [filter] : []), ...body, ...place]} width={width} height={whole.height} />
     </>
   );
 }

@@ -1,0 +1,86 @@
+/** The start page in lines: how the chain stands, the latest blocks, a few tokens. */
+import { isObject } from "../../base/json.ts";
+import type { Entry, Request } from "../data/store.ts";
+import { stateLine } from "../data/words.ts";
+import { titleOf } from "../frame/place.ts";
+import type { Services } from "../frame/services.ts";
+import { chainFacts } from "../screens/home-chain.ts";
+import { objectsIn, placeOfRow, SECTIONS, type Section } from "../screens/home-sections.ts";
+import { clockOf, endpointAt } from "../screens/rows/cells.ts";
+import { type Asking, answerTo, TYPED } from "./answer.ts";
+import type { Choice, Page } from "./page.ts";
+
+const CHAIN: Request = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
+const FACTS = ["epoch", "slot", "progress", "speed"];
+/** The sections that are read out, and how many rows of each. */
+const TOLD: readonly (readonly [title: string, rows: number])[] = [
+  ["latest blocks", 3],
+  ["top tokens", 5],
+];
+
+/** Asks for what the start page says. */
+export async function homePage(world: Asking, onWait: (seconds?: number) => void): Promise<Page> {
+  const { services } = world;
+  const sections = TOLD.flatMap(([title, most]) => {
+    const section = SECTIONS.find((one) => one.title === title);
+    return section ? [{ section, most }] : [];
+  });
+  const requests = [CHAIN, ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params }))];
+  let isTold = false;
+  const wait = (seconds?: number) => {
+    if (!isTold) onWait(seconds);
+    isTold = true;
+  };
+  const [chain, ...answers] = await Promise.all(requests.map((request) => answerTo(request, world, wait)));
+  const lines = chain ? chainWords(chain, answers[0], services) : [];
+  const choices: Choice[] = [];
+  for (const [at, { section, most }] of sections.entries()) {
+    const entry = answers[at];
+    if (entry) lines.push(...sectionWords(section, most, entry, services, choices));
+  }
+  return { lines, choices };
+}
+
+/** How the chain stands, in a sentence. */
+function chainWords(chain: Entry, blocks: Entry | undefined, services: Services): string[] {
+  const data = chain.answer?.data;
+  if (!isObject(data)) return [`The chain: ${whyNot(chain, services)}`];
+  const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), clockOf(services), false);
+  const words = facts.flatMap(({ label, value }) => {
+    // Bars and charts are for the eye.
+    const text = value.filter((one) => /\p{L}|\p{N}/u.test(one.text)).map((one) => one.text);
+    return FACTS.includes(label) && text.length > 0 ? [`${label}: ${text.join("").trim()}`] : [];
+  });
+  return [`${words.join("; ")}.`];
+}
+
+function sectionWords(
+  section: Section,
+  most: number,
+  entry: Entry,
+  services: Services,
+  choices: Choice[],
+): readonly string[] {
+  const { title, columns, empty } = section;
+  if (!entry.answer) return [`${title}: ${whyNot(entry, services)}`];
+  const rows = objectsIn(entry.answer.rows).slice(0, most);
+  if (rows.length === 0) return [empty];
+  const cells = columns(clockOf(services), false);
+  const lines = rows.map((row) => {
+    const words = cells.flatMap(({ head, cell }) => {
+      const { text, ids, role } = cell(row);
+      return text === "" || ids || role === "missing" ? [] : [`${head}: ${text}`];
+    });
+    const place = placeOfRow(section, row);
+    if (!place) return words.join("; ");
+    choices.push([{ label: titleOf(place), place }]);
+    return `${choices.length}. ${words.join("; ")}`;
+  });
+  return [`${title}:`, ...lines];
+}
+
+/** Why there is no answer, in a line. */
+function whyNot(entry: Entry, { now, timeZone }: Services): string {
+  const told = stateLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED });
+  return told?.map(({ text }) => text).join("") ?? "Nothing here.";
+}

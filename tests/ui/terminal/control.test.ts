@@ -1,0 +1,18 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { terminalControl } from "../../../src/ui/terminal/control.ts";
+
+test("nothing is read of what is typed while another program has the terminal", async () => {
+  const stdin = new PassThrough() as unknown as NodeJS.ReadStream & PassThrough;
+  const listener = () => {};
+  stdin.on("readable", listener);
+  const terminal = terminalControl(stdin, new PassThrough() as unknown as NodeJS.WriteStream);
+  // As the library that reads the keyboard does before and behind it.
+  stdin.off("readable", listener);
+  const during = await terminal.lend(async () => [stdin.isPaused(), terminal.isStopping()]);
+  stdin.on("readable", listener);
+  expect(during).toEqual([true, true]);
+  expect(terminal.isStopping()).toBe(false);
+  stdin.write("j");
+  await expect.poll(() => stdin.read()?.toString()).toBe("j");
+});
