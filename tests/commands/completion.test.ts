@@ -161,6 +161,10 @@ describe("values", () => {
   });
 });
 
+test("a page with the name of a command comes once", () => {
+  expect(offered("solx docs chain")).toEqual(["chaininfo"]);
+});
+
 describe("how shells read lines", () => {
   test("whatever the line, each word goes on from what was typed, and comes once", () => {
     const pieces = [

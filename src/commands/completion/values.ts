@@ -37,7 +37,11 @@ function wordsOf({ words, positionals, profiles }: Place, values: Values): reado
     at = next;
   }
   const commands = (at.commands ?? []).filter((command) => values.from === "commands" || asksEndpoint(command));
-  return [...fittingCommands(commands, ""), ...(positionals.length === 0 ? known : [])];
+  const fitting = fittingCommands(commands, "");
+  const names = new Set(fitting.map(([name]) => name));
+  // A page may have the name of a command.
+  const others = positionals.length === 0 ? known.filter(([name]) => !names.has(name)) : [];
+  return [...fitting, ...others];
 }
 
 /** Whether a command, or one in it, asks an endpoint. */

@@ -97,13 +97,13 @@ function after({ text, at }: TextField): number {
 
 /** Where the word before the cursor begins: spaces, then what is none. */
 function wordStart({ text, at }: TextField): number {
-  const head = text.slice(0, at).trimEnd();
-  return head.search(/\S+$/) < 0 ? 0 : head.search(/\S+$/);
+  const start = text.slice(0, at).trimEnd().search(/\S+$/);
+  return start < 0 ? 0 : (segmenter.segment(text).containing(start)?.index ?? start);
 }
 
 function wordEnd({ text, at }: TextField): number {
   const [found = ""] = /^\s*\S*/.exec(text.slice(at)) ?? [];
-  return at + found.length;
+  return boundaryFrom(text, at + found.length);
 }
 
 /** A character as it is drawn, and its cells. */

@@ -29,6 +29,12 @@ describe("a line that is typed into", () => {
     );
   });
 
+  test("a word ends where a character does, also one that a mark makes of a space", () => {
+    const marked = textField("  \u0301");
+    expect(edited(edited(marked, "home"), "alt+f").at).toBe(3);
+    expect(edited(marked, "alt+b").at).toBe(1);
+  });
+
   test("typing and Backspace undo each other for characters that stand alone", () => {
     fc.assert(
       fc.property(field, fc.constantFrom("a", "你", "€"), (before, character) => {
