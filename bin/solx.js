@@ -2,8 +2,11 @@
 // Plain JavaScript that parses on any Node, so that one that is too old gets a sentence instead of a stack.
 // Builtin modules are loaded where they are needed: each import statement costs start-up time.
 
-/** What V8 compiles while a program gets hot, it compiles on the one thread that there is for it then. */
-const LEAN = "--no-concurrent-recompilation";
+/**
+ * Has the C library keep one heap, and give back at once what was large: else what V8's compilers used and left lies
+ * about in a heap of each of their threads. Read before a process begins, and by glibc alone.
+ */
+const ONE_HEAP = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "16384", MALLOC_TRIM_THRESHOLD_: "65536" };
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
@@ -41,19 +44,15 @@ function complete() {
   );
 }
 
-/** Whether the line asks for a whole list, whatever that takes, and this process is not made for it yet. */
+/** Whether the line asks for a whole list, whatever that takes, and nobody has said yet how memory is kept. */
 function readsEverything() {
-  return process.argv.includes("--all") && process.platform === "linux" && !process.execArgv.includes(LEAN);
+  return process.argv.includes("--all") && process.platform === "linux" && !process.env.MALLOC_ARENA_MAX;
 }
 
-/**
- * Puts the same program into this process once more, so that its memory stays flat however much it reads: the compilers
- * of V8 leave a tenth of it in heaps that the C library makes for each of their threads. Both can only be said before a
- * process begins.
- */
+/** Puts the same program into this process once more, so that its memory stays flat however much it reads. */
 function startLean() {
   const { execPath, execArgv, argv, env } = process;
-  process.execve?.(execPath, [execPath, LEAN, ...execArgv, ...argv.slice(1)], { MALLOC_ARENA_MAX: "1", ...env });
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...ONE_HEAP, ...env });
 }
 
 /** The user's own folder for compiled code, made if need be; undefined where there can be none. */
