@@ -5,7 +5,11 @@ import { BIN, cleanEnv } from "./solx.ts";
 
 const SOCKET = `solx-test-${process.pid}`;
 
+/** A server that went with its last window would be going just when the next one is opened. */
+export const STAYING = ["start-server", ";", "set-option", "-s", "exit-empty", "off", ";"];
+
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
+
 /** Whether there is a tmux on this machine. */
 export const hasTmux = (() => {
   try {
@@ -59,7 +63,7 @@ export class Terminal {
     const line = shell
       ? `${clean} PS1='$ ' bash --norc --noprofile -i`
       : `${clean} ${command}${into}; echo "exit $?"; cat`;
-    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, line);
+    tmux("-f", "/dev/null", ...STAYING, "new-session", "-d", "-s", this.#name, ...size, line);
     // The prompt is there whenever the shell is: what is typed before is read all the same.
     if (shell) this.type(`${command}; echo "exit $?"`, "Enter");
   }

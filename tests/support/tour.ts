@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BIN, cleanEnv } from "./solx.ts";
+import { STAYING } from "./terminal.ts";
 
 const SOCKET = `solx-tour-${process.pid}`;
 const WAIT_MS = 40_000;
@@ -52,7 +53,17 @@ export class Tour {
       .map((word) => `'${word}'`)
       .join(" ");
     const size = ["-x", String(width), "-y", String(height)];
-    tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, ...size, `env -i ${quoted}; echo "exit $?"; cat`);
+    tmux(
+      "-f",
+      "/dev/null",
+      ...STAYING,
+      "new-session",
+      "-d",
+      "-s",
+      this.#name,
+      ...size,
+      `env -i ${quoted}; echo "exit $?"; cat`,
+    );
   }
 
   /** Presses keys by their names in tmux. */
