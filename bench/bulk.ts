@@ -18,10 +18,10 @@ const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
 const FEW_ROWS = 10_000;
 const FEW_IDENTIFIERS = 10_000;
 const PAGE = 100;
-/** Times that each reading of all rows is done, in turn with the others. */
-const ROUNDS = 2;
+/** Times that each reading is done, in turn with the others; what counts is the mean. */
+const ROUNDS = 3;
 /** Pages that solx has under way at a time; the bare loop gets as many. */
-const AHEAD = 16;
+const AHEAD = 12;
 /** Pages for which curl and jq are started. */
 const CURL_PAGES = 60;
 const LATENCY = 50;
@@ -78,32 +78,44 @@ function print(measure: string, figure: string, goal = "", ok?: boolean): void {
   console.log(`${measure.padEnd(46)} ${figure.padStart(16)}  ${goal.padEnd(44)} ${verdict}`.trimEnd());
 }
 
-const WAYS: readonly (readonly [string, readonly string[]])[] = [
+type Way = readonly [title: string, rest: readonly string[]];
+const WAYS: readonly Way[] = [
   ["-o ndjson", ["-o", "ndjson"]],
   ["-o csv", ["-o", "csv"]],
 ];
 const FILE = join(folder, "rows.ndjson");
-const TO_FILE = ["-o", "ndjson", "--out", FILE, "--force"];
+const FILED: Way = ["-o ndjson --out file", ["-o", "ndjson", "--out", FILE, "--force"]];
 
-async function rates(): Promise<Map<string, Run[]>> {
-  const runs = new Map<string, Run[]>([["bare", []], ...WAYS.map(([title]): [string, Run[]] => [title, []])]);
+const BARE = "the bare loop";
+
+/** Does each reading so many times, in turn with the others: a machine is seldom as fast the whole time. */
+async function rounds(readings: ReadonlyMap<string, () => Promise<Run>>): Promise<(title: string) => Run> {
+  const runs = new Map<string, Run[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    runs.get("bare")?.push(await bare(ROWS / PAGE));
-    for (const [title, rest] of WAYS) runs.get(title)?.push(await transfers(ROWS, rest));
+    for (const [title, read] of readings) runs.set(title, [...(runs.get(title) ?? []), await read()]);
   }
-  return runs;
+  return (title) => {
+    const found = runs.get(title) ?? [];
+    return { seconds: mean(found.map(({ seconds }) => seconds)), peak: mean(found.map(({ peak }) => peak)) };
+  };
 }
 
 async function speedAndMemory(): Promise<void> {
   await transfers(FEW_ROWS, ["-o", "ndjson"]);
-  const runs = await rates();
-  const rate = (title: string) => ROWS / mean((runs.get(title) ?? []).map(({ seconds }) => seconds));
-  print("a bare undici loop", `${fixed(rate("bare"), 0)} rows/s`, `${ROWS} rows, ${AHEAD} requests under way`);
+  const all = await rounds(
+    new Map([
+      [BARE, () => bare(ROWS / PAGE)],
+      ...[...WAYS, FILED].map(([title, rest]) => [title, () => transfers(ROWS, rest)] as const),
+    ]),
+  );
+  const few = await rounds(new Map([...WAYS, FILED].map(([title, rest]) => [title, () => transfers(FEW_ROWS, rest)])));
+  const rate = (title: string) => ROWS / all(title).seconds;
+  print(BARE, `${fixed(rate(BARE), 0)} rows/s`, `${ROWS} rows, ${AHEAD} requests under way`);
   const loop = 'for page in $(seq 1 "$1"); do curl -sf "$0&page=$page" | jq -c ".data[]"; done';
   const curl = (CURL_PAGES * PAGE) / (await run("sh", ["-c", loop, url + LIST, String(CURL_PAGES)]));
   print("curl and jq in a loop", `${fixed(curl, 0)} rows/s`, `${CURL_PAGES * PAGE} rows`);
   for (const [title] of WAYS) {
-    const share = rate(title) / rate("bare");
+    const share = rate(title) / rate(BARE);
     print(
       `--all ${title}`,
       `${fixed(share)} ×`,
@@ -113,13 +125,10 @@ async function speedAndMemory(): Promise<void> {
     const times = rate(title) / curl;
     print(`--all ${title}`, `${fixed(times, 1)} ×`, "goal ≥ 5 times curl and jq", times >= 5);
   }
-  for (const [title, rest] of [...WAYS, ["-o ndjson --out file", TO_FILE] as const]) {
-    const few = (await transfers(FEW_ROWS, rest)).peak;
-    const found = runs.get(title) ?? [await transfers(ROWS, rest)];
-    const most = Math.max(...found.map(({ peak }) => peak));
-    memory(`memory of ${title}`, { few, most, limit: 180 });
+  for (const [title] of [...WAYS, FILED]) {
+    memory(`memory of ${title}`, { few: few(title).peak, most: all(title).peak, limit: 180 });
   }
-  print("memory of the bare loop", `${fixed(Math.max(...(runs.get("bare") ?? []).map(({ peak }) => peak)), 0)} MiB`);
+  print(`memory of ${BARE}`, `${fixed(all(BARE).peak, 0)} MiB`);
 }
 
 function memory(title: string, { few, most, limit }: { few: number; most: number; limit: number }): void {
@@ -167,8 +176,13 @@ function addresses(count: number): Readable {
 
 async function identifiers(): Promise<void> {
   const ask = (count: number) => solx(["account", "metadata", "-", "-o", "ndjson"], url, addresses(count));
-  const few = (await ask(FEW_IDENTIFIERS)).peak;
-  const { peak: most, seconds } = await ask(IDENTIFIERS);
+  const read = await rounds(
+    new Map([
+      ["few", () => ask(FEW_IDENTIFIERS)],
+      ["all", () => ask(IDENTIFIERS)],
+    ]),
+  );
+  const [few, { peak: most, seconds }] = [read("few").peak, read("all")];
   print(`${IDENTIFIERS} identifiers on standard input`, `${fixed(IDENTIFIERS / seconds, 0)} /s`);
   memory("memory of it", { few, most, limit: 180 });
 }

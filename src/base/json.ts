@@ -70,12 +70,14 @@ function isDeep(root: Json): boolean {
 function parseExactly(text: string): Json {
   // A value alone has nothing around it that a number is found by.
   if (!/^\s*[{[]/.test(text)) return parseEach(text);
-  const { marked, count } = markNumbers(text);
+  const { marked, count, keys } = markNumbers(text);
   if (count === 0) return JSON.parse(text);
   // Only where the mark stands nowhere else, not even escaped, is a marked string certainly a number.
   if (text.includes(MARK) || text.includes(ESCAPED_MARK)) return parseEach(text);
   const value = tryParse(marked);
-  return value !== undefined && restoreNumbers(value) === count ? value : parseEach(text);
+  if (value === undefined) return parseEach(text);
+  const found = restoreInRows(value, keys);
+  return found === count || found + restoreNumbers(value) === count ? value : parseEach(text);
 }
 
 /** Asks of each number whether a double rewrites it: right for every text, and slow. */
@@ -99,9 +101,18 @@ const ESCAPED_MARK = "\\u007";
 const NUMBER =
   /[:,[ \t\r\n](?!(?:0|[1-9]\d{0,14})[,}\] \t\r\n])(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[,}\] \t\r\n])/g;
 
-/** The text with every number that a double would rewrite as a marked string, and how many they are. */
-function markNumbers(text: string): { readonly marked: string; readonly count: number } {
+interface Marked {
+  /** The text with every number that a double would rewrite as a marked string. */
+  readonly marked: string;
+  /** How many these are. */
+  readonly count: number;
+  /** What stands where their names may be. */
+  readonly keys: ReadonlySet<string>;
+}
+
+function markNumbers(text: string): Marked {
   let [marked, end, count] = ["", 0, 0];
+  const keys = new Set<string>();
   for (const match of text.matchAll(NUMBER)) {
     const number = match[1] as string;
     if (String(Number(number)) === number) continue;
@@ -109,8 +120,10 @@ function markNumbers(text: string): { readonly marked: string; readonly count: n
     marked += `${text.slice(end, start)}"${MARK}${number}"`;
     end = start + number.length;
     count += 1;
+    const quote = text.lastIndexOf('"', match.index);
+    keys.add(text.slice(text.lastIndexOf('"', quote - 1) + 1, quote));
   }
-  return { marked: marked + text.slice(end), count };
+  return { marked: marked + text.slice(end), count, keys };
 }
 
 /** Parses a marked text; undefined when it is none, as where a string was taken for a number. */
@@ -123,6 +136,22 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
+/**
+ * Puts marked numbers in their place where nearly all are: in the rows of a list, under names that were seen. Tells how
+ * many it found. Looking everywhere for them takes half as long as reading all rows.
+ */
+function restoreInRows(root: Json, keys: ReadonlySet<string>): number {
+  let count = 0;
+  for (const list of isArray(root) ? [root] : Object.values(root as JsonObject)) {
+    if (!isArray(list)) continue;
+    for (const row of list) {
+      if (typeof row !== "object" || row === null) continue;
+      for (const key of keys) if (restoreAt(row as JsonObject, key)) count += 1;
+    }
+  }
+  return count;
+}
+
 /** Puts the marked numbers in their place and tells how many there were: fewer, where a mark became a key or was lost. */
 function restoreNumbers(root: Json): number {
   const open: Json[] = [root];
@@ -132,21 +161,23 @@ function restoreNumbers(root: Json): number {
     // V8 has a short way to all values of an object at once, and none to each by its name.
     for (const value of Object.values(holder as JsonObject)) {
       if (typeof value === "object" && value !== null) open.push(value);
-      else if (typeof value === "string" && value.startsWith(MARK)) marked = true;
+      else if (isMarked(value)) marked = true;
     }
-    if (marked) count += restoreIn(holder as Record<string, Json>);
+    if (marked) count += Object.keys(holder as JsonObject).filter((key) => restoreAt(holder as JsonObject, key)).length;
   }
   return count;
 }
 
-function restoreIn(holder: Record<string, Json>): number {
-  let count = 0;
-  for (const [key, value] of Object.entries(holder)) {
-    if (typeof value !== "string" || !value.startsWith(MARK)) continue;
-    holder[key] = exact.rawJSON(value.slice(MARK.length));
-    count += 1;
-  }
-  return count;
+function isMarked(value: Json | undefined): value is string {
+  return typeof value === "string" && value.startsWith(MARK);
+}
+
+/** Puts a marked number in its place; false where there is none. */
+function restoreAt(holder: JsonObject, key: string): boolean {
+  const value = holder[key];
+  if (!isMarked(value)) return false;
+  (holder as Record<string, Json>)[key] = exact.rawJSON(value.slice(MARK.length));
+  return true;
 }
 
 /** Writes a value as JSON; numbers come out with the digits that came in. */

@@ -86,7 +86,7 @@ function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalid(
       messages.atLeast(to.name, BigInt(from.value)),
-      `${to.name} (${to.text}) is before ${from.name} (${from.text}).`,
+      `${to.name} (${endText(to)}) is before ${from.name} (${endText(from)}).`,
     );
   }
 }
@@ -159,9 +159,13 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
 
 interface WindowEnd {
   readonly name: string;
+  readonly param: Param;
   readonly value: string;
-  /** The value as a person reads it. */
-  readonly text: string;
+}
+
+/** The value of an end as a person reads it. */
+function endText({ param, value }: WindowEnd): string {
+  return param.type === "time" ? iso(Number(value)) : value;
 }
 
 /** The ends of the time window, where they are given. */
@@ -170,10 +174,12 @@ function windowOf(
   given: ReadonlyMap<string, readonly string[]>,
 ): readonly [from: WindowEnd | undefined, to: WindowEnd | undefined] {
   const end = (role: "from" | "to") => {
-    const [name, param] = Object.entries(endpoint.query).find((entry) => entry[1].role === role) ?? [];
-    const value = name === undefined ? undefined : given.get(name)?.[0];
-    if (name === undefined || value === undefined) return undefined;
-    return { name, value, text: param?.type === "time" ? iso(Number(value)) : value };
+    for (const [name, values] of given) {
+      const param = endpoint.query[name];
+      const [value] = values;
+      if (param?.role === role && value !== undefined) return { name, param, value };
+    }
+    return undefined;
   };
   return [end("from"), end("to")];
 }
@@ -185,8 +191,8 @@ function windowNotes(
   now: number,
 ): readonly string[] {
   const [from] = windowOf(endpoint, given);
-  const isFuture = from !== undefined && endpoint.query[from.name]?.type === "time" && Number(from.value) * 1000 > now;
-  return isFuture ? [`${from.name}: ${from.text} is in the future`] : [];
+  const isFuture = from?.param.type === "time" && Number(from.value) * 1000 > now;
+  return isFuture ? [`${from.name}: ${endText(from)} is in the future`] : [];
 }
 
 function fillPath(template: string, given: ReadonlyMap<string, readonly string[]>): string {

@@ -12,8 +12,13 @@ const MOST_GROWTH = 4;
 const GARBAGE = 4 * 1024 * 1024;
 /** After clearing, nothing is cleared for so many times as long as it took: it never takes much of the time. */
 const REST = 10;
-/** Pages after which it is looked at how many came. */
+/** Pages after which it is looked at how many there are. */
 const SOME_PAGES = 16;
+/**
+ * Looks of which the least counts: what was held between two collections of new objects says little of what will be
+ * left by the next.
+ */
+const LOOKS = 4;
 /** The last Node whose V8 is known to know these flags: others would complain on standard error. */
 const LAST_KNOWN = 26;
 
@@ -32,6 +37,7 @@ export async function steadyHeap(): Promise<() => void> {
   const held = () => (space("old_space")?.space_used_size ?? 0) + v8.getHeapStatistics().external_memory;
   let pages = 0;
   let grows = true;
+  let low = Number.POSITIVE_INFINITY;
   let least = Number.POSITIVE_INFINITY;
   let rests = 0;
   return () => {
@@ -43,10 +49,13 @@ export async function steadyHeap(): Promise<() => void> {
       v8.setFlagsFromString(`--semi-space-growth-factor=${Math.max(1, Math.min(MOST_GROWTH, factor))}`);
     }
     if (pages % SOME_PAGES !== 0) return;
-    const now = held();
-    least = Math.min(least, now);
+    low = Math.min(low, held());
+    if (pages % (SOME_PAGES * LOOKS) !== 0) return;
+    least = Math.min(least, low);
+    const isMuch = low >= least + GARBAGE;
+    low = Number.POSITIVE_INFINITY;
     const started = performance.now();
-    if (now < least + GARBAGE || started < rests) return;
+    if (!isMuch || started < rests) return;
     collect();
     least = held();
     const ended = performance.now();
