@@ -6,7 +6,7 @@
  * Has the C library keep one heap, and give back at once what was large: else what V8's compilers used and left lies
  * about in a heap of each of their threads. Read before a process begins, and by glibc alone.
  */
-const ONE_HEAP = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "16384", MALLOC_TRIM_THRESHOLD_: "262144" };
+const ONE_HEAP = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_TRIM_THRESHOLD_: "65536" };
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {

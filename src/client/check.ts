@@ -72,6 +72,31 @@ export function prepare(
   };
 }
 
+/**
+ * Prepares requests of one endpoint after each other, as {@link prepare} does. Of one that differs from the request
+ * before it in the number of its page alone, as the pages of a list do, nothing else is read again.
+ */
+export function createPreparer(
+  endpoint: Endpoint,
+  context: CheckContext,
+): (params: Readonly<Record<string, unknown>>) => PreparedRequest {
+  const [name = "", param] = Object.entries(endpoint.query).find((entry) => entry[1].role === "page") ?? [];
+  let last: { readonly params: Readonly<Record<string, unknown>>; readonly request: PreparedRequest } | undefined;
+  const turned = (params: Readonly<Record<string, unknown>>): PreparedRequest | undefined => {
+    if (!last || !param || typeof params[name] !== "number" || typeof last.params[name] !== "number") return undefined;
+    const page = String(params[name]);
+    const names = Object.keys({ ...last.params, ...params });
+    const isSame = names.every((each) => each === name || params[each] === last?.params[each]);
+    if (!isSame || problemOf(name, param, page) !== undefined) return undefined;
+    return { ...last.request, query: last.request.query.map((pair) => (pair[0] === name ? [name, page] : pair)) };
+  };
+  return (params) => {
+    const request = turned(params) ?? prepare(endpoint, params, context);
+    last = { params, request };
+    return request;
+  };
+}
+
 function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
   for (const [name, values] of given) {
     const isTime = endpoint.query[name]?.type === "time";

@@ -3,7 +3,7 @@ import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { BatchItem, ManyOptions } from "./batch.ts";
 import type { Budget } from "./budget.ts";
 import { createCall, type ReadOptions } from "./call.ts";
-import { type PreparedRequest, prepare } from "./check.ts";
+import { createPreparer, type PreparedRequest, prepare } from "./check.ts";
 import type { Answer } from "./decode.ts";
 import { buildFacade, type Facade } from "./facade.ts";
 import { type ClientOptions, settingsOf } from "./options.ts";
@@ -77,9 +77,10 @@ export function createClient(options: ClientOptions = {}): Client {
       const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
       const { pages, startOf } = await import("./paging.ts");
       const start = startOf(resume) ?? now();
+      const prepared = createPreparer(endpoint, { now: () => start });
       let first = true;
       const fetch = async (given: Parameters, { signal, priority }: PageSending) => {
-        const request = prepare(endpoint, given, { now: () => start });
+        const request = prepared(given);
         if (first) tell(request);
         first = false;
         return send(request, { priority, ...sending, signal });

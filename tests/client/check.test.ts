@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { someOf } from "../../src/catalogue/param.ts";
+import { createPreparer } from "../../src/client/check.ts";
 import { curlLine } from "../../src/client/curl.ts";
 import { type PreparedRequest, pathOf, prepare } from "../../src/client/index.ts";
 import { NOW, SIGNATURE, USDC, WALLET } from "./servers.ts";
@@ -195,6 +196,34 @@ describe("values that the API would refuse", () => {
         } catch (error) {
           expect(error).toBeInstanceOf(UsageError);
         }
+      }),
+    );
+  });
+});
+
+describe("requests after each other", () => {
+  it("are those that each would be alone", () => {
+    const page = fc.oneof(fc.integer({ min: -1, max: 50 }), fc.constantFrom(Number.NaN, -0, 1.5, "3", undefined));
+    const params = fc.record(
+      {
+        page,
+        page_size: fc.constantFrom(10, 100),
+        to_time: fc.constantFrom(NOW / 1000, "1d"),
+        address: fc.constant(WALLET),
+      },
+      { requiredKeys: ["address"] },
+    );
+    fc.assert(
+      fc.property(fc.array(params, { minLength: 2, maxLength: 8 }), (list) => {
+        const next = createPreparer(byRoute("v2-account-transfer"), context);
+        const outcome = (make: (given: Record<string, unknown>) => PreparedRequest, given: Record<string, unknown>) => {
+          try {
+            return make(given);
+          } catch (error) {
+            return String(error);
+          }
+        };
+        for (const given of list) expect(outcome(next, given)).toEqual(outcome(request, given));
       }),
     );
   });

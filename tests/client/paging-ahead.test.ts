@@ -4,6 +4,7 @@ import { ServerError } from "../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../src/client/decode.ts";
+import { MOST_PAGES } from "../../src/client/prefetch.ts";
 import { dice, endpointOf, ListServer, rowOf } from "./list-server.ts";
 import { failure } from "./servers.ts";
 
@@ -32,7 +33,7 @@ const sizeOf = (endpoint: Endpoint) =>
 describe("asking ahead", () => {
   const kinds = [TRANSFERS, HOLDERS, TOKENS, TRANSACTIONS, LEGACY_HOLDERS, LEGACY_TRANSACTIONS, BLOCK];
 
-  it("gives every row in order, whatever the order of the answers, with at most 16 pages under way", async () => {
+  it("gives every row in order, whatever the order of the answers, with at most so many pages under way", async () => {
     const given = [fc.constantFrom(...kinds), fc.integer({ min: 0, max: 2500 }), fc.nat()] as const;
     await fc.assert(
       fc.asyncProperty(...given, async (endpoint, count, seed) => {
@@ -40,19 +41,19 @@ describe("asking ahead", () => {
         const roll = dice(seed);
         server.delay = () => roll(6);
         expect(await server.rowsOf()).toEqual(server.rows);
-        expect(server.most).toBeLessThanOrEqual(16);
+        expect(server.most).toBeLessThanOrEqual(MOST_PAGES);
       }),
       { numRuns: 40 },
     );
   });
 
   it.each([TRANSFERS, HOLDERS, LEGACY_HOLDERS])(
-    "has 16 pages under way on a long list ($command)",
+    "has as many pages under way as may be on a long list ($command)",
     async (endpoint) => {
       const server = serverOf(endpoint, sizeOf(endpoint) * 60);
       server.delay = () => 3;
       await server.rowsOf();
-      expect(server.most).toBe(16);
+      expect(server.most).toBe(MOST_PAGES);
     },
   );
 
@@ -106,7 +107,7 @@ describe("asking ahead", () => {
       const server = serverOf(TRANSFERS, full * 100 + 50);
       server.delay = () => 2;
       await server.rowsOf();
-      expect(server.asked.length).toBeLessThanOrEqual(full + 2 + Math.min(full, 16));
+      expect(server.asked.length).toBeLessThanOrEqual(full + 2 + Math.min(full, MOST_PAGES));
       expect(server.asked.filter(({ sending }) => sending.signal.aborted).length).toBeLessThanOrEqual(full);
     }
     const single = serverOf(TRANSFERS, 99);
@@ -114,13 +115,13 @@ describe("asking ahead", () => {
     expect(single.asked).toHaveLength(2);
   });
 
-  it("holds no more than 16 pages for a slow reader", async () => {
+  it("holds no more pages than may be for a slow reader", async () => {
     const server = serverOf(HOLDERS, 4000);
     let read = 0;
     for await (const _ of server.read()) {
       read += 1;
       for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
-      expect(server.asked.length - read).toBeLessThanOrEqual(16);
+      expect(server.asked.length - read).toBeLessThanOrEqual(MOST_PAGES);
     }
     expect(read).toBe(101);
   });
@@ -149,7 +150,7 @@ describe("what is under way is given up", () => {
       if (read === 2) break;
     }
     for (const { sending } of server.asked.slice(2)) signals.push(sending.signal);
-    expect(signals).toHaveLength(16);
+    expect(signals).toHaveLength(MOST_PAGES);
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 
@@ -163,7 +164,9 @@ describe("what is under way is given up", () => {
     const reason = new Error("enough");
     stop.abort(reason);
     expect(await failure(next)).toMatchObject({ exitCode: 130 });
-    expect(server.asked.slice(1).map(({ sending }) => sending.signal.reason)).toEqual(new Array(16).fill(reason));
+    expect(server.asked.slice(1).map(({ sending }) => sending.signal.reason)).toEqual(
+      new Array(MOST_PAGES).fill(reason),
+    );
   });
 
   it("when a page fails, after the rows before it", async () => {

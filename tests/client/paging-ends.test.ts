@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../src/client/decode.ts";
+import { MOST_PAGES } from "../../src/client/prefetch.ts";
 import { MOST_ALIKE } from "../../src/client/repeats.ts";
 import { totalOf } from "../../src/client/steps.ts";
 import { endpointOf, ListServer, rowOf } from "./list-server.ts";
@@ -222,7 +223,7 @@ describe("with a total", () => {
   it("that is true, the look at its end is asked for ahead", async () => {
     const server = serverOf(HOLDERS, 1200);
     const read = server.read();
-    for (let page = 1; page <= 17; page += 1) await read.next();
+    for (let page = 1; page <= 31 - MOST_PAGES; page += 1) await read.next();
     expect(server.asked).toHaveLength(31);
     await read.return();
   });

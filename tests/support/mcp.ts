@@ -21,6 +21,8 @@ export interface Served {
   readonly transport: StdioClientTransport;
   /** What the server wrote to standard error until now. */
   stderr(): string;
+  /** Every message of the server until now, as it came: its client drops what comes together with a result. */
+  readonly messages: readonly unknown[];
   call(name: string, args?: Record<string, unknown>, options?: Parameters<Client["callTool"]>[1]): Promise<Given>;
 }
 
@@ -39,8 +41,15 @@ export async function serveMcp(args: readonly string[], env: RunOptions["env"] =
   const info = { name: "test", version: "1" };
   const client = new Client(info, modern ? { versionNegotiation: { mode: "auto" } } : {});
   await client.connect(transport);
+  const messages: unknown[] = [];
+  const hear = transport.onmessage;
+  transport.onmessage = (message) => {
+    messages.push(message);
+    hear?.(message);
+  };
   return {
     client,
+    messages,
     transport,
     stderr: () => stderr,
     async call(name, given = {}, options) {
