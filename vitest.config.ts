@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
-    // Many tests wait for processes: two at a time on two cores, where the default would be one.
-    maxWorkers: 2,
+    // Many tests wait for processes, or for time to pass: three at a time on two cores, where the default would be one.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
