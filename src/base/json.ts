@@ -106,9 +106,12 @@ interface Marked {
   readonly marked: string;
   /** How many these are. */
   readonly count: number;
-  /** What stands where their names may be. */
+  /** The names of some of them, as far as they can be told without reading the text. */
   readonly keys: ReadonlySet<string>;
 }
+
+/** Names of marked numbers that each row is asked for. */
+const MOST_KEYS = 8;
 
 function markNumbers(text: string): Marked {
   let [marked, end, count] = ["", 0, 0];
@@ -120,8 +123,10 @@ function markNumbers(text: string): Marked {
     marked += `${text.slice(end, start)}"${MARK}${number}"`;
     end = start + number.length;
     count += 1;
-    const quote = text.lastIndexOf('"', match.index);
-    keys.add(text.slice(text.lastIndexOf('"', quote - 1) + 1, quote));
+    const quote = match.index - 1;
+    if (keys.size < MOST_KEYS && text.startsWith('":', quote)) {
+      keys.add(text.slice(text.lastIndexOf('"', quote - 1) + 1, quote));
+    }
   }
   return { marked: marked + text.slice(end), count, keys };
 }
