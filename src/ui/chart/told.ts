@@ -4,21 +4,6 @@ import { type Line, line, span, widthOf } from "../frame/line.ts";
 import { changeSpan } from "./change.ts";
 import { dayText, type Point, type Told } from "./series.ts";
 
-/** The days that a chart can show. */
-export const RANGES = [7, 30, 90, 365] as const;
-
-/** The most of them. */
-export const MOST_DAYS = RANGES[3];
-
-/** Days that a chart can show. */
-export type Days = (typeof RANGES)[number];
-
-/** The next longer or shorter range; the ends stay. */
-export function rangeAfter(days: Days, by: number): Days {
-  const at = Math.max(0, Math.min(RANGES.length - 1, RANGES.indexOf(days) + by));
-  return RANGES[at] ?? days;
-}
-
 /** How the numbers are told. */
 export interface TellOptions {
   readonly days: number;

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../base/json.ts";
 import { MarketVolume } from "../../catalogue/entities/market.ts";
-import { type Days, RANGES, rangeAfter } from "../chart/told.ts";
+import { type Days, rangeBindings } from "../chart/range.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
@@ -38,24 +38,8 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     }),
   );
   const state = useResourceLine(info);
-  const range = (by: number) => () => setDays((before) => rangeAfter(before, by));
   useBindings("screen", [
-    {
-      ...bound("chart.more"),
-      label: "more days",
-      group: "view",
-      hint: 12,
-      active: days !== RANGES.at(-1),
-      run: range(1),
-    },
-    {
-      ...bound("chart.less"),
-      label: "fewer days",
-      group: "view",
-      hint: 13,
-      active: days !== RANGES[0],
-      run: range(-1),
-    },
+    ...rangeBindings(days, setDays),
     { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
   const known = { info: dataOf(info), volume: dataOf(volume), symbols };

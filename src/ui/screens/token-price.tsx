@@ -3,8 +3,9 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { lineChart } from "../chart/chart.ts";
+import { type Days, MOST_DAYS, rangeBindings } from "../chart/range.ts";
 import { seriesOf, tell } from "../chart/series.ts";
-import { type Days, MOST_DAYS, RANGES, rangeAfter, told } from "../chart/told.ts";
+import { told } from "../chart/told.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { bound } from "../frame/action-names.ts";
@@ -25,24 +26,8 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   const state = useResourceLine(resource);
   const rows = resource.answer?.rows;
   const points = useMemo(() => seriesOf(rows ?? [], "date", ["price"]), [rows]);
-  const range = (by: number) => () => set((before) => ({ ...before, days: rangeAfter(before.days, by) }));
   useBindings("screen", [
-    {
-      ...bound("chart.more"),
-      label: "more days",
-      group: "view",
-      hint: 12,
-      active: days !== RANGES.at(-1),
-      run: range(1),
-    },
-    {
-      ...bound("chart.less"),
-      label: "fewer days",
-      group: "view",
-      hint: 13,
-      active: days !== RANGES[0],
-      run: range(-1),
-    },
+    ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
       ...bound("chart.numbers"),
       label: numbers ? "as a chart" : "as numbers",

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type Decimal, decimalText, parseDecimal } from "../../../src/base/decimal.ts";
 import { parseJson } from "../../../src/base/json.ts";
 import { changePercent, minus, percentOf, shareOf, sumOf } from "../../../src/base/ratio.ts";
+import { rangeAfter } from "../../../src/ui/chart/range.ts";
 import { dayOf, dayText, seriesOf, tell } from "../../../src/ui/chart/series.ts";
-import { rangeAfter, told } from "../../../src/ui/chart/told.ts";
+import { told } from "../../../src/ui/chart/told.ts";
 
 const decimal = (text: string): Decimal => {
   const value = parseDecimal(text);
