@@ -4,7 +4,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { type Shape, UNKNOWN } from "../../output/shape.ts";
 import type { Subject } from "../frame/context.ts";
-import type { Place, Thing } from "../frame/place.ts";
+import { type Place, type Thing, thingOfGroup } from "../frame/place.ts";
 import { targetOf } from "../frame/target.ts";
 import { linksIn } from "../list/links.ts";
 import { requestOf } from "./command.ts";
@@ -69,19 +69,9 @@ function idOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-const GROUPS: Readonly<Record<string, Thing>> = {
-  account: "account",
-  token: "token",
-  transaction: "transaction",
-  block: "block",
-  market: "market",
-  program: "program",
-  nft: "collection",
-};
-
 /** What an address of a field called `address` is, by the endpoint's group. */
 function ownOf(endpoint: Endpoint | undefined): Thing {
-  const thing = GROUPS[endpoint?.group ?? ""];
+  const thing = thingOfGroup(endpoint?.group);
   return thing === "token" || thing === "market" || thing === "program" ? thing : "account";
 }
 
@@ -90,7 +80,7 @@ function pageOfPlace(place: Place, subject: Subject | undefined): Page | undefin
   const request = requestOf(place, subject);
   const name = request && positionalOf(request.endpoint)?.[0];
   const id = name === undefined ? undefined : idOf(request?.params[name]);
-  const thing = GROUPS[request?.endpoint.group ?? ""];
+  const thing = thingOfGroup(request?.endpoint.group);
   if (id !== undefined && thing !== undefined) return pageOf(thing, id);
   return place.kind === "hall" && place.hall === "home" ? { url: `${WEB}/`, thing: undefined } : undefined;
 }

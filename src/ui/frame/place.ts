@@ -12,6 +12,16 @@ export const THINGS = ["account", "token", "transaction", "block", "market", "pr
 /** A thing that has a screen. */
 export type Thing = (typeof THINGS)[number];
 
+/** The group of the catalogue that is about a thing. */
+export function groupOf(thing: Thing): string {
+  return thing === "collection" ? "nft" : thing;
+}
+
+/** The thing that a group of the catalogue is about; undefined for groups about nothing single. */
+export function thingOfGroup(group: string | undefined): Thing | undefined {
+  return THINGS.find((thing) => groupOf(thing) === group);
+}
+
 /** Screens that are about nothing single. */
 export type Hall = "home" | "leaderboard" | "usage" | "bookmarks";
 

@@ -3,23 +3,12 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import type { Request } from "../data/store.ts";
-import { endpointOf, type Hall, type Place, type Thing } from "../frame/place.ts";
+import { endpointOf, groupOf, type Hall, type Place, type Thing } from "../frame/place.ts";
 import type { Memory } from "../frame/services.ts";
 import { bookmarkRows } from "../screens/bookmarks-view.ts";
 import { SECTIONS } from "../screens/home-sections.ts";
 import { endpointAt } from "../screens/rows/cells.ts";
 import type { Step } from "./page.ts";
-
-/** The group of the catalogue that is about each thing. */
-const GROUPS: Readonly<Record<Thing, string>> = {
-  account: "account",
-  token: "token",
-  transaction: "transaction",
-  block: "block",
-  market: "market",
-  program: "program",
-  collection: "nft",
-};
 
 /** What is said of a thing first, where that is not the first object of its group. */
 const FIRST: Readonly<Partial<Record<Thing, Endpoint>>> = {
@@ -36,7 +25,7 @@ export function viewsOf(thing: Thing): readonly Endpoint[] {
     const isWhole = others.every(([, param]) => !param.required || param.default !== undefined);
     return (
       family === "v2" &&
-      group === GROUPS[thing] &&
+      group === groupOf(thing) &&
       param?.arity !== "list" &&
       name !== undefined &&
       isWhole &&
