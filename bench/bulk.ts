@@ -21,7 +21,7 @@ const PAGE = 100;
 /** Times that each reading is done, in turn with the others; what counts is the mean. */
 const ROUNDS = 3;
 /** Pages that solx has under way at a time; the bare loop gets as many. */
-const AHEAD = 12;
+const AHEAD = 16;
 /** Pages for which curl and jq are started. */
 const CURL_PAGES = 60;
 const LATENCY = 50;

@@ -7,7 +7,7 @@ import type { Answer } from "./decode.ts";
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** Pages that are under way or held at a time. */
-export const MOST_PAGES = 12;
+export const MOST_PAGES = 16;
 
 /** Sends requests ahead. */
 export interface Prefetch {

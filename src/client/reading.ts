@@ -15,6 +15,12 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** Pages in a row that bring nothing new before reading is given up. */
 const MAX_REPEATED = 3;
 
+/**
+ * Pages more that are under way for each that came, where nothing tells how many there are: those behind the end are
+ * paid for, so they are to be few beside those that were wanted.
+ */
+const MORE = 0.25;
+
 const REPETITION: Obstacle = {
   code: "STUCK",
   message: "The list cannot be read on: the API gave the same rows again and again.",
@@ -65,7 +71,7 @@ export class Reading {
   #obstacle: Obstacle | undefined;
   #step: Step | undefined;
   #isFirst: boolean;
-  /** Pages to ask for ahead where nothing tells how many there are: as many more as came. */
+  /** Pages to ask for ahead where nothing tells how many there are. */
   #pace = 1;
   /** Whether rows were pushed on while the list was read. */
   #hasMoved = false;
@@ -155,7 +161,7 @@ export class Reading {
     this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
     if (!isOver) this.#obstacle = obstacle;
     if (this.#next && (isCircle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
-    this.#pace = hasMoved ? 1 : Math.min(this.#pace + 1, MOST_PAGES);
+    this.#pace = hasMoved ? 1 : Math.min(this.#pace + MORE, MOST_PAGES);
     this.#hasMoved ||= hasMoved;
     if (hasMoved) this.#ahead.drop();
   }
@@ -184,7 +190,7 @@ export class Reading {
   /** How many pages to ask for ahead. Rows that nothing tells apart are asked for one page after the other. */
   #count({ isLook, later, full, left }: Step): number {
     if (isLook || !later || full === undefined || !this.#source.endpoint.identity) return 1;
-    const pace = left === undefined || this.#hasMoved ? this.#pace : MOST_PAGES;
+    const pace = left === undefined || this.#hasMoved ? Math.floor(this.#pace) : MOST_PAGES;
     // Where the total ends with a full page, the page after that is looked at.
     const pages = left === undefined ? MOST_PAGES : Math.floor(left / full) + 1;
     return Math.min(pace, pages, Math.ceil(this.#left / full), this.#windows?.room() ?? MOST_PAGES);

@@ -57,6 +57,14 @@ describe("asking ahead", () => {
     },
   );
 
+  it.each([5, 20, 47, 100])("asks for no more behind the end of %i pages than a quarter of them", async (pages) => {
+    const server = serverOf(TRANSFERS, sizeOf(TRANSFERS) * pages - 1);
+    await server.rowsOf();
+    // One page is looked at in any case.
+    expect(server.asked.length).toBeLessThanOrEqual(Math.ceil(pages * 1.25) + 1);
+    expect(server.asked.length).toBeGreaterThan(pages);
+  });
+
   it.each([TRANSACTIONS, LEGACY_TRANSACTIONS, WITHOUT_IDENTITY])(
     "asks for one page after the other where pages or rows cannot be told ($command)",
     async (endpoint) => {
