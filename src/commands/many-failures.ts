@@ -63,7 +63,9 @@ export class Failures {
     if (this.#count === 0) return undefined;
     if (this.#count === total && this.#alike) {
       const { exit, code } = this.#alike;
-      return new SolxError(exit, `None of ${total} identifiers could be answered.`, { code });
+      const message =
+        total === 1 ? "The only identifier could not be answered." : `None of ${total} identifiers could be answered.`;
+      return new SolxError(exit, message, { code });
     }
     return new IncompleteError(`${this.#count} of ${total} identifiers could not be answered.`, { code: "PARTIAL" });
   }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { retold, SolxError, sentenceOf, UsageError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject, numberIn } from "../base/json.ts";
-import type { FileSink } from "../output/file.ts";
+import { continueFile, type FileSink } from "../output/file.ts";
 import { sizeText } from "../output/format.ts";
 import { canResume, type OutputOptions } from "../output/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -34,6 +34,8 @@ export interface WritingOptions {
 
 /** Where the output and the reading are after a page. */
 interface Mark {
+  /** Of all marks of the run. */
+  readonly number: number;
   readonly bytes: number;
   readonly output: JsonObject;
   readonly reading: ReadingState;
@@ -41,6 +43,8 @@ interface Mark {
 
 /** Milliseconds between two checkpoints. */
 const SAVE_MS = 1000;
+/** Bytes between two places that are remembered: each may hold rows of its page in memory. */
+const STEP = 8192;
 /** Bytes at the end of the partial file that a checkpoint vouches for. */
 const TAIL = 65_536;
 
@@ -77,8 +81,9 @@ class Writing implements OpenFile {
   readonly rowsBefore: number = 0;
   readonly isResumable: boolean;
   readonly #given: WritingOptions;
-  /** What the next checkpoint says. */
-  #mark: Mark | undefined;
+  /** What the next checkpoint says is the last one; those before it are for a disk that is full before it is written. */
+  #marks: Mark[] = [];
+  #count = 0;
   #savedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -119,8 +124,10 @@ class Writing implements OpenFile {
     if (this.#failure !== undefined) throw this.#failure;
     this.#rows = numberOf(output.rows);
     if (reading === undefined) return;
-    this.#mark = { bytes: this.#given.sink.bytes, output, reading };
-    const left = this.#savedAt + SAVE_MS - performance.now();
+    this.#count += 1;
+    this.#remember({ number: this.#count, bytes: this.#given.sink.bytes, output, reading });
+    // The first is saved at once: on a disk that is full later, there may be no room for one.
+    const left = this.#kept === undefined ? 0 : this.#savedAt + SAVE_MS - performance.now();
     if (left <= 0) return this.#save();
     // A page may be long in coming: what is there is saved meanwhile.
     this.#timer ??= setTimeout(() => {
@@ -128,6 +135,18 @@ class Writing implements OpenFile {
         this.#failure = error;
       });
     }, left).unref();
+  }
+
+  #remember(mark: Mark): void {
+    const marks = this.#marks;
+    const { written } = this.#given.sink;
+    marks.splice(
+      0,
+      marks.findLastIndex(({ bytes }) => bytes <= written),
+    );
+    const [before, last] = marks.slice(-2);
+    if (before && last && last.bytes - before.bytes < STEP) marks.pop();
+    marks.push(mark);
   }
 
   #save(): Promise<void> {
@@ -139,16 +158,32 @@ class Writing implements OpenFile {
   }
 
   async #saveMark(): Promise<void> {
-    const { target, sink, checkpoint, base } = this.#given;
-    const mark = this.#mark;
+    const mark = this.#marks.at(-1);
     if (!mark) return;
-    if (this.#isOpen) await sink.sync();
+    if (this.#isOpen) await this.#given.sink.sync();
+    await this.#keep(mark);
+  }
+
+  /** Saves the newest place whose bytes are there though not all could be written. What follows it makes room. */
+  async #saveWritten(): Promise<void> {
+    const { sink, target } = this.#given;
+    const mark = this.#marks.findLast(({ bytes }) => bytes <= sink.written);
+    if (!mark) return;
+    const cut = await continueFile(target.partial, mark.bytes);
+    await cut.sync();
+    await cut.close();
+    await this.#keep(mark);
+  }
+
+  async #keep(mark: Mark): Promise<void> {
+    const { target, checkpoint, base } = this.#given;
     if (!this.#isNamed) await syncFolder(target.partial);
     this.#isNamed = true;
     const { bytes, output } = mark;
     const reading = typeof mark.reading === "function" ? mark.reading() : mark.reading;
     checkpoint.save({ ...base, bytes, output, reading, tail: await tailOf(target.partial, bytes) });
-    if (this.#mark === mark) this.#mark = undefined;
+    // While it was saved, others may have come, and taken its place.
+    this.#marks = this.#marks.filter(({ number }) => number > mark.number);
     this.#savedAt = performance.now();
     this.#kept = rowsOf({ output });
   }
@@ -183,8 +218,10 @@ class Writing implements OpenFile {
   async stopped(error: unknown): Promise<unknown> {
     if (this.#isDone) return error;
     const { target, sink, checkpoint } = this.#given;
-    // Where this cannot be saved, the checkpoint before it holds.
-    await this.#save().catch(() => undefined);
+    // Where neither can be saved, the checkpoint before it holds.
+    await this.#save()
+      .catch(() => this.#saveWritten())
+      .catch(() => undefined);
     if (this.#isOpen) await sink.close().catch(() => undefined);
     if (this.#kept !== undefined) checkpoint.close();
     else {
@@ -204,7 +241,8 @@ class Writing implements OpenFile {
       const kept = `${counted(this.#kept, "row")} ${this.#kept === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
       return retold(error, `${sentenceOf(error)} ${kept}`, goOnText(error, argv));
     }
-    if (this.isResumable || sink.bytes === 0) return error;
+    if (sink.bytes === 0) return error;
+    if (this.isResumable) return retold(error, `${sentenceOf(error)} Nothing is kept.`);
     const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
     const lost = `Nothing is kept: ${what} is written in one go.`;
     return retold(error, `${sentenceOf(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");

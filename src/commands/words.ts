@@ -1,13 +1,14 @@
 /** Identifiers in a text that comes in parts: separated by white space or commas, with comments from `#` on. */
-import { UsageError } from "../base/errors.ts";
 
-/** Characters that no identifier has: what is longer is no list of identifiers. */
-const MAX_LENGTH = 65_536;
+/** Characters that no identifier has: what is longer is clipped, so that memory has an end. */
+const MAX_LENGTH = 4096;
+/** Characters that are left of it, before an ellipsis. */
+const CLIPPED = 100;
 
 /**
  * The words of a text in UTF-8. A `#` at the beginning of a line or after white space begins a comment, which ends with
- * the line. Each word is given as soon as its end is known; the array of a part may be empty.
- * @throws UsageError when a word has no end
+ * the line. Each word is given as soon as its end is known; the array of a part may be empty. A word that is too long for
+ * an identifier is given clipped, with an ellipsis that makes it none, and passed over.
  */
 export async function* wordsOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<readonly string[], void> {
   const decoder = new TextDecoder();
@@ -22,11 +23,15 @@ class WordReader {
   /** The beginning of a word whose end has not come, after the character before it. */
   #rest = "\n";
   #isComment = false;
+  /** Whether what comes belongs to a word that was given clipped. */
+  #isTooLong = false;
 
   read(part: string): string[] {
     const text = this.#rest + part;
     const words: string[] = [];
     let at = this.#isComment ? this.#afterLine(text, 0) : 0;
+    if (this.#isTooLong) at = nextOf(WORD_END, text, 1);
+    this.#isTooLong &&= at === text.length;
     while (at < text.length) {
       const start = nextOf(WORD_START, text, at);
       const end = nextOf(WORD_END, text, start);
@@ -35,7 +40,7 @@ class WordReader {
       if (opens) at = this.#afterLine(text, start);
       else if (end === text.length) return this.#keep(text, start, words);
       else {
-        words.push(text.slice(start, end));
+        words.push(end - start > MAX_LENGTH ? clipped(text, start) : text.slice(start, end));
         at = end;
       }
     }
@@ -50,14 +55,15 @@ class WordReader {
   }
 
   #keep(text: string, start: number, words: string[]): string[] {
-    if (text.length - start > MAX_LENGTH) {
-      throw new UsageError("The input is no list of identifiers: a part of it without spaces does not end.", {
-        hint: "Give one per line.",
-      });
-    }
-    this.#rest = text.slice(Math.max(0, start - 1));
+    this.#isTooLong ||= text.length - start > MAX_LENGTH;
+    if (this.#isTooLong && start < text.length) words.push(clipped(text, start));
+    this.#rest = this.#isTooLong ? text.slice(-1) : text.slice(Math.max(0, start - 1));
     return words;
   }
+}
+
+function clipped(text: string, start: number): string {
+  return `${text.slice(start, start + CLIPPED)}…`;
 }
 
 const WORD_START = /[^\s,]/g;

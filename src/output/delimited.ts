@@ -17,7 +17,8 @@ interface Column extends Field {
 
 /**
  * Writes rows as CSV or TSV. Columns are those chosen, else the entity's fields in order and what else the first
- * page has. Null and missing are empty cells, nested values are JSON, times are raw unless a style is given.
+ * page has. Null and missing are empty cells, nested values are JSON, times are raw unless a style is given. Rows without
+ * any field are no lines.
  */
 export async function openDelimited(job: Job, first: readonly Json[], resume?: JsonObject): Promise<RowWriter> {
   const { options, sink, notes } = job;
@@ -27,7 +28,9 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
   const known = job.selection ? undefined : new Set(names ?? [PLAIN]);
   const lost = new Set(textsOf(resume?.lost));
   const { separator, quoted } = options.format === "tsv" ? TSV : csv(columns.length);
-  if (!resume) await sink.write(`${columns.map(({ name }) => quoted(cellText(name, options))).join(separator)}\n`);
+  const hasColumns = columns.length > 0;
+  if (!resume && hasColumns)
+    await sink.write(`${columns.map(({ name }) => quoted(cellText(name, options))).join(separator)}\n`);
   const notice = (row: Json) => {
     if (known && isObject(row)) for (const key in row) if (!known.has(key)) lost.add(key);
   };
@@ -50,7 +53,7 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
           if (index > 0) cells.push(last);
           last = index > 0 ? textOf(row, isRow, column) : last + textOf(row, isRow, column);
         });
-        last += "\n";
+        if (hasColumns) last += "\n";
       }
       cells.push(last);
       if (last !== "") await sink.write(cells.join(separator));
@@ -59,6 +62,7 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
       const unseen = [...lost].map(safeText);
       if (unseen.length > 0)
         notes.push(`Later rows have fields that the header lacks: ${listed(unseen)}; use -o json.`);
+      else if (!hasColumns && (first.length > 0 || resume)) notes.push("No row has a field: nothing is written.");
       notes.push(...plain.notes());
     },
     state: () => ({ names: names ?? null, lost: [...lost], plain: plain.state() }),

@@ -7,6 +7,8 @@ import type { Sink } from "./types.ts";
 export interface FileSink extends Sink {
   /** Bytes of the file once everything handed over so far is there. */
   readonly bytes: number;
+  /** Bytes at its beginning that are there, also after a failure. */
+  readonly written: number;
   /** Waits until everything handed over so far is on the disk. */
   sync(): Promise<void>;
   /** Gives up what is not written yet, and the file. */
@@ -35,12 +37,10 @@ export async function continueFile(path: string, bytes: number): Promise<FileSin
 }
 
 function fileSink(handle: FileHandle, path: string, start: number): FileSink {
-  let pending: (string | Uint8Array)[] = [];
-  let waiting = 0;
+  let [pending, waiting]: [(string | Uint8Array)[], number] = [[], 0];
   /** What is written comes from one place: buffers made for every piece pile up. */
   let room = Buffer.alloc(0);
-  let written = start;
-  let bytes = start;
+  let [bytes, written, synced] = [start, start, start];
   let failure: Error | undefined;
   let turn: Promise<void> = Promise.resolve();
 
@@ -73,6 +73,9 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
     get bytes() {
       return bytes;
     },
+    get written() {
+      return written;
+    },
     async write(chunk) {
       if (failure) throw failure;
       const size = Buffer.byteLength(chunk);
@@ -87,8 +90,11 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
         await drain();
         await handle.sync().catch((error: Error) => {
           failure = failureOf(error, path);
+          // Which of the later bytes are lost, nobody knows.
+          written = synced;
           throw failure;
         });
+        synced = written;
       }),
     close: () => inTurn(() => handle.close()),
   };

@@ -103,6 +103,13 @@ describe("identifiers from elsewhere", () => {
     expect(stderr).toContain(`${idOf(4)}#5`);
   });
 
+  test("a file of the home folder may be named as shells complete it", async () => {
+    const { run } = await serveAll();
+    fileOf("wallets.txt", idOf(1));
+    const { stdout } = await run([...METADATA, "@~/wallets.txt", "-o", "ndjson"], { env: { HOME: folder } });
+    expect(inputsOf(stdout)).toEqual([idOf(1)]);
+  });
+
   test.each([
     ["a file that is not there", "@/no/such/file", "there is no such file"],
     ["a folder", `@${folder}`, "it is a folder"],
@@ -116,11 +123,17 @@ describe("identifiers from elsewhere", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("an input without end or spaces is no list", async () => {
+  test("a line that is far too long is a bad identifier, and the others are asked for", async () => {
     const { run } = await serveAll();
-    const { code, stderr } = await run([...METADATA, "-"], { input: "x".repeat(200_000) });
-    expect(code).toBe(2);
-    expect(stderr).toContain("no list of identifiers");
+    const input = `${idOf(1)}\n${"x".repeat(200_000)}\n${idOf(2)}`;
+    const { code, stdout, stderr } = await run([...METADATA, "-", "-o", "ndjson"], { input });
+    expect([code, inputsOf(stdout)]).toEqual([10, [idOf(1), idOf(2)]]);
+    expect(stderr).toContain("xxx…");
+    expect(stderr).toContain("1 of 3 identifiers could not be answered.");
+    expect(stderr.length).toBeLessThan(2000);
+    const alone = await run([...METADATA, "-"], { input: "x".repeat(200_000) });
+    expect(alone.code).toBe(2);
+    expect(alone.stderr).toContain("The only identifier could not be answered.");
   });
 });
 

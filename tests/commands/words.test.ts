@@ -37,6 +37,19 @@ test("a comment of any length is passed over", async () => {
   expect(await wordsIn(["a #", ..."x".repeat(2000), "y".repeat(200_000), "\nb"])).toEqual(["a", "b"]);
 });
 
+test("a word of any length is one word, clipped, and what follows is read on", async () => {
+  const long = "x".repeat(200_000);
+  const short = `${"x".repeat(100)}…`;
+  const whole = await wordsIn([`a\n${long}#\n#${long} c\nb ${long}`]);
+  expect(whole).toEqual(["a", short, "b", short]);
+  expect(await wordsIn(["a ", ...Array.from({ length: 100 }, () => "x".repeat(2000)), "#y ", "b #", long])).toEqual([
+    "a",
+    short,
+    "b",
+  ]);
+  expect(await wordsIn([...long.slice(0, 5000), ",b\n"])).toEqual([short, "b"]);
+});
+
 test("words come as soon as their end is known", async () => {
   async function* never() {
     yield "first second thi";

@@ -741,31 +741,25 @@ describe.concurrent("a process", () => {
     expect(text(file) === (await whole(source, "csv"))).toBe(true);
   });
 
-  test("whose disk is full says so; the last checkpoint holds", async () => {
+  test("whose disk is full keeps every page that is there", async () => {
     const source = await list({ filler: "y".repeat(2000) });
     const file = fresh("ndjson");
-    let release = () => {};
-    source.trouble.set(3, (response) => {
-      release = () => {
-        source.trouble.clear();
-        response.socket?.destroy();
-      };
-    });
-    const args = words(source, ["--all", "--out", file], ["account", "transfer"]).map((word, at, all) =>
-      all[at - 1] === "--retries" ? "3" : word,
-    );
-    const line = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
-    const child = spawn("bash", ["--norc", "-c", `ulimit -f 700; exec ${line}`], { env: cleanEnv() });
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (chunk) => {
-      stderr += chunk;
-    });
-    const ended = once(child, "close");
-    await saved(file);
-    release();
-    expect((await ended)[0]).toBe(1);
-    expect(failure(stderr).message).toContain("could not be written: the file is too large.");
-    expect(failure(stderr).message).toMatch(/[123]00 rows are kept/);
+    const full = async (blocks: number) => {
+      const line = [process.execPath, BIN, ...words(source, ["--all", "--out", file])];
+      const child = spawn("bash", ["--norc", "-c", `ulimit -f ${blocks}; exec "$@"`, "bash", ...line], {
+        env: cleanEnv(),
+      });
+      const chunks: Buffer[] = [];
+      child.stderr.on("data", (chunk) => chunks.push(chunk));
+      expect((await once(child, "close"))[0]).toBe(1);
+      const { message } = failure(Buffer.concat(chunks).toString());
+      expect(message).toContain("could not be written: the file is too large.");
+      return message;
+    };
+    // Not even the first page is there.
+    expect(await full(100)).toMatch(/large\. Nothing is kept\.$/);
+    expect(left(file)).toEqual([]);
+    expect(await full(700)).toContain(" 300 rows are kept in ");
     const again = await run(source, ["--all", "--out", file, "--resume"], {
       version: JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version,
     });

@@ -38,6 +38,7 @@ describe("a file", () => {
         expect(sink.bytes).toBe(bytesOf(list).length);
         await Promise.all([...writes, sink.sync()]);
         expect(readFileSync(path).equals(bytesOf(list))).toBe(true);
+        expect(sink.written).toBe(sink.bytes);
         await sink.close();
       }),
       { numRuns: 30 },
@@ -81,6 +82,7 @@ describe("a file", () => {
       await expect(sink.sync()).rejects.toMatchObject({ message, exitCode: 1 });
       await expect(sink.write("b")).rejects.toMatchObject({ message });
       await expect(sink.sync()).rejects.toMatchObject({ message });
+      expect(sink.written).toBe(0);
       await sink.close();
     },
   );
