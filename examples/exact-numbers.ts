@@ -2,6 +2,10 @@
 import { createClient, isRawNumber, numericText, parseJson, stringifyJson } from "solx";
 
 const [address = ""] = process.argv.slice(2);
+if (address === "") {
+  console.error("Usage: node exact-numbers.ts <address>");
+  process.exit(2);
+}
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
 // The greatest 64-bit number: JSON.parse would change its last digits.

@@ -2,6 +2,10 @@
 import { createClient, numericText } from "solx";
 
 const [address = "", count = "100"] = process.argv.slice(2);
+if (address === "") {
+  console.error("Usage: node holder-concentration.ts <mint> [holders]");
+  process.exit(2);
+}
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
 const meta = await client.token.meta({ address });

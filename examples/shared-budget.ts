@@ -14,6 +14,10 @@ interface Share {
 
 if (isMainThread) {
   const [folder = "", ...mints] = process.argv.slice(2);
+  if (mints.length === 0) {
+    console.error("Usage: node shared-budget.ts <folder for the counts> <mint>...");
+    process.exit(2);
+  }
   const workers = [0, 1].map((own) => {
     const share: Share = { folder, mints: mints.filter((_, at) => at % 2 === own) };
     return new Worker(new URL(import.meta.url), { workerData: share });

@@ -2,6 +2,10 @@
 import { createClient, NetworkError, SolxError } from "solx";
 
 const [address = ""] = process.argv.slice(2);
+if (address === "") {
+  console.error("Usage: node stop-and-timeout.ts <address>");
+  process.exit(2);
+}
 const client = createClient({
   key: process.env.SOLX_API_KEY,
   baseUrl: process.env.SOLX_BASE_URL,

@@ -3,6 +3,10 @@ import { pipeline } from "node:stream/promises";
 import { createClient, numericText } from "solx";
 
 const [address = "", since = "7d"] = process.argv.slice(2);
+if (address === "") {
+  console.error("Usage: node transfers-to-csv.ts <address> [since, such as 30d]");
+  process.exit(2);
+}
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
 /** Pages are only asked for as fast as lines are taken: memory stays flat, however long the list. */

@@ -3,6 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, SolxError } from "solx";
 
 const [address = "", seconds = "10", looks = "Infinity"] = process.argv.slice(2);
+if (address === "") {
+  console.error("Usage: node watch-wallet.ts <address> [seconds between looks] [looks]");
+  process.exit(2);
+}
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
 const stop = new AbortController();

@@ -105,6 +105,12 @@ const output: OutputOptions = {
   chunkFileNames: "[name]-[hash].js",
 };
 
+/** As small as it gets with its lines. */
+const READABLE: OutputOptions = {
+  minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
+  comments: { jsdoc: false },
+};
+
 const program = await build({
   ...shared,
   input: {
@@ -130,8 +136,8 @@ const program = await build({
 const library = await build({
   ...shared,
   input: { index: "src/index.ts" },
-  // Names of errors are seen by those who use the library.
-  output: { ...output, dir: "dist/library", keepNames: true },
+  // Names of errors are seen by those who use the library, and so is the line that an uncaught one was thrown at.
+  output: { ...output, ...READABLE, dir: "dist/library", keepNames: true },
 });
 
 // What completion knows, and the program that looks it up: small, because they are loaded at every press of a key.

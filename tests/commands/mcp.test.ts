@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { parameterIn, paramsArg } from "../../src/commands/mcp/args.ts";
+import { checkNames, parameterIn, paramsArg, wordsArg } from "../../src/commands/mcp/args.ts";
 import { briefTransaction, withFewRows, withoutPictures } from "../../src/commands/mcp/brief.ts";
 import { endpointNamed } from "../../src/commands/mcp/catalogue.ts";
 import { Cursors } from "../../src/commands/mcp/cursors.ts";
@@ -122,6 +122,25 @@ test("parameters are those of the endpoint, wherever and however they are writte
     odd: 1,
   });
   expect(() => paramsArg({ params: "[1" }, transfer)).toThrow('"params" must be an object.');
+  const query = "address=a&flow=in&activity_type[]=burn&activity_type[]=mint&value=1#page=2?x=3";
+  const endpoint = `https://pro-api.solscan.io/v2.0/account/transfer?${query}`;
+  expect(paramsArg({ endpoint, params: { address: "b" }, flow: "out" }, transfer)).toEqual({
+    address: "b",
+    flow: "out",
+    activity_type: ["burn", "mint"],
+    value: "1",
+  });
+});
+
+test("arguments that a tool does not have, and a query that is no text, are refused", async () => {
+  const names = ["what", "fields", "full"];
+  expect(() => checkNames({ what: "x", full: true }, "show", names)).not.toThrow();
+  const misspelt = expect.objectContaining({ code: "ARGUMENT", parameter: "filds", hint: "Did you mean fields?" });
+  expect(() => checkNames({ what: "x", filds: [] }, "show", names)).toThrow(misspelt);
+  const unknown = expect.objectContaining({ message: 'show takes no "q".', hint: "It takes what, fields, full." });
+  expect(() => checkNames({ q: 1 }, "show", names)).toThrow(unknown);
+  for (const query of [5, ["a"], {}]) expect(() => wordsArg({ query }, "query")).toThrow('"query" must be a text.');
+  expect([wordsArg({}, "query"), wordsArg({ query: " a " }, "query")]).toEqual(["", "a"]);
 });
 
 test("a refusal is told with the parameter that it is about", () => {

@@ -188,6 +188,9 @@ describe("over the sandbox", () => {
       server.call("show", { what: "BONK" }),
       server.call("call_endpoint", { ...PAGED, params: { address: WALLET, value: 5 } }),
       server.call("call_endpoint", { ...PAGED, params: { address: WALLET, activity_type: "foo" } }),
+      server.call("call_endpoint", { endpoint: `/account/transfer?address=${WALLET}&flow=up` }),
+      server.call("search_endpoints", { q: "holders" }),
+      server.call("search_endpoints", { query: 5 }),
     ]);
     const told = failures.map(({ isError, value, structured }) => {
       expect(isError).toBe(true);
@@ -209,6 +212,9 @@ describe("over the sandbox", () => {
       expect.stringMatching(/^what: .* Symbols are not resolved.* token list/),
       expect.stringMatching(/^value: .* as a list: \[1, 100\]/),
       expect.stringMatching(/^activity_type: .* In short: one of transfer, .*; newer servers also/),
+      expect.stringMatching(/^flow: .* must be one of/),
+      expect.stringMatching(/^q: search_endpoints takes no "q"\. It takes query\.$/),
+      expect.stringMatching(/^query: "query" must be a text\./),
     ]);
     // What is no failure of a tool is one of the protocol.
     await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);

@@ -35,6 +35,11 @@ await client.close();
 console.log(JSON.stringify({ supply: meta.supply, rows, code, aborted }));
 `;
 
+const UNCAUGHT = `
+import { createClient } from "solx";
+await createClient({ key: "k" }).token.meta({ address: "nope" });
+`;
+
 const TYPED = `
 import { createClient } from "solx";
 const client = createClient({ key: "k" });
@@ -60,6 +65,14 @@ const STRICT = {
   ...{ target: "es2023", lib: ["esnext"], types: ["node"], strict: true, noEmit: true, skipLibCheck: false },
   ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
 };
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+const sizeOf = (folder: string) => filesIn(folder).reduce((sum, path) => sum + statSync(path).size, 0);
 
 /** The programs of the guide, each with what the text around it takes for granted. */
 const blocks = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = ""]) => {
@@ -89,9 +102,7 @@ describe("the packed tarball", () => {
   test("holds what is needed, and says how large it is", () => {
     const folder = join(project, "node_modules/solx");
     expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json"]);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+    const files = filesIn(folder).map((path) => path.slice(folder.length + 1));
     const strange = files.filter((file) =>
       /\.map$|\.test\.|(?<!\.d)\.tsx?$|^dist\/types\/(commands|ui|output)\//.test(file),
     );
@@ -104,10 +115,16 @@ describe("the packed tarball", () => {
     expect(licences.length).toBeGreaterThan(10);
     expect(licences.filter((text) => text.length < 300)).toEqual([]);
 
-    const size = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-    const [, packed, unpacked] = /about ([\d.]+) MB to download and ([\d.]+) MB on disk/.exec(GUIDE) ?? [];
-    expect(Math.abs(tarball.length / 1e6 / Number(packed) - 1)).toBeLessThan(0.15);
-    expect(Math.abs(size / 1e6 / Number(unpacked) - 1)).toBeLessThan(0.15);
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    // What belongs to one system is a package beside the one that is named.
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => name.replace(/\/.*/, ""));
+    const size = sizeOf(folder);
+    const installed = needed.reduce((sum, name) => sum + sizeOf(join(ROOT, "node_modules", name)), size);
+    const [, ...told] =
+      /about ([\d.]+) MB to download and ([\d.]+) MB on disk[^.]*about ([\d.]+) MB after/.exec(GUIDE) ?? [];
+    expect(told).toHaveLength(3);
+    for (const [at, bytes] of [tarball.length, size, installed].entries())
+      expect(Math.abs(bytes / 1e6 / Number(told[at]) - 1)).toBeLessThan(0.15);
     expect(tarball.length).toBeLessThan(2e6);
   });
 
@@ -127,6 +144,10 @@ describe("the packed tarball", () => {
         : '{"supply":"18446744073709551615"}';
       json(response, `{"success":true,"data":${Array.isArray(data) ? `[${data}]` : data}}`);
     });
+    // A failure that nobody catches is shown with the line that it was thrown at.
+    writeFileSync(join(project, "uncaught.js"), UNCAUGHT);
+    const failure = promisify(execFile)(process.execPath, ["uncaught.js"], { cwd: project });
+    await expect(failure).rejects.toSatisfy(({ stderr }) => /UsageError:/.test(stderr) && stderr.length < 3000);
     writeFileSync(join(project, "main.js"), PROGRAM);
     const run = await new Promise<string>((resolve, reject) => {
       execFile(process.execPath, ["main.js", server.url], { cwd: project }, (error, stdout) =>
@@ -176,6 +197,11 @@ describe("the packed tarball", () => {
       promise.child.stdin?.end(input);
       return (await promise).stdout.trimEnd().split("\n");
     };
+    const taking = EXAMPLES.filter((example) => /\.ts <\w/.test(readFileSync(join(ROOT, "examples", example), "utf8")));
+    const refused = taking.map((example) => run(example).catch(({ code, stderr }) => `${code} ${stderr}`));
+    expect(await Promise.all(refused)).toEqual(
+      taking.map((example) => expect.stringMatching(new RegExp(`^2 Usage: node ${example} <[^\n]+\n$`))),
+    );
     const [csv, watched, holders, shared, labels, stopped, exact, tested] = await Promise.all([
       run("transfers-to-csv.ts", [OTHER_WALLET, "30d"]),
       run("watch-wallet.ts", [OTHER_WALLET, "0.01", "2"]),

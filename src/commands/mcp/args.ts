@@ -1,5 +1,6 @@
 /** Arguments as models give them: read generously where there is no doubt what is meant, refused with a reason where there is. */
 import { UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { shown } from "../../client/text.ts";
 import type { Limits } from "./limits.ts";
@@ -11,6 +12,16 @@ const refused = (message: string, hint?: string) =>
   new UsageError(message, { code: "ARGUMENT", ...(hint ? { hint } : {}) });
 
 /**
+ * A text that may be there; empty without it.
+ * @throws UsageError for what is no text
+ */
+export function wordsArg(args: Args, name: string): string {
+  const value = args[name] ?? "";
+  if (typeof value === "string") return value.trim();
+  throw refused(`"${name}" must be a text.`);
+}
+
+/**
  * A text that must be there.
  * @throws UsageError without it
  */
@@ -19,6 +30,18 @@ export function textArg(args: Args, name: string, example: string): string {
   if (typeof value === "string" && value.trim() !== "") return value.trim();
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   throw refused(`"${name}" is required: a text.`, `For example: ${JSON.stringify({ [name]: example })}`);
+}
+
+/**
+ * Checks that a tool has what it is called with.
+ * @throws UsageError for a name that it does not have, with the nearest
+ */
+export function checkNames(args: Args, tool: string, names: readonly string[]): void {
+  const strange = Object.keys(args).find((name) => !names.includes(name));
+  if (strange === undefined) return;
+  const meant = nearest(strange, names);
+  const hint = meant === undefined ? `It takes ${names.join(", ")}.` : `Did you mean ${meant}?`;
+  throw new RefusedArgument(strange, refused(`${tool} takes no "${shown(strange)}".`, hint));
 }
 
 /**
@@ -51,7 +74,8 @@ export function fieldsArg({ fields }: Args): readonly string[] | undefined {
 const OWN: ReadonlySet<string> = new Set(["endpoint", "params", "rows", "fields"]);
 
 /**
- * The parameters of an endpoint, by its own names: also as JSON text, beside `params`, or in another spelling.
+ * The parameters of an endpoint, by its own names: also as JSON text, beside `params`, in the query of the URL that the
+ * endpoint is given as, or in another spelling.
  * @throws UsageError for what holds no parameters
  */
 export function paramsArg(args: Args, endpoint: Endpoint): Args {
@@ -62,9 +86,18 @@ export function paramsArg(args: Args, endpoint: Endpoint): Args {
   }
   const beside = Object.entries(args).filter(([name]) => !OWN.has(name));
   const names = Object.keys(endpoint.query);
-  return Object.fromEntries(
-    [...beside, ...Object.entries(given)].map(([name, value]) => [nameIn(names, name), withEnds(value)]),
-  );
+  const all = [...queryOf(args), ...beside, ...Object.entries(given)];
+  return Object.fromEntries(all.map(([name, value]) => [nameIn(names, name), withEnds(value)]));
+}
+
+/** The parameters in the query of an endpoint that is given as a URL: a list where a name is there several times. */
+export function queryOf({ endpoint }: Args): readonly (readonly [string, string | readonly string[]])[] {
+  const [, search = ""] = /^[^?#]*\?([^#]*)/.exec(String(endpoint)) ?? [];
+  const query = new URLSearchParams(search);
+  return [...new Set(query.keys())].map((name) => {
+    const values = query.getAll(name);
+    return [name, values.length > 1 ? values : (values[0] ?? "")];
+  });
 }
 
 function parsed(text: string): unknown {

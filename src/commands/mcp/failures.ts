@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/errors.ts";
 import { shortWord } from "../help.ts";
-import { type Args, parameterIn, RefusedArgument } from "./args.ts";
+import { type Args, parameterIn, queryOf, RefusedArgument } from "./args.ts";
 import { endpointNamed } from "./catalogue.ts";
 import { wordsText } from "./describe.ts";
 import { failed } from "./results.ts";
@@ -16,7 +16,7 @@ const KEY_HINT =
 /** A failure as the result of a tool that was called with these arguments. */
 export function failure(error: unknown, args: Args): CallToolResult {
   const { params, ...own } = args;
-  const given = { ...own, ...(typeof params === "object" ? params : {}) };
+  const given = { ...Object.fromEntries(queryOf(args)), ...own, ...(typeof params === "object" ? params : {}) };
   const known = error instanceof SolxError ? error : unexpected(error);
   const { message, code, exit, exitCode, retryable, status, retryAfter } = known;
   return failed({

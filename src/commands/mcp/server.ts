@@ -18,6 +18,8 @@ interface Tool {
   readonly description: string;
   readonly properties: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
+  /** Whether it also takes names that are not among its properties. */
+  readonly takesOthers?: boolean;
   /** Whether the API is asked. */
   readonly asks: boolean;
   readonly run: () => Promise<Run>;
@@ -68,6 +70,8 @@ const TOOLS: readonly Tool[] = [
       fields: FIELDS,
     },
     required: ["endpoint"],
+    // Parameters may stand beside `params`, and are checked with them.
+    takesOthers: true,
     asks: true,
     run: async () => (await tools()).callEndpoint,
   },
@@ -102,6 +106,8 @@ const TOOLS: readonly Tool[] = [
     title: "Usage of the key",
     description: "Compute units that the user's key has used and left, and what this server spent.",
     properties: {},
+    // Some assistants make up an argument for a tool that has none.
+    takesOthers: true,
     asks: true,
     run: async () => (await import("./usage.ts")).usage,
   },
@@ -129,6 +135,7 @@ async function run(session: Session, tool: Tool, args: Args, context: ServerCont
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), seconds * 1000);
   try {
+    if (!tool.takesOthers) (await import("./args.ts")).checkNames(args, tool.name, Object.keys(tool.properties));
     return await (await tool.run())(session, args, callingOf(session, context, late.signal));
   } catch (error) {
     const { failure, tookTooLong } = await import("./failures.ts");

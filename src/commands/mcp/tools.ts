@@ -8,7 +8,7 @@ import { shown } from "../../client/text.ts";
 import { endpointAt } from "../answers.ts";
 import { untold } from "../reference/words.ts";
 import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show-data.ts";
-import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg } from "./args.ts";
+import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg, wordsArg } from "./args.ts";
 import { briefTransaction } from "./brief.ts";
 import { endpointNamed, endpointsFor } from "./catalogue.ts";
 import { descriptionOf, summaryOf } from "./describe.ts";
@@ -25,8 +25,8 @@ export type Run = (session: Session, args: Args, calling: Calling) => Promise<Ca
 const MOST_FOUND = 8;
 
 /** Finds endpoints; where nothing is looked for, all of them by name. */
-export const searchEndpoints: Run = async (session, { query }) => {
-  const words = typeof query === "string" ? query.trim() : "";
+export const searchEndpoints: Run = async (session, args) => {
+  const words = wordsArg(args, "query");
   if (words === "") return resultOf({ endpoints: endpoints.map(({ command }) => command) }, session.room);
   const found = await endpointsFor(words);
   const value = compact({
