@@ -43,7 +43,7 @@ const DOMAIN = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.(sol|skr|bonk|eth)$/iu;
 const SLOT = /^\d{1,20}$/;
 
 const HINTS = {
-  evm: "This is an identifier of an EVM chain such as Ethereum. Solana addresses are base58 text of 32 to 44 characters.",
+  evm: "This belongs to an EVM chain such as Ethereum: Solana uses base58 text.",
   domain: "Names are not resolved: give the address that the name stands for.",
   url: "The link holds no address, signature or slot.",
   symbol:
@@ -128,13 +128,15 @@ const SHORTENED = /^[1-9A-HJ-NP-Za-km-z]+(…|\.{3})[1-9A-HJ-NP-Za-km-z]+$/;
 const SHORTENED_HINT =
   "This identifier was shortened to fit a table. Take the whole one: -o json shows it, or --columns where there is room.";
 
-/** Names the first character that base58 does not have, with its position. */
+/** Names the first character that base58 does not have, with its position, or what explains it. */
 function strangeCharacter(text: string): string | undefined {
   const characters = [...text];
   const at = characters.findIndex((character) => !/^[1-9A-HJ-NP-Za-km-z]$/.test(character));
   const character = characters[at];
   if (character === undefined) return undefined;
   if (SHORTENED.test(text)) return SHORTENED_HINT;
+  const several = text.split(/\s+/).filter((word) => isAddress(word) || isSignature(word)).length;
+  if (several > 1) return `These are ${several} identifiers at once: give one at a time.`;
   return `Character ${at + 1}, ${describe(character)}, does not occur in base58.`;
 }
 

@@ -110,7 +110,7 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "enum":
       return enumCell(value);
     case "text":
-      return nameCell(value);
+      return nameCell(value, parent);
     case "url":
     case "json":
     case undefined:
@@ -137,10 +137,18 @@ function textCell(value: string): Cell {
   return { text: safeText(value.slice(0, LONGEST)), elastic: true, size: Buffer.byteLength(value) };
 }
 
-function nameCell(value: Scalar): Cell {
+function nameCell(value: Scalar, parent: Json | undefined): Cell {
   const cell = plainCell(value);
-  const warning = typeof value === "string" && value.length <= LONGEST_NAME ? suspicious(value) : undefined;
+  const isName = typeof value === "string" && value.length <= LONGEST_NAME;
+  const warning = isName ? suspicious(value, mintIn(parent)) : undefined;
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
+}
+
+/** The mint of what an object names; undefined where it is no token. */
+function mintIn(parent: Json | undefined): string | undefined {
+  if (!isObject(parent)) return undefined;
+  const mint = parent.token_address ?? (Object.hasOwn(parent, "symbol") ? parent.address : undefined);
+  return typeof mint === "string" ? mint : undefined;
 }
 
 function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
@@ -211,7 +219,7 @@ const TELLING = ["name", "symbol", "title", "label", "type"];
 export function summaryOf(value: Json | undefined): Cell | undefined {
   if (isObject(value)) {
     const word = TELLING.map((key) => (Object.hasOwn(value, key) ? value[key] : undefined)).find(isWord);
-    return word === undefined ? undefined : nameCell(word);
+    return word === undefined ? undefined : nameCell(word, value);
   }
   if (!isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
   const words = value.map(summaryOf).filter((word) => word !== undefined);

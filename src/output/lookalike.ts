@@ -1,4 +1,5 @@
-/** Names that pretend to be others: letters of other scripts that look like Latin ones. */
+/** Names that pretend to be others: by letters of other scripts that look like Latin ones, or by a famous symbol. */
+import { isPretender } from "./famous.ts";
 
 /** Scripts that may stand in one word together: Latin beside the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
@@ -36,10 +37,11 @@ const ASCII = /^[\x20-\x7e]*$/;
 const FIRST_STYLED = 0x2000;
 
 /**
- * Why a name may pretend to be another: `mixes Latin and Cyrillic letters`; undefined when nothing is odd. Needs no
- * list of names: it looks at the letters alone.
+ * Why a name may pretend to be another: `mixes Latin and Cyrillic letters`; undefined when nothing is odd.
+ * @param mint the token that is called so, where it is known
  */
-export function suspicious(text: string): string | undefined {
+export function suspicious(text: string, mint?: string): string | undefined {
+  if (mint !== undefined && isPretender(mint, text)) return "belongs to another token";
   if (ASCII.test(text)) return undefined;
   for (const [word] of text.matchAll(WORD)) {
     const reason = suspiciousWord([...word].filter((character) => LETTER.test(character)));

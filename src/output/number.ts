@@ -101,5 +101,7 @@ export function compact(text: string): string | undefined {
   const value = step > 0 && letter !== undefined ? parseDecimal(digits + fraction) : undefined;
   if (!value) return undefined;
   const { value: short } = roundDecimal(scaleDown(value, step * 3), 2 - ((digits.length - 1) % 3));
+  // 999,877 is rounded to 1000 thousand, which is a million.
+  if (short.digits === 1000n) return compact(`${sign}1${"0".repeat(digits.length)}${unit}`);
   return `~${sign}${decimalText(short)}${letter}${unit}`;
 }

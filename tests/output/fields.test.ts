@@ -103,6 +103,11 @@ describe("--fields", () => {
     });
   });
 
+  it("names none where none is near", async () => {
+    const attempt = written(rows([{ block_id: 1 }]), { fields: ["nosuch"] }, { entity: Transfer });
+    await expect(attempt).rejects.toMatchObject({ hint: expect.stringMatching(/^The fields are block_id/) });
+  });
+
   it("looks into nested entities", async () => {
     const { text } = await written(
       rows([{}]),

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
 import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
-import { formatValue, sizeMark } from "../../src/output/format.ts";
+import { formatValue, sizeMark, summaryOf } from "../../src/output/format.ts";
 import { WIDEST_NUMBER } from "../../src/output/number.ts";
-import { anyJson, numberText, USDC, WALLET } from "./helpers.ts";
+import { anyJson, numberText, USDC, WALLET, WSOL } from "./helpers.ts";
 
 const clock = { style: "iso", now: Date.UTC(2024, 6, 5), timeZone: "UTC" } as const;
 const kinds = Object.keys(KINDS) as Kind[];
@@ -147,6 +147,16 @@ describe("names that pretend", () => {
       warning: '"USDТ" mixes Latin and Cyrillic letters',
     });
     expect(show("enum", "USDТ").warning).toBeUndefined();
+  });
+
+  it("are marked where a famous symbol stands beside another mint", () => {
+    const fake = { text: "⚠ usdc", warning: '"usdc" belongs to another token' };
+    expect(show("text", "usdc", { address: WALLET, symbol: "usdc" })).toMatchObject(fake);
+    expect(show("text", "usdc", { token_address: WALLET })).toMatchObject(fake);
+    expect(summaryOf({ address: WALLET, symbol: "usdc" })).toMatchObject(fake);
+    expect(show("text", "USDC", { address: USDC, symbol: "USDC" }).text).toBe("USDC");
+    expect(show("text", "SOL", { token_address: WSOL }).text).toBe("SOL");
+    expect(show("text", "USDC", { address: WALLET }).text).toBe("USDC");
   });
 });
 

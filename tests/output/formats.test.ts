@@ -95,6 +95,11 @@ function wordsOf(value: Json): unknown {
 }
 
 describe("yaml", () => {
+  it("has no character that YAML forbids", async () => {
+    const { text } = await written({ kind: "object", value: "a\ufffe\uffff" }, { format: "yaml" });
+    expect(text).toBe('"a\\uFFFE\\uFFFF"\n');
+  });
+
   it("keeps every digit and every string", async () => {
     await fc.assert(
       fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
@@ -249,6 +254,14 @@ describe("csv and tsv", () => {
     expect(later.notes).toEqual(["Left out: 2 later rows that are no objects; use -o json."]);
     const chosen = await written(rows(list, 10), { format: "csv", fields: ["a"] });
     expect([chosen.text.split("\n")[0], chosen.notes]).toEqual(["a", []]);
+  });
+
+  it("writes no blank lines for rows without any field, and says so", async () => {
+    const note = "No row has a field: nothing is written.";
+    expect(await written(rows([{}, {}], 1), { format: "csv" })).toMatchObject({ text: "", rows: 2, notes: [note] });
+    expect(await written(rows([]), { format: "csv" })).toMatchObject({ text: "", notes: [] });
+    const later = await written(rows([{}, { a: 1 }], 1), { format: "tsv" });
+    expect([later.text, later.notes]).toEqual(["", [expect.stringContaining("the header lacks: a")]]);
   });
 
   it("keeps times raw, unless a style is asked for", async () => {

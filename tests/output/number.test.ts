@@ -119,8 +119,24 @@ describe("compact", () => {
     ["18,446,744,073.709551615 SOL", "~18.4B SOL"],
     ["123,456%", "~123K%"],
     ["1234567", "~1.23M"],
+    ["999,877,690", "~1B"],
+    ["~-$9,999.99", "~-$10K"],
   ])("shortens %s to %s", (text, short) => {
     expect(compact(text)).toBe(short);
+  });
+
+  it("has at most three digits, and is never far from the number", () => {
+    const number = fc.bigInt({ min: 1000n, max: 10n ** 17n });
+    const nearLimit = fc.nat({ max: 13 }).map((power) => 10n ** BigInt(power + 4) - 1n);
+    fc.assert(
+      fc.property(fc.oneof(number, nearLimit), (value) => {
+        const [, digits = "", letter = ""] = /^~([\d.]+)([KMBTQ])$/.exec(compact(String(value)) ?? "") ?? [];
+        expect(digits.replace(".", "").length).toBeLessThanOrEqual(3);
+        const near = Number(digits) * 1000 ** ("KMBTQ".indexOf(letter) + 1);
+        expect(Math.abs(near - Number(value))).toBeLessThanOrEqual(Number(value) * 0.005);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it.each(["999", "0.000000001", "text", "", "1,000,000,000,000,000,000,000"])("has no short form for %j", (text) => {

@@ -45,6 +45,12 @@ describe("a table of transfers", () => {
     );
   });
 
+  it("has no signs beyond ASCII where the terminal draws none", async () => {
+    const signs = await table(list, 80);
+    expect(await table(list, 80, { unicode: false })).toBe(signs.replaceAll("…", "."));
+    expect(signs).toContain("…");
+  });
+
   it("at 80 cells cuts headings, then leaves out the last column and says so", async () => {
     expect(await table(list, 80)).toBe(
       [

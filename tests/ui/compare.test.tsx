@@ -58,9 +58,16 @@ describe("comparing", () => {
   test("fields that one of them lacks are there, and differ", () => {
     const one = { title: "a", value: { x: 1, in: { y: 2 } }, shape: UNKNOWN };
     const rows = fieldRows([one, { title: "b", value: { x: 1 }, shape: UNKNOWN }], CLOCK);
-    expect(rows).toEqual([
-      { label: "x", texts: ["1", "1"], isSame: true },
-      { label: "in › y", texts: ["2", undefined], isSame: false },
+    expect(rows.map(({ label, cells: own, isSame }) => [label, own.map((cell) => cell?.text), isSame])).toEqual([
+      ["x", ["1", "1"], true],
+      ["in › y", ["2", undefined], false],
     ]);
+  });
+
+  test("identifiers that begin alike are shown with what tells them apart", () => {
+    const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN }));
+    const [row] = fieldRows(all, CLOCK);
+    const line = row ? rowLine(row, layoutOf([row], 2, 60, 0)) : [];
+    expect(line.map(({ text }) => text).join("")).toMatch(/^mint +So11…1112 +So11…1111 *$/);
   });
 });

@@ -1,7 +1,11 @@
 /** The explorer as a conversation: lines in, lines out. */
+import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { explorePlain } from "../../src/commands/explore-plain.ts";
+import type { Io } from "../../src/commands/io.ts";
+import { ReaderGone } from "../../src/output/index.ts";
 import { HOME, type Place } from "../../src/ui/frame/place.ts";
 import type { Bookmark } from "../../src/ui/frame/services.ts";
 import { plainExplorer } from "../../src/ui/plain/session.ts";
@@ -136,6 +140,20 @@ describe("the explorer in plain lines", () => {
     expect(said).toMatch(/Too many requests/);
     expect(said).toMatch(/solx --sandbox account transfer/);
     expect(said).toMatch(/There is no answer here/);
+  });
+
+  test.each([
+    ["EPIPE", ReaderGone],
+    ["ENOSPC", "The output could not be written: the disk is full."],
+  ])("ends by itself where nothing can be written any more: %s", async (code, failure) => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
+    });
+    const stdin = new PassThrough();
+    const io = { stdin, stdout, signal: new AbortController().signal } as unknown as Io;
+    const talking = explorePlain(fakeServices(), { kind: "hall", hall: "bookmarks" }, io);
+    stdin.write("b\n");
+    await expect(talking).rejects.toThrow(failure);
   });
 
   test("says how far something has come now and then, not at each step", async () => {

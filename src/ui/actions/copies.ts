@@ -67,7 +67,7 @@ export function copyChoices(place: Place, subject: Subject | undefined, from: Co
 
 /** What the command of a view is called where it is copied: it does not do what only the screen does. */
 export function commandName(local: readonly string[] = []): string {
-  return local.length === 0 ? "the solx command" : "the solx command (not what only the screen does)";
+  return local.length === 0 ? "the solx command" : "the command, not what the screen adds";
 }
 
 const IDENTIFIERS: Partial<Record<Kind, string>> = {

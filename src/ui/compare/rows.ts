@@ -1,6 +1,9 @@
 /** Objects field by field, beside each other. No React here. */
 import type { Json } from "../../base/json.ts";
+import type { Cell } from "../../output/format.ts";
+import { fitCell } from "../../output/grid.ts";
 import type { Shape } from "../../output/shape.ts";
+import { createShortener } from "../../output/shorten.ts";
 import { cells, clip, pad } from "../../output/width.ts";
 import { cellOf } from "../detail/sheet.ts";
 import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../detail/tree.ts";
@@ -18,7 +21,7 @@ export interface Compared {
 export interface FieldRow {
   readonly label: string;
   /** What each has; undefined where it has no such field. */
-  readonly texts: readonly (string | undefined)[];
+  readonly cells: readonly (Cell | undefined)[];
   readonly isSame: boolean;
 }
 
@@ -27,19 +30,19 @@ const ALL_OPEN = { ...FIRST_FOLDS, all: true };
 /** The fields of all objects in the order of the first that has them, and whether all have the same. */
 export function fieldRows(all: readonly Compared[], clock: { now: number; timeZone: string | undefined }): FieldRow[] {
   const labels = new Map<string, string>();
-  const texts = all.map(({ value, shape }) => {
-    const own = new Map<string, string>();
+  const fields = all.map(({ value, shape }) => {
+    const own = new Map<string, Cell>();
     if (value === undefined) return own;
     for (const node of visibleNodes(createTree(value, shape), ALL_OPEN)) {
       if (node.form !== "leaf") continue;
-      own.set(node.id, cellOf(node, clock).text);
+      own.set(node.id, cellOf(node, clock));
       if (!labels.has(node.id)) labels.set(node.id, labelOf(node));
     }
     return own;
   });
   return [...labels].map(([id, label]) => {
-    const each = texts.map((own) => own.get(id));
-    return { label, texts: each, isSame: each.every((text) => text === each[0]) };
+    const each = fields.map((own) => own.get(id));
+    return { label, cells: each, isSame: each.every((cell) => cell?.text === each[0]?.text) };
   });
 }
 
@@ -72,10 +75,14 @@ export function layoutOf(rows: readonly FieldRow[], count: number, width: number
 }
 
 /** A line of the comparison; what differs stands out. */
-export function rowLine({ label, texts, isSame }: FieldRow, { label: room, width, from, to }: Layout): Line {
-  const shown = texts.slice(from, to).flatMap((text): Line => {
-    const role = isSame ? "note" : text === undefined ? "missing" : undefined;
-    return [span(" ".repeat(GAP)), span(pad(clip(text ?? "-", width), width), role)];
+export function rowLine({ label, cells: own, isSame }: FieldRow, { label: room, width, from, to }: Layout): Line {
+  const shorten = createShortener();
+  for (const cell of own) for (const id of cell?.ids ?? []) shorten(id);
+  const shown = own.slice(from, to).flatMap((cell): Line => {
+    const role = isSame ? "note" : cell === undefined ? "missing" : undefined;
+    // Of a number as many digits as there is room for tell more than a rounded one.
+    const text = cell?.ids ? fitCell(cell, width, shorten) : clip(cell?.text ?? "-", width);
+    return [span(" ".repeat(GAP)), span(pad(text, width), role)];
   });
   return [span(pad(clip(label, room), room), "key"), ...shown];
 }
@@ -92,6 +99,9 @@ const titleIn = (title: string, width: number) => clip(title, width).replace(/â€
 
 /** All of it as tab-separated text, whole values included. */
 export function asText(titles: readonly string[], rows: readonly FieldRow[]): string {
-  const lines = [["field", ...titles], ...rows.map(({ label, texts }) => [label, ...texts.map((text) => text ?? "")])];
+  const lines = [
+    ["field", ...titles],
+    ...rows.map(({ label, cells: own }) => [label, ...own.map((cell) => cell?.text ?? "")]),
+  ];
   return lines.map((line) => `${line.join("\t")}\n`).join("");
 }

@@ -4,15 +4,16 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { isAddress } from "../../catalogue/validate.ts";
+import { FAMOUS } from "../../output/famous.ts";
 import { safeText } from "../../output/safe.ts";
 
 /** The names of a session. */
 export interface Names {
   /** Looks through an answer. */
   learn(value: Json): void;
-  /** The name of an address, as one harmless line; undefined where no answer told one. */
+  /** The name of an address, as one harmless line; undefined where it is not famous and no answer told one. */
   of(address: string): string | undefined;
-  /** The addresses of a name, whatever its case. */
+  /** The addresses of a name, whatever its case; that of a famous symbol comes first. */
   addressesOf(name: string): readonly string[];
   /** Symbols of tokens, by their mints. */
   tokens(): ReadonlyMap<string, string>;
@@ -28,12 +29,6 @@ const PAIRS: readonly (readonly [address: string, name: string])[] = [
   ["mint", "symbol"],
   ["account_address", LABEL],
 ];
-
-/** What the API calls by one name: SOL itself, and the token that stands for it. */
-const OWN: ReadonlyMap<string, string> = new Map([
-  ["So11111111111111111111111111111111111111111", "SOL"],
-  ["So11111111111111111111111111111111111111112", "wSOL"],
-]);
 
 const MOST_NAMES = 5000;
 /** Levels and entries of an answer that are looked through. */
@@ -75,10 +70,10 @@ export function createNames(): Names {
   return {
     learn: (value) => look(value, 0),
     tokens: () => tokens,
-    of: (address) => OWN.get(address) ?? names.get(address),
+    of: (address) => FAMOUS.get(address) ?? names.get(address),
     addressesOf(name) {
       const wanted = name.trim().toLowerCase();
-      const all = [...new Map([...names, ...OWN])];
+      const all = [...new Map([...FAMOUS, ...names, ...FAMOUS])];
       return all.filter(([, known]) => known.toLowerCase() === wanted).map(([address]) => address);
     },
   };

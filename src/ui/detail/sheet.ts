@@ -104,7 +104,7 @@ export function labelsOf(metadata: Json | undefined): Labels {
         ? NAMES.map((key) => about[key]).find((one) => typeof one === "string" && one !== "")
         : undefined;
       if (name === undefined || !IDENTIFIER.test(id)) continue;
-      const cell = formatValue(name, { kind: "text", description: "" }, undefined, { style: "iso", now: 0 });
+      const cell = formatValue(name, { kind: "text", description: "" }, about, { style: "iso", now: 0 });
       labels.set(id, { ...cell, text: clip(cell.text, LONGEST_LABEL) });
     }
   }

@@ -1,4 +1,4 @@
-/** Names where an address is asked for: those that answers of this session told of exactly one address. */
+/** Names where an address is asked for: famous symbols, and those that answers of this session told; of one address. */
 import type { Param } from "../../catalogue/param.ts";
 import { isAddress } from "../../catalogue/validate.ts";
 import { createShortener } from "../../output/shorten.ts";
@@ -13,6 +13,8 @@ export type AddressesOf = (name: string) => readonly string[];
 const LONGEST_NAME = 24;
 
 const MOST_TOLD = 5;
+/** What to do about a name that nobody told. */
+const UNKNOWN = "Names are those that answers of this session told. Paste the address, or find a token with : first.";
 
 /** What was entered, with addresses in place of the names that mean one; everything else as it was. */
 export function withAddresses(fields: readonly FormField[], entered: Parameters, addressesOf: AddressesOf): Parameters {
@@ -56,7 +58,7 @@ export function severalProblem({ type }: Param, value: unknown, addressesOf: Add
 /** What to say of a value that is refused as an address: what is too short for one is meant as a name. */
 export function addressHint(value: unknown, hint: string | undefined): string {
   const mayBeName = [value].flat().every((item) => isAddress(String(item)) || String(item).length <= LONGEST_NAME);
-  return mayBeName || hint === undefined ? "Names are those that answers of this session told." : hint;
+  return mayBeName || hint === undefined ? UNKNOWN : hint;
 }
 
 /** The addresses that names stand for, in short; undefined where no name stands for one. */

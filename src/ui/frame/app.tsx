@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { recognise } from "../../client/identify.ts";
+import { wrap } from "../../output/width.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../parts.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
@@ -169,7 +170,8 @@ function TooSmall({ width, height }: { width: number; height: number }) {
   const by = explorer.services.unicode ? "×" : "x";
   const way = keyWords(keyNamesOf(explorer), [["solx.quit", "quits."]]);
   const text = `solx needs ${LEAST.width} ${by} ${LEAST.height}; this window is ${width} ${by} ${height}. ${way}`;
-  return <Lines lines={[line(text)]} width={width} height={Math.min(1, height)} />;
+  const lines = wrap(text, width).map((row) => line(row));
+  return <Lines lines={lines} width={width} height={Math.min(lines.length, height)} />;
 }
 
 /** What is around the body. */
@@ -202,8 +204,7 @@ const LEAST_PASTED = 32;
 
 function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; readonly meta: boolean }): boolean {
   if (ctrl || meta || input.length < LEAST_PASTED) return false;
-  const { kind } = recognise(input);
-  return kind === "address" || kind === "signature";
+  return input.split(/\s+/).some((word) => ["address", "signature"].includes(recognise(word).kind));
 }
 
 /** Reads keys, pastes and the mouse, and hands them to who is asked first. */

@@ -9,7 +9,7 @@ import type { ThemeName, Worded } from "./themes.ts";
 /** The result of copying, as a sentence of what happened. */
 export interface Copied {
   readonly ok: boolean;
-  /** `Copied the address (44 characters).`, or why not. */
+  /** `Copied the address: 44 characters, by xclip.`, or why not. */
   readonly message: string;
 }
 

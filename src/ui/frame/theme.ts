@@ -1,4 +1,5 @@
 /** Looks by role: no other file names a colour. Nothing is told by colour alone: each role goes with a word or a sign. */
+import { plainSigns } from "../../output/signs.ts";
 import type { Role as OutputRole } from "../../output/theme.ts";
 import type { Line, Span } from "./line.ts";
 
@@ -96,34 +97,10 @@ const ON = { row: "1;7", cell: "4;1;7" } as const;
 /** Dresses lines for a terminal. */
 export type Painter = (line: Line) => string;
 
-/** What is drawn in place of signs of ours where only ASCII can be: each in as many cells. */
-const PLAIN: Readonly<Record<string, string>> = {
-  "…": ".",
-  "·": "-",
-  "–": "-",
-  "—": "-",
-  "›": ">",
-  "‹": "<",
-  "→": ">",
-  "←": "<",
-  "↑": "^",
-  "↓": "v",
-  "▲": "^",
-  "▼": "v",
-  "≈": "~",
-  "×": "x",
-  "•": "*",
-  "✓": "*",
-  "✔": "+",
-  "✖": "x",
-  "⚠": "!",
-};
-const SIGNS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
-
 /** The painter for a palette or for looks of another kind, of a terminal that draws more than ASCII or not. */
 export function painterOf(given: Palette | Looks, unicode = true): Painter {
   const looks = typeof given === "string" ? LOOKS[given] : given;
-  const drawn = (text: string) => (unicode ? text : text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign));
+  const drawn = (text: string) => (unicode ? text : plainSigns(text));
   const dress = ({ text, role, on }: Span) => {
     // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.
     const own =

@@ -26,6 +26,8 @@ export interface Layout {
 /** Text asks for no more than the first, and is of use down to the second. */
 const WIDEST_TEXT = 60;
 const LEAST_TEXT = 16;
+/** Texts of the frozen column that begin alike get more than that, up to here, until they differ. */
+const MOST_TELLING = 32;
 /** Headings are cut only beyond this: the rest of the columns is a key press away. */
 const LEAST_HEAD = 14;
 /** What `columnWidths` gives a heading at least. */
@@ -43,19 +45,32 @@ function nameSize({ name }: ListCell): number {
   return name === undefined ? 0 : sizeOf(name) + 1;
 }
 
+/** The cells in which texts still differ where they are cut. */
+function tellingSize(body: readonly ListCell[]): number {
+  const texts = [...new Set(body.filter(({ elastic }) => elastic).map(({ text }) => text))].sort();
+  return texts.reduce((most, text, at) => {
+    const before = texts[at - 1] ?? "";
+    let alike = 0;
+    while (alike < MOST_TELLING && alike < before.length && before[alike] === text[alike]) alike += 1;
+    // The first character that differs, and the sign of a cut.
+    return Math.max(most, Math.min(sizeOf(text.slice(0, alike + 1)) + 1, MOST_TELLING));
+  }, LEAST_TEXT);
+}
+
 /** Measures the columns of a table. */
 export function measured({ columns, cells: rows, shorten, twins }: Table): Measure {
   const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
   const signSize = (cell: ListCell) => (isTwin(cell, twins) ? 1 : 0);
   const textSize = ({ elastic, text }: ListCell, most: number) =>
     elastic ? Math.min(sizeOf(text), most) : sizeOf(text);
-  const bareSize = (cell: ListCell) =>
-    signSize(cell) + (cell.ids ? sizeOf(shortText(cell, shorten)) : textSize(cell, LEAST_TEXT));
+  const telling = tellingSize(bodies[0] ?? []);
+  const bareSize = (cell: ListCell, index: number) =>
+    signSize(cell) + (cell.ids ? sizeOf(shortText(cell, shorten)) : textSize(cell, index === 0 ? telling : LEAST_TEXT));
   const wholeSize = (cell: ListCell) => signSize(cell) + nameSize(cell) + textSize(cell, WIDEST_TEXT);
   const wishes = columns.map(({ head }, index): Wish => {
     const body = bodies[index] ?? [];
     // Names give way before columns do.
-    const least = body.reduce((most, cell) => Math.max(most, bareSize(cell)), 0);
+    const least = body.reduce((most, cell) => Math.max(most, bareSize(cell, index)), 0);
     return {
       head: sizeOf(head),
       body: body.reduce((most, cell) => Math.max(most, wholeSize(cell)), 0),
@@ -63,8 +78,9 @@ export function measured({ columns, cells: rows, shorten, twins }: Table): Measu
       stepped: body.some((cell) => cell.ids),
     };
   });
-  const namedSizes = (body: readonly ListCell[]) => {
-    const sizes = body.filter(({ name }) => name !== undefined).map((cell) => nameSize(cell) + bareSize(cell));
+  const namedSizes = (body: readonly ListCell[], index: number) => {
+    const named = body.filter(({ name }) => name !== undefined);
+    const sizes = named.map((cell) => nameSize(cell) + bareSize(cell, index));
     return [...new Set(sizes)].sort((a, b) => a - b);
   };
   return {

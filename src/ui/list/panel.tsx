@@ -27,12 +27,14 @@ export interface ListPanelProps {
   readonly own?: Thing | undefined;
   /** Other columns than the catalogue's. */
   readonly columns?: readonly Column[] | undefined;
+  /** What its rows are, in the plural (default: what the endpoint's summary says). */
+  readonly noun?: string | undefined;
   /** Whether keys are for this panel (default): a screen may show several, of which one is active. */
   readonly active?: boolean | undefined;
 }
 
 export function ListPanel(props: ListPanelProps) {
-  const { region, active = true } = props;
+  const { region, noun, active = true } = props;
   const explorer = useExplorer();
   const { services } = explorer;
   const keyOf = keyNamesOf(explorer);
@@ -51,7 +53,7 @@ export function ListPanel(props: ListPanelProps) {
   const top = topLine(statusOf(list, stand, { unicode: services.unicode, keyOf, auto }), news, region.width);
   const rest =
     table.rows.length === 0
-      ? nothingWords(list, region.width, keyOf)
+      ? nothingWords(list, noun, region.width, keyOf)
       : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode, keyOf });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

@@ -1,8 +1,9 @@
 /** Rows as cells: what a list computes once for each answer, and then only looks up. */
 import { isObject, type Json, stringifyJson } from "../../base/json.ts";
 import type { FieldMeta } from "../../catalogue/kinds.ts";
-import type { Cell } from "../../output/format.ts";
+import { type Cell, WARNING_MARK } from "../../output/format.ts";
 import { cellOf } from "../../output/grid.ts";
+import { suspicious } from "../../output/lookalike.ts";
 import { type Path, valueAt } from "../../output/path.ts";
 import { createShortener, type Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
@@ -62,7 +63,11 @@ function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefi
   return row.map((cell) => {
     const [id, ...rest] = cell.ids ?? [];
     const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
-    return name === undefined || isTold(name) ? cell : { ...cell, name: clip(name, LONGEST_NAME) };
+    if (id === undefined || name === undefined) return cell;
+    const warning = suspicious(name, id);
+    const mark = warning === undefined ? "" : `${WARNING_MARK} `;
+    if (isTold(mark + name)) return cell;
+    return { ...cell, name: mark + clip(name, LONGEST_NAME), ...(warning && { warning }) };
   });
 }
 

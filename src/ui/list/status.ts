@@ -28,9 +28,9 @@ export interface Status {
   readonly fresh: number;
   /** `every 30s · 12,000 units/h`. */
   readonly auto: string | undefined;
-  /** Columns that are not on view, and the key that chooses among all. */
+  /** Columns that are off to a side, and the key that goes there. */
   readonly hidden: number;
-  readonly columnsKey: string | undefined;
+  readonly sideKey: string | undefined;
   readonly requests: number;
   readonly units: number;
 }
@@ -112,10 +112,10 @@ export function statusLine(status: Status, width: number): Line {
 }
 
 /** Columns that are not on view are told of where nothing else has to give way for it. */
-function withHidden(told: Line, { hidden, columnsKey }: Status, room: number): Line {
+function withHidden(told: Line, { hidden, sideKey }: Status, room: number): Line {
   if (hidden === 0) return told;
   const more = span(`+${counted(hidden, "column")}`, "note");
-  const key = columnsKey === undefined ? [] : [span(` ${columnsKey}`, "hotkey")];
+  const key = sideKey === undefined ? [] : [span(` ${sideKey}`, "hotkey")];
   return joined([told, [more, ...key]], room);
 }
 

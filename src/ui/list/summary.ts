@@ -29,7 +29,7 @@ export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicod
     total: totalRows(endpoint, shown, before),
     isCut: isCutExport(endpoint, shown),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
-    asked: askedWords(shown.request, list.fixed),
+    asked: askedWords(shown.request, list.given),
     filter: state.filter,
     matches: chosen.matches.length,
     problem: chosen.problem,
@@ -39,14 +39,19 @@ export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicod
     fresh: arrived?.fresh.size ?? 0,
     auto,
     hidden: table.rows.length === 0 ? 0 : table.columns.length - layout.shown.length,
-    columnsKey: keyOf("list.columns"),
+    sideKey: keyOf(layout.hasBehind ? "move.right" : "move.left"),
     requests: arrived?.requests ?? 0,
     units: arrived?.units ?? 0,
   };
 }
 
 /** What is said in place of rows where a page has none. */
-export function nothingWords({ shown }: List, width: number, keyOf: KeyNames): readonly Line[] {
+export function nothingWords(
+  { shown, given }: List,
+  noun: string | undefined,
+  width: number,
+  keyOf: KeyNames,
+): readonly Line[] {
   const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
-  return page > 1 ? beyondWords(page, keyOf) : emptyWords(shown.request, width, keyOf);
+  return page > 1 ? beyondWords(page, keyOf) : emptyWords(shown.request, { given, noun }, width, keyOf);
 }

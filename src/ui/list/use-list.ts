@@ -9,8 +9,8 @@ import { shapeOf } from "../../output/schema.ts";
 import type { Shape } from "../../output/shape.ts";
 import type { Clock } from "../../output/time.ts";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
-import { keyOf } from "../data/store.ts";
-import { type Region, useExplorer, useMemory } from "../frame/context.ts";
+import { keyOf, type Request } from "../data/store.ts";
+import { type Region, useExplorer, useMemory, useVisit } from "../frame/context.ts";
 import type { Parameters, Thing } from "../frame/place.ts";
 import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
 import { type Measure, measured } from "./layout.ts";
@@ -50,6 +50,8 @@ export interface List {
   readonly clock: Clock;
   /** The parameters that the filter form does not change. */
   readonly fixed: readonly string[];
+  /** The parameters that are no filter of the user: these, and what the screen around the list asks by itself. */
+  readonly given: readonly string[];
   readonly standIn: (size: { readonly width: number; readonly height: number }) => Stand;
 }
 
@@ -108,6 +110,7 @@ export function useList({ endpoint, params, region, part, own: thing, columns = 
     base,
     clock,
     fixed,
+    given: useGiven({ endpoint, params }, fixed, base),
     standIn: (size) => standOf(state, chosen, measure, table, size),
   };
 }
@@ -116,6 +119,13 @@ export function useList({ endpoint, params, region, part, own: thing, columns = 
 function fixedNames(endpoint: Endpoint): readonly string[] {
   const [name] = positionalOf(endpoint) ?? [];
   return name === undefined ? [] : [name];
+}
+
+/** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
+function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: Parameters): readonly string[] {
+  const { place } = useVisit();
+  if (place.kind === "endpoint" && place.route === endpoint.route) return fixed;
+  return [...fixed, ...Object.keys(params).filter((name) => String(base[name]) === String(params[name]))];
 }
 
 /** The identifier of what the rows on view are of; undefined where they are of several things. */

@@ -1,24 +1,36 @@
 /** What a list says where there are no rows to show, and while something is typed. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
+import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { safeText } from "../../output/safe.ts";
+import { createShortener, type Shorten } from "../../output/shorten.ts";
 import { wrap } from "../../output/width.ts";
 import type { Request } from "../data/store.ts";
 import { type KeyNames, keyWords } from "../frame/key-words.ts";
 import { type Line, line, span } from "../frame/line.ts";
-import { shortId } from "../frame/place.ts";
 import type { ListState } from "./reducer.ts";
 
 const LONGEST_VALUE = 60;
 const MARGIN = "  ";
 
+/** What is known of the rows beside the request: the parameters that are no filters, and what they are. */
+interface Rows {
+  readonly given: readonly string[];
+  readonly noun: string | undefined;
+}
+
 /** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
-export function emptyWords({ endpoint, params }: Request, width: number, keyOf: KeyNames): readonly Line[] {
+export function emptyWords(
+  { endpoint, params }: Request,
+  { given, noun = nounOf(endpoint) }: Rows,
+  width: number,
+  keyOf: KeyNames,
+): readonly Line[] {
   const [own = ""] = positionalOf(endpoint) ?? [];
   const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
-  const hasFilters = askedWords({ endpoint, params }, [own]).length > 0;
+  const hasFilters = askedWords({ endpoint, params }, given).length > 0;
   const help = keyWords(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
-  const sentence = safeText(`No ${nounOf(endpoint)}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
+  const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
   return [line(""), ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part))];
 }
 
@@ -48,11 +60,16 @@ export function beyondWords(page: number, keyOf: KeyNames): readonly Line[] {
   ];
 }
 
-/** What is asked of the API but for pages and orders and what is fixed, each as `flow in`. */
-export function askedWords({ endpoint, params }: Request, fixed: readonly string[]): readonly string[] {
-  return Object.entries(params)
-    .filter(([name, value]) => value != null && isFilter(endpoint, name) && !fixed.includes(name))
-    .map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value)}`);
+/** What is asked of the API but for pages and orders and what is given, each as `flow in`. */
+export function askedWords({ endpoint, params }: Request, given: readonly string[]): readonly string[] {
+  const asked = Object.entries(params).filter(
+    ([name, value]) => value != null && isFilter(endpoint, name) && !given.includes(name),
+  );
+  const shorten = createShortener();
+  const words = () => asked.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
+  // Two that look alike are told apart once both are known.
+  words();
+  return words();
 }
 
 /** Pages and orders change what is seen of the rows, not which there are. */
@@ -61,9 +78,12 @@ function isFilter({ query }: Endpoint, name: string): boolean {
   return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
 }
 
-function valueText(value: unknown): string {
-  const items = Array.isArray(value) ? value : [value];
-  return items.map((item) => shortId(String(item)).slice(0, LONGEST_VALUE)).join(", ");
+function valueText(value: unknown, shorten: Shorten = createShortener()): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items
+    .map(String)
+    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, LONGEST_VALUE))
+    .join(", ");
 }
 
 /** That the filter leaves no row. */

@@ -1,6 +1,7 @@
 /** Tokens that a name or symbol may mean. The API has no search by name, so it is looked for in its list of tokens. */
 import { isObject, type Json } from "../../base/json.ts";
-import { USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
+import { NATIVE_SOL } from "../../catalogue/samples.ts";
+import { FAMOUS } from "../../output/famous.ts";
 import { formatValue } from "../../output/format.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
@@ -17,18 +18,12 @@ const METAS = {
   usd: { kind: "usd", description: "Price" },
 } as const;
 
-/** The tokens whose symbol or name holds what is wanted; exact symbols first, then the order of the list. */
+/** The tokens whose symbol or name holds what is wanted; exact symbols first, pretenders last, else as listed. */
 export function tokensLike(rows: readonly Json[], wanted: string, clock: Clock): readonly Candidate[] {
   const plain = wanted.trim().toLowerCase();
   const found = rows.flatMap((row) => tokenOf(row, plain, clock));
   return found.sort((a, b) => a.rank - b.rank).map(({ candidate }) => candidate);
 }
-
-/** Tokens that are there before any answer told of one. */
-const WELL_KNOWN: readonly (readonly [mint: string, symbol: string])[] = [
-  [USDC, "USDC"],
-  [WRAPPED_SOL, "wSOL"],
-];
 
 /** Symbols of fewer letters are in too much. */
 const LEAST_WANTED = 2;
@@ -36,12 +31,14 @@ const MOST_KNOWN = 8;
 
 /**
  * The tokens that are known without asking and whose symbol holds what is wanted, those that begin so first; each with
- * its mint, and a warning where several are called the same: anybody may take any symbol.
+ * its mint, and a warning where several are called the same and it is not the famous one: anybody may take any symbol.
  */
 export function knownTokens(symbols: ReadonlyMap<string, string>, wanted: string): readonly Candidate[] {
   const plain = wanted.trim().toLowerCase();
   if (plain.length < LEAST_WANTED) return [];
-  const all = [...new Map([...symbols, ...WELL_KNOWN])].map(([mint, symbol]) => ({ mint, symbol }));
+  const all = [...new Map([...FAMOUS, ...symbols, ...FAMOUS])]
+    .filter(([mint]) => mint !== NATIVE_SOL)
+    .map(([mint, symbol]) => ({ mint, symbol }));
   const found = all.filter(({ symbol }) => symbol.toLowerCase().includes(plain));
   const begins = ({ symbol }: (typeof all)[number]) => (symbol.toLowerCase().startsWith(plain) ? 0 : 1);
   return found
@@ -49,10 +46,11 @@ export function knownTokens(symbols: ReadonlyMap<string, string>, wanted: string
     .slice(0, MOST_KNOWN)
     .map(({ mint, symbol }): Candidate => {
       const namesakes = found.filter((one) => one.symbol.toLowerCase() === symbol.toLowerCase()).length;
+      const isDoubtful = namesakes > 1 && !FAMOUS.has(mint);
       return {
         kind: "token",
         title: symbol,
-        about: [shortId(mint), ...(namesakes > 1 ? [`⚠ one of ${namesakes} called so`] : []), mint].join("  "),
+        about: [shortId(mint), ...(isDoubtful ? [`⚠ one of ${namesakes} called so`] : []), mint].join("  "),
         words: "",
         effect: { do: "open", place: { kind: "thing", thing: "token", id: mint } },
       };
@@ -92,7 +90,7 @@ function tokenOf(row: Json, wanted: string, clock: Clock): readonly Ranked[] {
     words: "",
     effect: { do: "open", place: { kind: "thing", thing: "token", id: row.address } },
   };
-  return [{ rank: at, candidate }];
+  return [{ rank: warning === undefined ? at : rank.length, candidate }];
 }
 
 const short = (amount: string) => compact(amount) ?? amount;

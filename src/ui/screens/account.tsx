@@ -26,14 +26,14 @@ const METADATA = endpointAt("/account/metadata");
 const MINT = endpointAt("/token/meta");
 
 /** The lists of an account, by the name of the tab. */
-const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: Parameters])[] = [
+const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: Parameters, noun?: string])[] = [
   ["transfers", endpointAt("/account/transfer"), {}],
   ["defi", endpointAt("/account/defi/activities"), {}],
   ["changes", endpointAt("/account/balance_change"), {}],
   ["transactions", endpointAt("/account/transactions"), {}],
   ["stakes", endpointAt("/account/stake"), {}],
   ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
-  ["nfts", endpointAt("/account/token-accounts"), { type: "nft" }],
+  ["nfts", endpointAt("/account/token-accounts"), { type: "nft" }, "NFTs"],
 ];
 const DECODED = endpointAt("/account/data-decoded");
 
@@ -123,10 +123,10 @@ function tabsOf(id: string): readonly Tab[] {
   return [
     { name: "portfolio", render: (region, part) => <Holdings id={id} region={region} part={part} /> },
     ...LISTS.map(
-      ([name, endpoint, more]): Tab => ({
+      ([name, endpoint, more, noun]): Tab => ({
         name,
         render: (region, part) => (
-          <ListPanel endpoint={endpoint} params={{ address: id, ...more }} region={region} part={part} />
+          <ListPanel endpoint={endpoint} params={{ address: id, ...more }} noun={noun} region={region} part={part} />
         ),
       }),
     ),

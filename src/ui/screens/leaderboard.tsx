@@ -13,11 +13,8 @@ const PARAMS = {};
 
 export function LeaderboardScreen({ region }: ScreenProps) {
   const { width, height, top } = region;
-  const way = keyWords(keyNamesOf(useExplorer()), [["list.sort", "sorts by the column: SOL, tokens, stakes"]]);
-  const title = [
-    span("The richest accounts", "title"),
-    span(` · by total value${way === "" ? "" : ` · ${way}`}`, "note"),
-  ];
+  const way = keyWords(keyNamesOf(useExplorer()), [["list.sort", "sorts by the column"]]);
+  const title = [span("The richest accounts", "title"), span(way === "" ? "" : ` · ${way}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={[title]} width={width} height={1} />

@@ -3,23 +3,31 @@ import { Box } from "ink";
 import { useMemo } from "react";
 import { isArray } from "../../base/json.ts";
 import { barChart, daysOfBar } from "../chart/chart.ts";
-import { MOST_DAYS } from "../chart/range.ts";
+import { type Days, MOST_DAYS, rangeBindings } from "../chart/range.ts";
 import { seriesOf, tell } from "../chart/series.ts";
 import { told } from "../chart/told.ts";
 import type { Resource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
-import { type Region, useExplorer, useSubject } from "../frame/context.ts";
+import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
 import { Lines } from "../frame/lines.tsx";
 import { dataOf } from "./rows/cells.ts";
 
 const EMPTY = "No volume is known of these days.";
 
-export function VolumeChart({ resource, days, region }: { resource: Resource; days: number; region: Region }) {
+export interface VolumeChartProps {
+  readonly resource: Resource;
+  readonly days: Days;
+  readonly setDays: (after: (before: Days) => Days) => void;
+  readonly region: Region;
+}
+
+export function VolumeChart({ resource, days, setDays, region }: VolumeChartProps) {
   const { services } = useExplorer();
   const state = useResourceLine(resource);
   const volume = dataOf(resource);
   const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
   const points = useMemo(() => seriesOf(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
+  useBindings("screen", rangeBindings(days, setDays));
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
   if (!volume) return <ResourceState resource={resource} region={region} />;

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../base/json.ts";
 import { MarketVolume } from "../../catalogue/entities/market.ts";
-import { type Days, rangeBindings } from "../chart/range.ts";
+import type { Days } from "../chart/range.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
@@ -38,17 +38,14 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     }),
   );
   const state = useResourceLine(info);
-  useBindings("screen", [
-    ...rangeBindings(days, setDays),
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
-  ]);
+  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh }]);
   const known = { info: dataOf(info), volume: dataOf(volume), symbols };
   const clock = clockOf(services);
   const facts = marketFacts(known, clock, services.unicode);
   const notes = [titleOf(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
-    { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} region={own} /> },
+    { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} setDays={setDays} region={own} /> },
     {
       name: "numbers",
       render: (own: Region, part) => (

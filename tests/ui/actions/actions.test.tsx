@@ -82,7 +82,7 @@ describe("the command", () => {
     await window.press("/", "i", "n", "enter", "!");
     expect(await window.waitFor(/The solx command/)).toMatch(/# Only on the screen: filter in/);
     await window.press("enter");
-    expect(await said(window)).toContain("the solx command (not what only the screen does)");
+    expect(await said(window)).toContain("the command, not what the screen adds");
   });
 });
 

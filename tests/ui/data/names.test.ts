@@ -3,6 +3,7 @@ import { createNames } from "../../../src/ui/data/names.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WSOL = "So11111111111111111111111111111111111111112";
+const BONK = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
 describe("the names that answers tell", () => {
@@ -18,12 +19,12 @@ describe("the names that answers tell", () => {
 
   it("are one harmless line, and none where they say nothing or too much", () => {
     const names = createNames();
-    names.learn([{ address: USDC, symbol: "US\u001B[2JDC\n" }]);
-    expect(names.of(USDC)).toBe("US‹U+001B›[2JDC");
+    names.learn([{ address: BONK, symbol: "BO\u001B[2JNK\n" }]);
+    expect(names.of(BONK)).toBe("BO‹U+001B›[2JNK");
     for (const symbol of ["", " \n", "x".repeat(10_000), 7, null]) {
       const others = createNames();
-      others.learn([{ address: USDC, symbol }]);
-      expect(others.of(USDC)).toBeUndefined();
+      others.learn([{ address: BONK, symbol }]);
+      expect(others.of(BONK)).toBeUndefined();
     }
   });
 
@@ -38,6 +39,15 @@ describe("the names that answers tell", () => {
     expect(names.addressesOf("nobody")).toEqual([]);
   });
 
+  it("of famous tokens are known untold, and mean the real one first", () => {
+    const names = createNames();
+    expect(names.addressesOf("usdc")).toEqual([USDC]);
+    names.learn([{ address: WALLET, symbol: "USDC" }]);
+    names.learn([{ address: USDC, symbol: "USD" }]);
+    expect(names.addressesOf("usdc")).toEqual([USDC, WALLET]);
+    expect([names.of(USDC), names.of(WALLET)]).toEqual(["USDC", "USDC"]);
+  });
+
   it("belong to addresses alone", () => {
     const names = createNames();
     names.learn({ address: "constructor", symbol: "X" });
@@ -47,11 +57,11 @@ describe("the names that answers tell", () => {
   it("are looked for in any value without an end", () => {
     const names = createNames();
     const deep = Array.from({ length: 60 }).reduce<{ readonly [key: string]: unknown }>((inner) => ({ inner }), {
-      address: USDC,
-      symbol: "USDC",
+      address: BONK,
+      symbol: "BONK",
     });
     names.learn(deep as never);
     names.learn(new Array(100_000).fill(null));
-    expect(names.of(USDC)).toBeUndefined();
+    expect(names.of(BONK)).toBeUndefined();
   });
 });

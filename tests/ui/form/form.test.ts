@@ -225,6 +225,7 @@ describe("names in place of addresses", () => {
     const found = problems(play(form(), at("token"), text("WHAT"))).get("token");
     expect(found?.message).toBe("Validation Error: Address [WHAT] is invalid");
     expect(found?.hint).toContain("Names are those that answers of this session told.");
+    expect(found?.hint).toContain("Paste the address, or find a token with : first.");
   });
 });
 

@@ -15,7 +15,7 @@ const SIZES = [
 describe("the frame", () => {
   test("says that a window is too small, recovers, and can be left from there", async () => {
     const window = renderExplorer({ width: 50, height: 10 });
-    await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/);
+    expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits\./);
     await window.press("q");
     expect(window.quits()).toBe(1);
     await window.resize(80, 24);
@@ -45,6 +45,15 @@ describe("the frame", () => {
     await window.press(USDC);
     await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
     expect(window.quits()).toBe(0);
+  });
+
+  test.each(["\r\n", "\r"])("several identifiers that are pasted are told from a wrong one", async (gap) => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.paste(`${USDC}${gap}${USDC}`);
+    await window.press(`${USDC}${gap}${USDC}`);
+    expect(window.quits()).toBe(0);
+    const said = "These are 2 identifiers at once: give one at a time.";
+    expect(window.toasts).toEqual([said, said]);
   });
 
   test("what is pasted is never obeyed, and said to be nothing where it is nothing", async () => {

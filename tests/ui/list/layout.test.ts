@@ -75,6 +75,13 @@ describe("the columns on view", () => {
     expect(wishes[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, least: 13, stepped: true });
   });
 
+  it("show of texts that begin alike in the first one what tells them apart", () => {
+    const names = ["Boryoku Dragonz #1204", "Boryoku Dragonz #1209", "Boryoku Baby"];
+    expect(measured(freeTable(names.map((text) => ({ text })))).wishes[0]).toMatchObject({ least: 21 });
+    const endless = ["a", "b"].map((end) => ({ text: `${"x ".repeat(50)}${end}` }));
+    expect(measured(freeTable(endless)).wishes[0]).toMatchObject({ least: 32 });
+  });
+
   it("cut long text, never a number", () => {
     const { wishes } = measured(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
     expect(wishes[0]).toMatchObject({ body: 60, least: 16 });

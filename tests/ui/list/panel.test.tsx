@@ -47,6 +47,13 @@ describe("a list", () => {
     expect(data.asked.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
   });
 
+  it("names the key that goes to columns which are off to a side", async () => {
+    const { waitFor, press } = open(pagesOf(100), { width: 80 });
+    await waitFor(/ · \+\d columns? l /);
+    await press("lllllllll");
+    await waitFor(/ · \+\d columns? h /);
+  });
+
   it("moves by row, by half a screen and to the ends, however fast", async () => {
     const { waitFor, press, styled } = open();
     await waitFor("BLOCK TIME");

@@ -66,6 +66,16 @@ describe("rows as cells", () => {
     expect(chosenRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
 
+  it("mark a famous symbol in front of another mint", () => {
+    const rows = [transfer(), transfer({ token_address: OTHER })];
+    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, () => "USDC");
+    const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
+    expect(table.cells.map((row) => [row[at]?.name, row[at]?.warning])).toEqual([
+      ["USDC", undefined],
+      ["⚠ USDC", "belongs to another token"],
+    ]);
+  });
+
   it("do not repeat in front of an identifier what another cell says", () => {
     const row = { symbol: "usdc", address: USDC, owner: WALLET };
     const columns = columnsFor(route("v2-token-list"), [row], ["symbol", "address", "owner"]);

@@ -6,7 +6,7 @@ import { type Status, statusLine, topLine } from "../../../src/ui/list/status.ts
 
 const PLAIN: Status = {
   hidden: 0,
-  columnsKey: "C",
+  sideKey: "l",
   count: 40,
   before: 40,
   total: 12_345,
@@ -53,10 +53,10 @@ describe("the line above a list", () => {
     expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
   });
 
-  it("tells of columns that are not on view, and of the key that chooses among all, where there is room", () => {
+  it("tells of columns that are not on view, and of the key that goes there, where there is room", () => {
     const wide = { ...PLAIN, hidden: 3 };
-    expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns C +3 requests, 300 units$/);
-    expect(textOf(statusLine({ ...wide, hidden: 1, columnsKey: undefined }, 80))).toMatch(/ · \+1 column +3 requests/);
+    expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
+    expect(textOf(statusLine({ ...wide, hidden: 1, sideKey: undefined }, 80))).toMatch(/ · \+1 column +3 requests/);
     expect(textOf(statusLine(wide, 60))).toMatch(/page 2 +3 requests, 300 units$/);
     expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
   });

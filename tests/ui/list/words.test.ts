@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { failureWords } from "../../../src/ui/list/failure.ts";
-import { emptyWords } from "../../../src/ui/list/words.ts";
+import { askedWords, emptyWords } from "../../../src/ui/list/words.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
-  emptyWords({ endpoint: route(name), params }, 120, OWN_KEYS)
+  emptyWords({ endpoint: route(name), params }, { given: ["address", "block"], noun: undefined }, 120, OWN_KEYS)
     .map((spans) => spans.map(({ text }) => text).join(""))
     .join(" ")
     .trim();
@@ -48,4 +48,11 @@ describe("errors of nodes in words", () => {
   ])("%j", (error, words) => {
     expect(failureWords(error)).toBe(words);
   });
+});
+
+it("filters that look alike are told apart", () => {
+  const from = ["64zTZRa3ajgTKcjFkX7zJ7KCvb8iik1fs1D25e7fAv9m", "64zTkfpX3KGUTXrizhGu53uTdmHyy3WVtSnbq6DBAv9m"];
+  const [words = ""] = askedWords({ endpoint: route("v2-account-transfer"), params: { from } }, []);
+  const [one, other] = words.replace(/^from /, "").split(", ");
+  expect(one).not.toBe(other);
 });

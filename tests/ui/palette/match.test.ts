@@ -10,7 +10,7 @@ import { textField } from "../../../src/ui/palette/field.ts";
 import { atHandOf, suggestionsFor } from "../../../src/ui/palette/hand.ts";
 import { offerOf } from "../../../src/ui/palette/match.ts";
 import { paletteState, paletteStep } from "../../../src/ui/palette/state.ts";
-import { tokensLike } from "../../../src/ui/palette/tokens.ts";
+import { knownTokens, tokensLike } from "../../../src/ui/palette/tokens.ts";
 import { paletteLines } from "../../../src/ui/palette/view.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -281,6 +281,16 @@ describe("tokens of a name", () => {
     expect(found("usd")).toHaveLength(2);
     expect(found("DogWif")[0]?.effect).toEqual({ do: "open", place: { kind: "thing", thing: "token", id: WALLET } });
     expect(found("nothing")).toEqual([]);
+  });
+
+  test("the famous one comes first and unmarked, known or found", () => {
+    const known = knownTokens(new Map([[WALLET, "USDC"]]), "usdc");
+    expect(known.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
+    expect(known[0]?.about).toContain(USDC);
+    const both = [{ address: WALLET, symbol: "USDC", name: "USD" }, ...rows];
+    const listed = tokensLike(both, "usdc", { style: "relative", now: NOW });
+    expect(listed.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
+    expect(knownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
   });
 
   test("a look-alike is marked, and nothing of its name is obeyed", () => {

@@ -113,6 +113,15 @@ describe("the account screen", () => {
     await window.waitFor("No row is left by the filter.");
   });
 
+  it("takes what a tab asks by itself for no filter", async () => {
+    const window = renderExplorer({ place, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
+    await window.waitFor("DUST");
+    await window.press("8");
+    expect(await window.waitFor("No NFTs of 5Q54…e4j1. r asks again.")).not.toContain("type nft");
+    await window.press("7");
+    await window.waitFor("No token accounts of 5Q54…e4j1. r asks again.");
+  });
+
   it("leads to who funded it", async () => {
     const window = renderExplorer({ place, data: fakeData(ANSWERS) });
     await window.waitFor("43GS…R5Re");

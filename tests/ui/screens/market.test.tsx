@@ -69,6 +69,18 @@ describe("the market screen", () => {
     ]);
   });
 
+  it("asks for no other days where none are drawn", async () => {
+    const data = fakeData(answers);
+    const window = renderExplorer({ place, data });
+    expect(await window.waitFor("volume of 30 days")).toContain("more days");
+    await window.press("4");
+    await expect.poll(() => window.frame()).not.toContain("more days");
+    const asked = data.asked.length;
+    await window.press("+", "-", "1");
+    await window.waitFor("volume of 30 days");
+    expect(data.asked.slice(asked).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual([]);
+  });
+
   it("finds the reserves under either of their names", () => {
     expect(mintsOf({ tokens_info: [{ token: SOL }, { token: "" }] })).toEqual([SOL]);
     expect(mintsOf(undefined)).toEqual([]);

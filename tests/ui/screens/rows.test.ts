@@ -84,6 +84,22 @@ describe("a short table", () => {
   });
 });
 
+describe("a column that may be left out", () => {
+  const amount = { head: "market cap", path: "cap", cell: () => ({ text: "$7.5B", numeric: true as const }) };
+  const name = {
+    head: "name",
+    path: "name",
+    cell: () => ({ text: "Some long name", elastic: true as const }),
+    least: 12,
+  };
+  const heads = (width: number) => tableOf([{}], [amount, name], width).head.map((one) => one.text.trim());
+
+  it("is so before the headings of others are cut", () => {
+    expect(heads(24)).toEqual(["market cap", "", "name"]);
+    expect(heads(23)).toEqual(["market cap"]);
+  });
+});
+
 describe("numbers of a short table", () => {
   const column = { head: "n", path: "n", cell: ({ n }: JsonObject) => ({ text: String(n), numeric: true as const }) };
   const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), most: 4 };

@@ -98,6 +98,14 @@ describe("the token screen", () => {
     expect(frame).toContain("Cyrillic");
   });
 
+  it("warns of a famous symbol that is that of another token", async () => {
+    const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
+    const window = renderExplorer({ place: { ...place, id: AUTHORITY }, data });
+    const frame = await window.waitFor("compare the mint before you trust the name.");
+    expect(frame).toContain('"USDC" belongs to another token');
+    expect(frame).toContain("⚠ USDC");
+  });
+
   it("shows the address as an account", async () => {
     const window = renderExplorer({ place, data: fakeData(answers) });
     await window.waitFor("USD Coin");

@@ -14,7 +14,7 @@ export interface TableColumn {
   /** The path of its value, for copying and exporting. */
   readonly path: string;
   readonly cell: (row: JsonObject) => Cell;
-  /** The fewest cells in which its text is of use; with fewer the column is left out, if it is the last. */
+  /** The fewest cells in which its text is of use; the column is left out, if it is the last, rather than headings cut. */
   readonly least?: number;
   /** The most cells that its text is given. */
   readonly most?: number;
@@ -84,7 +84,10 @@ function widthsOf(
       grid.map((line) => line[at]).filter((cell) => cell !== undefined),
     ),
   );
-  return columnWidths(wishes, width);
+  const widths = columnWidths(wishes, width);
+  const last = widths.length - 1;
+  const isCut = widths.slice(0, last).some((room, at) => room < (wishes[at]?.head ?? 0));
+  return isCut && columns[last]?.least !== undefined ? widthsOf(grid, columns.slice(0, last), width) : widths;
 }
 
 /** Where one great number of a column has to be short, all are: one form can be compared at a glance. */

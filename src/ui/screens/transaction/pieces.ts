@@ -1,8 +1,9 @@
 /** The pieces that a transaction is told in: addresses, programs, tokens and amounts, each a link. */
 import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
 import { isObject, type Json } from "../../../base/json.ts";
-import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
+import { isPretender } from "../../../output/famous.ts";
 import { formatValue, WARNING_MARK } from "../../../output/format.ts";
 import { capped, grouped } from "../../../output/number.ts";
 import { safeText } from "../../../output/safe.ts";
@@ -126,20 +127,6 @@ function programNames(instructions: readonly Json[]): ReadonlyMap<string, string
     for (const inner of listOf(fieldOf(one, "inner_instructions"))) open.push(inner);
   }
   return names;
-}
-
-/** Tokens that others pretend to be, by their symbol. */
-const FAMOUS: Readonly<Record<string, string>> = {
-  USDC,
-  USDT: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB",
-  SOL: WRAPPED_SOL,
-  WSOL: WRAPPED_SOL,
-};
-
-/** Whether a token bears the symbol of a famous one that it is not. */
-function isPretender(mint: string, symbol: string): boolean {
-  const famous = symbol.toUpperCase();
-  return Object.hasOwn(FAMOUS, famous) && FAMOUS[famous] !== mint;
 }
 
 /** The symbols of tokens; of those that several share, each says whose it is. */
