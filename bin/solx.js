@@ -18,6 +18,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 /** Runs solx in this process, with compiled code kept in the user's own cache folder. */
 function start() {
   if (process.argv[2] === "__complete") return complete();
+  // Of two that contradict each other Node takes the other one than solx, and warns of it.
+  if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   const { readFileSync } = process.getBuiltinModule("fs");
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const only = process.argv.length === 3 ? process.argv[2] : "";

@@ -29,7 +29,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
   done: ["Done, also when there was nothing to print, or when the reader of the output had enough.", ""],
   unexpected: ["Something went wrong inside solx.", "Run it again with -v to see where, and report it."],
   usage: [
-    "Wrong usage, or a value that the API would refuse; nothing was sent, or the API answered 400.",
+    "Wrong usage, or a value that the API would refuse: nothing was sent, or the API answered 400. Or a field that the answer does not have.",
     "Mend the line: the message names what is wrong. Trying again does not help.",
   ],
   auth: ["No key, or a key that the API does not accept (401).", "See [[api-key]]."],

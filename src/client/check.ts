@@ -164,8 +164,8 @@ function slotHint(value: string): string {
 }
 
 const TIME_FORMS =
-  "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; without a zone: UTC), spans back from now (30m, 2h, 7d, 1w), now, today or yesterday.";
-const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, spans back from now (7d, 1w), today or yesterday.";
+  "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; without a zone: UTC), spans back from now (30m, 2h, 7d, 1w, 1y), now, today or yesterday.";
+const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, spans back from now (7d, 1w, 1y), today or yesterday.";
 
 const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | undefined>> = {
   address: identifierHint,

@@ -54,7 +54,7 @@ const NOT_FOUND: Meaning = { kind: NotFoundError };
 const RATE: Meaning = { kind: RateLimitError };
 const QUOTA: Meaning = {
   kind: QuotaError,
-  hint: "Units come back when the key is renewed; see what is left: solx monitor usage",
+  hint: "Units come back when the period is renewed; another key or plan has its own.",
 };
 const SERVER: Meaning = { kind: ServerError, lead: "The API failed", hint: "Try again later." };
 const PROXY: Meaning = {

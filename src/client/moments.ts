@@ -36,16 +36,17 @@ export function yearHint(text: string): string | undefined {
   return /^(19|20)\d{2}$/.test(text) ? `${text} looks like a year: give a date, such as ${text}-01-01.` : undefined;
 }
 
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
+/** A year is 365 days: a span has no calendar. */
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 } as const;
 const DAY = SECONDS.d;
 
-const SPAN = /^(\d{1,9}) ?(s|m|h|d|w)( ago)?$/i;
+const SPAN = /^(\d{1,9}) ?(s|m|h|d|w|y)( ago)?$/i;
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
  * Unix seconds of a moment: seconds, milliseconds (beyond 10^11), ISO 8601 (without a zone: UTC), a calendar date (its
- * first second, UTC), a span back from now (`30m`, `2h`, `7d`, `1w`), `now`, `today`, `yesterday`. Text that is none of
+ * first second, UTC), a span back from now (`30m`, `2h`, `7d`, `1w`, `1y`), `now`, `today`, `yesterday`. Text that is none of
  * these comes back as it is, for validation to refuse.
  * @param now milliseconds since the epoch
  */

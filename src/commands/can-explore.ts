@@ -1,4 +1,5 @@
 /** Whether there is a terminal that the explorer can draw in. */
+import type { Option } from "commander";
 import type { Io } from "./io.ts";
 
 /** Both ends must be a terminal, and one that obeys control sequences. */
@@ -16,7 +17,17 @@ export function wantsPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): boolea
   return [ACCESSIBLE, INK_SCREEN_READER].some((word) => word !== undefined && !/^(|0|false|no|off)$/i.test(word));
 }
 
-/** Whether a line asks for nothing: then the explorer is what a person at a terminal wants. */
-export function isBare(argv: readonly string[]): boolean {
-  return argv.every((word) => word === "--sandbox");
+/** Options that ask for something else than the explorer. */
+const ELSEWHERE: readonly string[] = ["-h", "--help", "-V", "--version"];
+
+/**
+ * Whether a line asks for nothing: then the explorer is what a person at a terminal wants.
+ * @param options those that a line without a command may have
+ */
+export function isBare(argv: readonly string[], options: readonly Option[]): boolean {
+  const takers = options.filter((option) => option.required || option.optional);
+  const takesNext = new Set(takers.flatMap(({ short, long }) => [short, long]));
+  return argv.every(
+    (word, at) => (word.startsWith("-") && !ELSEWHERE.includes(word)) || takesNext.has(argv[at - 1] ?? ""),
+  );
 }

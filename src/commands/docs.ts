@@ -58,7 +58,7 @@ export async function listDocs(frame: Frame, listed: readonly Endpoint[] = endpo
   await frame.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
 }
 
-/** The endpoint meant by a command as typed (`tx detail` too) or a route. */
+/** The endpoint meant by a command as typed (`tx detail` too), the name of its page, or a route. */
 function endpointMeant(wanted: string): Endpoint | undefined {
   const words = wanted.trim().replace(/^solx\s+/, "");
   const typed = words.replace(/^\S+/, (group) => groupNamed(group) ?? group);
@@ -67,6 +67,7 @@ function endpointMeant(wanted: string): Endpoint | undefined {
     endpoints.find(({ command, name, aliases = [] }) =>
       aliases.some((alias) => command.replace(new RegExp(`${name}$`), alias) === typed),
     ) ??
+    endpoints.find(({ command }) => command.replaceAll(" ", "-") === typed) ??
     endpointByRoute(wanted)
   );
 }
@@ -83,14 +84,10 @@ export async function showDocs(frame: Frame, program: Command, wanted: string): 
   const topic = topicNamed(wanted);
   if (topic) return showPage(frame, topic);
   const { commandAt } = await import("./reference/tree.ts");
-  const node = commandAt(
-    program,
-    wanted
-      .trim()
-      .replace(/^solx\b\s*/, "")
-      .split(/\s+/)
-      .filter(Boolean),
-  );
+  const typed = wanted.trim().replace(/^solx\b\s*/, "");
+  const wordsBy = (separator: RegExp) => typed.split(separator).filter(Boolean);
+  // The name of a page has a dash where the command has a space.
+  const node = commandAt(program, wordsBy(/\s+/)) ?? commandAt(program, wordsBy(/-/));
   if (!node) throw unknownPage(wanted, program);
   const { commandPage } = await import("./reference/command-page.ts");
   const { arguments: args, options } = node;

@@ -77,7 +77,7 @@ export function createCopy(world: ClipboardWorld): (text: string, what: string) 
     run(name, args, { input, limit: PATIENCE_MS });
 
   return async (text, what) => {
-    const done = (how: string): Copied => ({ ok: true, message: `Copied ${what} (${sizeOf(text)}, ${how}).` });
+    const done = (how: string): Copied => ({ ok: true, message: `Copied ${what}: ${sizeOf(text)}, by ${how}.` });
     for (const { name, args, encoding } of toolsOf(env, platform)) {
       const input = encoding === undefined ? text : Buffer.from(`\uFEFF${text}`, encoding);
       if (await runs(name, args, input)) return done(name);

@@ -3,7 +3,7 @@ import { shellWord } from "../catalogue/command-line.ts";
 import { PLANS } from "../catalogue/plans.ts";
 import { rateOf } from "../client/options.ts";
 import type { Settings } from "../config/index.ts";
-import { useColor } from "../output/terminal.ts";
+import { canUnicode, useColor } from "../output/terminal.ts";
 import type { Depth } from "../ui/frame/looks.ts";
 import type { Services } from "../ui/frame/services.ts";
 import { paletteOf } from "../ui/frame/theme.ts";
@@ -86,11 +86,4 @@ function depthOf(stdout: Io["stdout"], env: Io["env"]): Depth {
 function scopeOf(settings: Settings): string {
   if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
   return `${settings.profile} ${settings.get("base-url-v2")}`;
-}
-
-/** Whether the terminal draws more than ASCII: the locale may say that it does not, and Linux' own console cannot. */
-export function canUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Io["env"]): boolean {
-  if (TERM === "linux") return false;
-  const locale = LC_ALL || LC_CTYPE || LANG || "";
-  return locale === "" || /utf-?8/i.test(locale);
 }

@@ -26,7 +26,10 @@ export interface ExploreOptions {
  * @throws UsageError when they lead nowhere, there is no such theme, or there is no terminal
  */
 export async function explore(frame: Frame, words: readonly string[], options: ExploreOptions = {}): Promise<void> {
-  if (options.orText && !canExplore(frame.io)) return (await import("./overview.ts")).overview(frame);
+  if (options.orText && !canExplore(frame.io)) {
+    frame.forPeople = true;
+    return (await import("./overview.ts")).overview(frame);
+  }
   const theme = themeOf(options.theme);
   await exploreFrom(frame, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
 }

@@ -1,10 +1,10 @@
 /** The word after `--follow`: every command line is looked at here, so nothing is loaded for it. */
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 };
 
 /** Seconds of a span such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
 export function spanOf(text: string): number | undefined {
-  const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?) ?([smhdw])?$/i.exec(text.trim()) ?? [];
+  const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?) ?([smhdwy])?$/i.exec(text.trim()) ?? [];
   return number === undefined ? undefined : Number(number) * (UNITS[unit.toLowerCase()] ?? 1);
 }
 

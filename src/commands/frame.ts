@@ -24,9 +24,10 @@ export interface Destination {
   readonly options: Partial<OutputOptions>;
 }
 
-/** What a command does with settings: it may make a profile, or be about the sandbox alone. */
+/** What a command does with settings: it may make a profile, change their file, or be about the sandbox alone. */
 export interface SettingsUse {
   readonly newProfile?: boolean;
+  readonly changesFile?: boolean;
   readonly sandbox?: boolean;
 }
 
@@ -42,6 +43,8 @@ export class Frame {
   tellsAnswers = false;
   /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
   served = false;
+  /** Whether people are to read what is printed, in a pipe too. */
+  forPeople = false;
   /** What is to be done when the run is over. */
   readonly endings: (() => Promise<void>)[] = [];
   /** The exit code of a run that did not fail, where its outcome has one of its own. */
@@ -71,6 +74,8 @@ export class Frame {
   async #loadSettings(how: SettingsUse): Promise<Settings> {
     const { loadSettings } = await import("../config/index.ts");
     const settings = await loadSettings(await this.settingsOptions(how));
+    // What keeps a file from being changed is a failure then, and not a warning before it as well.
+    if (how.changesFile && settings.file.problem) throw settings.file.problem;
     for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
     return settings;
   }
@@ -214,7 +219,11 @@ export class Frame {
 
   /** Writes a line to standard error unless `--quiet`: a sentence for people, a JSON object for programs. */
   async note(text: string): Promise<void> {
-    if (this.globals.quiet) return;
+    if (!this.globals.quiet) await this.verdict(text);
+  }
+
+  /** The same also with `--quiet`: the outcome of a check that was asked for. */
+  async verdict(text: string): Promise<void> {
     const { safeText } = await import("../output/index.ts");
     const { machine } = await this.errorStyle();
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;

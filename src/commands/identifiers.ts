@@ -1,6 +1,7 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { interruption } from "../base/abort.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Frame } from "./frame.ts";
@@ -39,7 +40,7 @@ export async function identifiers(frame: Frame, args: readonly string[]): Promis
   const sources: Source[] = [];
   for (const arg of args) {
     if (arg === "-") sources.push({ kind: "stdin" });
-    else if (arg.startsWith("@")) sources.push(await fileSource(arg.slice(1), frame));
+    else if (arg.startsWith("@")) sources.push(await fileSource(fromHome(arg.slice(1), frame), frame));
     else sources.push({ kind: "words", words: wordsIn(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
@@ -63,6 +64,12 @@ function wordsIn(arg: string): readonly string[] {
 
 function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined {
   return source.kind === "file" ? source.count : undefined;
+}
+
+/** Shells complete what follows `@~/`, and leave it as it is: they know `~` only where a word begins. */
+function fromHome(path: string, { io: { env } }: Frame): string {
+  const home = env.HOME || env.USERPROFILE;
+  return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
 /** A file is counted; a pipe with a name can be read only once, and may have no end. */

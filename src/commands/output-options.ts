@@ -40,7 +40,7 @@ export async function formatOf(frame: Frame): Promise<Format> {
   const document = frame.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-  return isTerminal(readerOf(frame)) && jq === undefined ? "table" : document;
+  return (frame.forPeople || isTerminal(readerOf(frame))) && jq === undefined ? "table" : document;
 }
 
 /** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */
@@ -54,20 +54,21 @@ function timeStyleOf(
 
 /** Everything that output needs to know beside the content. */
 export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
-  const { checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } = await import(
-    "../output/index.ts"
-  );
+  const { canUnicode, checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } =
+    await import("../output/index.ts");
   const settings = await frame.settings();
   const reader = readerOf(frame);
   const { fields, columns, jq } = frame.globals;
   const { signal } = frame.io;
   const format = await formatOf(frame);
   const time = timeStyleOf(frame, settings.get("time"), format);
+  const tty = isTerminal(reader);
   const options: OutputOptions = {
     format,
     width: widthOf({ columns: undefined, ...reader }),
     color: useColor({ flag: settings.get("color"), ...reader }),
-    tty: isTerminal(reader),
+    tty,
+    unicode: !tty || canUnicode(reader.env),
     now: (await frame.clock())(),
     signal,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),

@@ -5,7 +5,7 @@ import { endpointByPath } from "../catalogue/index.ts";
 import type { Settings } from "../config/index.ts";
 import * as auth from "./auth.ts";
 import * as config from "./config.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, SettingsUse } from "./frame.ts";
 import type { Result } from "./result.ts";
 
 /** Where the API tells about a key. */
@@ -38,15 +38,15 @@ function checker(frame: Frame, settings: Settings): auth.CheckKey {
   };
 }
 
-async function authOptions(frame: Frame, { check }: CheckOption, newProfile = false): Promise<auth.AuthOptions> {
-  const settings = await frame.settings({ newProfile });
+async function authOptions(frame: Frame, { check }: CheckOption, use: SettingsUse = {}): Promise<auth.AuthOptions> {
+  const settings = await frame.settings(use);
   return { settings, signal: frame.io.signal, ...(check ? { check: checker(frame, settings) } : {}) };
 }
 
 /** `solx auth login` */
 export async function login(frame: Frame, option: CheckOption): Promise<void> {
   const { stdin, stderr } = frame.io;
-  const options = await authOptions(frame, option, true);
+  const options = await authOptions(frame, option, { newProfile: true, changesFile: true });
   const result = await auth.login({ ...options, stdin, stdinIsTTY: stdin.isTTY === true, promptOutput: stderr });
   await present(frame, result);
 }
@@ -83,13 +83,13 @@ export async function get(frame: Frame, name: string): Promise<void> {
 
 /** `solx config set` */
 export async function set(frame: Frame, name: string, value: string): Promise<void> {
-  const settings = await frame.settings({ newProfile: true });
+  const settings = await frame.settings({ newProfile: true, changesFile: true });
   await present(frame, await config.configSet({ settings, name, value, signal: frame.io.signal }));
 }
 
 /** `solx config unset` */
 export async function unset(frame: Frame, name: string): Promise<void> {
-  const settings = await frame.settings({ newProfile: true });
+  const settings = await frame.settings({ newProfile: true, changesFile: true });
   await present(frame, await config.configUnset({ settings, name, signal: frame.io.signal }));
 }
 

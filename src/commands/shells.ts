@@ -40,7 +40,7 @@ export const INSTALL: Readonly<Record<Shell, Install>> = {
     name: "fish",
     startFile: "~/.config/fish/config.fish",
     line: "solx completion fish | source",
-    file: "solx completion fish > ~/.config/fish/completions/solx.fish",
+    file: "mkdir -p ~/.config/fish/completions; solx completion fish > ~/.config/fish/completions/solx.fish",
     script: "solx.fish",
   },
   powershell: {

@@ -159,7 +159,7 @@ export const SETTINGS = {
     env: "SOLX_TIME",
     flag: "--time <style>",
     values: ["relative", "iso", "unix", "local"],
-    otherwise: "relative on a terminal, else iso",
+    otherwise: "in tables relative on a terminal, else iso; in csv and tsv as the API sent it",
     perProfile: true,
   },
   color: {

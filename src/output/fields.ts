@@ -101,9 +101,10 @@ async function unknownField({ path }: Field, shape: Shape, rows: readonly Json[]
   const where = depth === 0 ? "The answer" : `"${parent.join(".")}"`;
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
-  const { closest } = await import("fastest-levenshtein");
+  const { nearest } = await import("../base/nearest.ts");
+  const near = nearest(wrong, names);
   return new UsageError(`${where} has no field "${wrong}".`, {
-    hint: `Did you mean ${closest(wrong, names)}? The fields are ${names.join(", ")}.`,
+    hint: `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}.`,
   });
 }
 

@@ -53,12 +53,12 @@ const MOST_WARNINGS = 5;
 
 /** The shared parts of a table, by the options. */
 export function createSheet(options: OutputOptions): Sheet {
-  const { width, now, timeZone, color, tty } = options;
+  const { width, now, timeZone, color, tty, unicode } = options;
   const style = options.time ?? (tty ? "relative" : "iso");
   return {
     width: Math.max(1, width),
     clock: { style, now, timeZone },
-    paint: painter(color),
+    paint: painter(color, unicode),
     shorten: createShortener(),
     warnings: new Set(),
   };

@@ -13,7 +13,7 @@ export { parseColumns, parseFields } from "./fields.ts";
 export { canResume } from "./rows.ts";
 export { safeCell, safeLines, safeText } from "./safe.ts";
 export { ReaderGone, type StreamSink, streamSink } from "./sink.ts";
-export { type ColorFlag, type Env, isTerminal, useColor, widthOf } from "./terminal.ts";
+export { type ColorFlag, canUnicode, type Env, isTerminal, useColor, widthOf } from "./terminal.ts";
 export {
   type ColumnChoice,
   type Content,

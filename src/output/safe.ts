@@ -98,9 +98,9 @@ function hex(character: string, digits: number): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(digits, "0");
 }
 
-/** What a terminal would obey, reorder or hide, and what line-based readers take for a line break. */
+/** What a terminal would obey, reorder or hide, what line-based readers take for a line break, and what YAML forbids. */
 const HAZARD =
-  /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+  /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udc7f]/g;
 
 /**
  * Escapes, inside JSON text, the characters that JSON allows raw but a terminal or a line reader obeys: C1 controls,

@@ -42,6 +42,13 @@ function isOff(value: string): boolean {
   return value === "0" || value === "false";
 }
 
+/** Whether the terminal draws more than ASCII: the locale may say that it does not, and Linux' own console cannot. */
+export function canUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Env): boolean {
+  if (TERM === "linux") return false;
+  const locale = LC_ALL || LC_CTYPE || LANG || "";
+  return locale === "" || /utf-?8/i.test(locale);
+}
+
 /**
  * The width of a line in cells: `SOLX_FORCE_TTY` (a number, or a percentage of the terminal), `COLUMNS`, the
  * terminal's own width, else 80; without limit when `isTTY` says that no terminal is reading.

@@ -1,5 +1,6 @@
 /** Colours by role. Nothing is told by colour alone: each role goes with a word or a sign. */
 import { styleText } from "node:util";
+import { plainSigns } from "./signs.ts";
 
 const STYLES = {
   heading: "bold",
@@ -18,9 +19,10 @@ export type Role = keyof typeof STYLES;
 /** Dresses text for its role. */
 export type Paint = (role: Role | undefined, text: string) => string;
 
-/** Paints when `color` is set, else leaves text as it is. */
-export function painter(color: boolean): Paint {
-  if (!color) return (_role, text) => text;
+/** Paints when `color` is set; signs of ours become ASCII without `unicode`. */
+export function painter(color: boolean, unicode = true): Paint {
+  const drawn = unicode ? (text: string) => text : plainSigns;
+  if (!color) return (_role, text) => drawn(text);
   return (role, text) =>
-    role === undefined || text === "" ? text : styleText(STYLES[role], text, { validateStream: false });
+    role === undefined || text === "" ? drawn(text) : styleText(STYLES[role], drawn(text), { validateStream: false });
 }

@@ -78,6 +78,8 @@ export interface OutputOptions {
   readonly color: boolean;
   /** Whether the reader is a terminal: in every format, text then reaches it without control characters. */
   readonly tty: boolean;
+  /** Whether the reader draws more than ASCII, which it does unless told otherwise: signs of tables depend on it. */
+  readonly unicode?: boolean | undefined;
   /** The present, in milliseconds. */
   readonly now: number;
   /** An IANA time zone for `local`; the system's when not given. */

@@ -1,4 +1,5 @@
 /** What completion offers: the words of the real commands, found for unfinished lines. */
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
@@ -8,6 +9,7 @@ import { splitLine } from "../../src/commands/completion/line.ts";
 import { reply } from "../../src/commands/completion/reply.ts";
 import { allCommands } from "../../src/commands/reference/tree.ts";
 import { commandTree } from "../../src/commands/reference/whole.ts";
+import { INSTALL } from "../../src/commands/shells.ts";
 import { settingNames } from "../../src/config/settings.ts";
 
 const words = collectWords();
@@ -52,12 +54,13 @@ describe("commands", () => {
     expect(offered("solx --san")).toEqual(["--sandbox"]);
   });
 
-  test("help and docs lead to commands, topics and routes", () => {
+  test("help and docs lead to commands, topics and pages", () => {
     expect(offered("solx help exit")).toEqual(["exit-codes"]);
     expect(offered("solx help account transfer-")).toEqual(["transfer-export"]);
     expect(offered("solx docs account transfer-")).toEqual(["transfer-export"]);
     expect(offered("solx docs tim")).toEqual(["times"]);
-    expect(offered("solx docs v2-account-transfer")).toEqual(["v2-account-transfer", "v2-account-transfer-export"]);
+    expect(offered("solx docs account-transfer")).toEqual(["account-transfer", "account-transfer-export"]);
+    expect(offered("solx docs legacy-account-tra")).toEqual(["legacy-account-transactions"]);
     expect(offered("solx explore token holder")).toEqual(["holders"]);
     expect(offered("solx explore a")).toEqual(["account"]);
     expect(offered("solx api /account/tr")).toContain("/account/transfer");
@@ -157,7 +160,11 @@ describe("values", () => {
       words: [["symbol", expect.any(String)]],
     });
     expect(offered("solx account transfer --columns A:flow,B:block_t")).toEqual(["block_time"]);
-    expect(offered("solx config list --fields ")).toEqual([]);
+    expect(offered("solx usage --fields derived.st")).toEqual(["derived.stale", "derived.state"]);
+    expect(offered("solx doctor --fields m")).toEqual(["message"]);
+    expect(offered("solx config list --columns Name:na")).toEqual(["name"]);
+    expect(offered("solx explore us")).toEqual([]);
+    expect(offered("solx config get output --fields ")).toEqual([]);
   });
 });
 
@@ -219,4 +226,15 @@ describe("how shells read lines", () => {
     expect(inBash("solx legacy account export-transactions x --fields BlockTime\\ U")).toEqual(["BlockTime\\ Unix"]);
     expect(inBash("solx legacy account export-transactions x --fields 'BlockTime U")).toEqual(["BlockTime Unix"]);
   });
+});
+
+test("a script as a file: its folder is made first, in the help and in the documentation", () => {
+  const documented = readFileSync(new URL("../../docs/completion.md", import.meta.url), "utf8");
+  for (const { file } of Object.values(INSTALL)) {
+    if (file === undefined) continue;
+    const [folder = "", script = ""] = file.split(/; | {2,}#/);
+    expect(folder).toMatch(/^mkdir -p ~/);
+    expect(script).toContain(` > ${folder.replace("mkdir -p ", "")}/`);
+    expect(documented).toContain(`    ${folder}\n    ${script}\n`);
+  }
 });

@@ -88,7 +88,7 @@ describe("copying", () => {
     const { ok, message } = await copy(ADDRESS, "the address 5Q54…e4j1");
     expect({ ok, message }).toEqual({
       ok: true,
-      message: "Copied the address 5Q54…e4j1 (44 characters, xclip).",
+      message: "Copied the address 5Q54…e4j1: 44 characters, by xclip.",
     });
     expect([told.input, told.written]).toEqual([ADDRESS, ""]);
   });
@@ -97,14 +97,17 @@ describe("copying", () => {
     const { copy, told } = world({ TERM, WAYLAND_DISPLAY: "w", DISPLAY: ":0" });
     const { ok, message } = await copy(ADDRESS, "the address");
     expect(told.tools.map((line) => line.split(" ")[0])).toEqual(["wl-copy", "xclip", "xsel"]);
-    expect([ok, message]).toEqual([true, "Copied the address (44 characters, OSC 52)."]);
+    expect([ok, message]).toEqual([true, "Copied the address: 44 characters, by OSC 52."]);
     expect(told.written).toBe(osc52(ADDRESS, { TERM }));
   });
 
   test("in tmux over SSH, tmux gets it, and the terminal around it too", async () => {
     const env = { TERM: "tmux-256color", TMUX: "/tmp/tmux-0/default,1,0", SSH_TTY: "/dev/pts/1" };
     const { copy, told } = world(env, ["tmux load-buffer -w -"]);
-    expect(await copy(ADDRESS, "it")).toMatchObject({ ok: true, message: "Copied it (44 characters, tmux, OSC 52)." });
+    expect(await copy(ADDRESS, "it")).toMatchObject({
+      ok: true,
+      message: "Copied it: 44 characters, by tmux, OSC 52.",
+    });
     expect([told.input, told.written]).toEqual([ADDRESS, osc52(ADDRESS, env)]);
   });
 
@@ -117,7 +120,7 @@ describe("copying", () => {
   test("a long text still goes into tmux, whose buffer has no such end", async () => {
     const { copy, told } = world({ TERM, TMUX: "x" }, ["tmux load-buffer -w -"]);
     const { message } = await copy("x".repeat(80_000), "the rows");
-    expect([message, told.written]).toEqual(["Copied the rows (80,000 characters, tmux).", ""]);
+    expect([message, told.written]).toEqual(["Copied the rows: 80,000 characters, by tmux.", ""]);
   });
 
   test("what cannot be copied is said, with the reason", async () => {

@@ -1,6 +1,7 @@
 /** How the explorer begins: what a line leads to, where it can draw, what it says and to whom. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpointByRoute } from "../../src/catalogue/index.ts";
@@ -8,9 +9,9 @@ import { canExplore, isBare } from "../../src/commands/can-explore.ts";
 import { insideFrame } from "../../src/commands/explore-frame.ts";
 import { openLog } from "../../src/commands/explore-log.ts";
 import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore-place.ts";
-import { canUnicode } from "../../src/commands/explore-services.ts";
 import { Frame } from "../../src/commands/frame.ts";
 import type { Io } from "../../src/commands/io.ts";
+import { canUnicode } from "../../src/output/terminal.ts";
 import { scratch } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -71,9 +72,17 @@ describe("a terminal", () => {
     expect(canUnicode({})).toBe(true);
   });
 
-  test("bare solx means the explorer, with a command it does not", () => {
-    expect([[], ["--sandbox"], ["--help"], ["token"]].map(isBare)).toEqual([true, true, false, false]);
-  });
+  const options = [new Option("--sandbox"), new Option("-v, --verbose"), new Option("-p, --plan <name>")];
+
+  test.each([[], ["--sandbox"], ["--plan", "lite", "-v"], ["--plan=lite"], ["-p", "lite", "--sandbox"]])(
+    "is given to the explorer by a line of options alone: %j",
+    (...argv) => expect(isBare(argv, options)).toBe(true),
+  );
+
+  test.each([["--help"], ["-v", "-h"], ["-V"], ["token"], ["--sandbox", "token"], ["--plan", "lite", "token"]])(
+    "is not for %j",
+    (...argv) => expect(isBare(argv, options)).toBe(false),
+  );
 });
 
 describe("the log", () => {

@@ -13,6 +13,7 @@ import { TOPICS, topicNamed } from "../../src/commands/reference/topics/index.ts
 import { allCommands } from "../../src/commands/reference/tree.ts";
 import { commandTree, wholeReference } from "../../src/commands/reference/whole.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
+import { here } from "../support/here.ts";
 import { scratch } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -54,6 +55,16 @@ test("every endpoint, command and topic has one page", () => {
   for (const { id } of TOPICS) expect(idOf.get(id)?.kind, id).toBe("topic");
 });
 
+test("docs has every page by its name", async () => {
+  for (const { id, kind, command } of pages) {
+    const { code, stdout } = await here(["docs", id, "--json"]);
+    expect(code, id).toBe(0);
+    // A group is a list of what is in it.
+    if (!stdout.startsWith("["))
+      expect(JSON.parse(stdout), id).toMatchObject(kind === "topic" ? { name: id } : { command });
+  }
+});
+
 test("a topic is called like no command, and no two like each other", () => {
   const taken = tree.commands.flatMap(({ name, aliases }) => [name, ...aliases]);
   const names = TOPICS.flatMap(({ id, aliases }) => [id, ...aliases]);
@@ -73,11 +84,20 @@ test("a topic is found however its name is written, and by other words", () => {
 
 test("topics name everything that there is of their kind", () => {
   for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`| \`${code}\` |`);
+  // Which fields there are is known only with the answer.
+  expect(textOf(topic("exit-codes"))).toContain("a field that the answer does not have");
   for (const [, flags] of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`\`${flags}\``);
   for (const [name, { env }] of Object.entries(SETTINGS)) {
     expect(textOf(topic("settings"))).toContain(`| \`${name}\` |`);
     expect(textOf(topic("environment"))).toContain(`| \`${env}\` |`);
   }
+});
+
+test("a failure is told as it is printed, in its topic and in the first example of the README", async () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const [, line = "", printed] = /\$ solx (token meta .*)\n((?:.+\n)+?)```/.exec(readme) ?? [];
+  expect((await here(line.split(" "), { watched: true, env: { NO_COLOR: "1" } })).stderr).toBe(printed);
+  expect(textOf(topic("exit-codes"))).toContain((await here(line.split(" "))).stderr.replaceAll("\\", ""));
 });
 
 test("every variable that the code looks at is told, but for those that tell where it runs", () => {

@@ -15,6 +15,7 @@ import {
 } from "../../src/commands/config.ts";
 import type { Result } from "../../src/commands/result.ts";
 import { type Settings, settingNames } from "../../src/config/index.ts";
+import { here } from "../support/here.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
 
 const KEY = "secret-key-0123456789";
@@ -260,6 +261,16 @@ describe("config", () => {
     await expect(configUnset({ settings: await home.load(), name: "output", signal })).rejects.toThrow("line 1");
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
+
+  test.each([[["config", "set", "output", "csv"]], [["config", "unset", "output"]], [["auth", "login"]]])(
+    "%j tells what is wrong with a broken file once",
+    async (argv) => {
+      const home = new Home().write("{ broken");
+      const { code, stderr } = await here(argv, { env: { SOLX_HOME: home.path } });
+      expect(code).toBe(2);
+      expect(stderr.match(/not valid JSON/g)).toHaveLength(1);
+    },
+  );
 
   test("the profile in use is set for later runs, and unset", async () => {
     const home = new Home().write({ profiles: { work: {} } });

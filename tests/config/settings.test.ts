@@ -90,10 +90,15 @@ describe("values", () => {
     );
   });
 
+  test("the default of times says that csv and tsv have none of its styles", () => {
+    expect(settingOf("time").otherwise).toContain("csv and tsv as the API sent");
+  });
+
   test("a wrong word lists what is allowed and names the nearest", () => {
     const { message, hint } = failure(() => parseValue("output", "jsno", { origin: "--output" }));
     expect(message).toBe('--output is "jsno"; it must be one of json, ndjson, csv, tsv, yaml, table.');
     expect(hint).toBe("Did you mean json?");
+    expect(failure(() => parseValue("output", "xml", { origin: "--output" })).hint ?? "").not.toContain("Did you mean");
   });
 
   test.each([

@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
+import { here } from "../support/here.ts";
 import { solx } from "../support/solx.ts";
 
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
 const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
@@ -52,6 +55,14 @@ describe.concurrent("help without key, home and network", () => {
     expect(stdout).toMatch(/--page-size <value>[^-]*10, 20, 30, 40, 60, 100[^-]*default: 10/s);
     for (const heading of ["Filters:", "Paging:", "Output:", "Rows:", "Request:"]) expect(stdout).toContain(heading);
     expect(await solx(["help", "account", "transfer"], { env: BARE })).toMatchObject({ stdout });
+  });
+
+  test("help may stand before any word of a command", async () => {
+    const { stdout } = await here(["account", "transfer", "--help"], { env: BARE });
+    expect(stdout).toContain("--flow <value>");
+    expect(await here(["account", "help", "transfer"], { env: BARE })).toMatchObject({ code: 0, stdout });
+    expect((await here(["account", "help"], { env: BARE })).stdout).toContain("defi-activities-export");
+    expect((await here(["show", "help"], { env: BARE })).stdout).toBe("");
   });
 
   test("docs list the catalogue for machines", async () => {
@@ -112,6 +123,52 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
     expect(stdout).toBe("");
     expect(code).toBe(args[0] === "docs" ? 5 : 2);
     expect(JSON.parse(stderr).errors.hint).toContain(suggestion);
+  });
+
+  test.each([
+    [USDC],
+    [SIGNATURE],
+    ["286244070"],
+    [`https://solscan.io/token/${USDC}`],
+    ["account", USDC],
+    ["legacy", "token", USDC],
+  ])("what is on the chain is no command, and there is one for it: %j", async (...args) => {
+    const { code, stderr } = await here(args, { env: BARE });
+    const { message, hint } = JSON.parse(stderr).errors;
+    expect([code, hint]).toEqual([2, `See what it is with: solx show ${args.at(-1)?.replace(/^.*\//, "")}`]);
+    expect(message.length).toBeLessThan(110);
+  });
+
+  test.each([
+    ["tokn", "--help"],
+    ["token", "mta", "-h"],
+    ["help", "token", "mta"],
+    ["config", "sett", "--help"],
+  ])("help for what is no command is the same mistake: %j", async (...args) => {
+    const { code, stdout, stderr } = await here(args, { env: BARE });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(JSON.parse(stderr).errors).toMatchObject({
+      message: expect.stringMatching(/^Unknown command '(tokn|mta|sett)'\.$/),
+      hint: expect.stringMatching(/^Did you mean/),
+    });
+  });
+
+  test("options of a command beside explore go with the command", async () => {
+    const { code, stderr } = await here(["explore", "account", "transfer", USDC, "--flow", "in"], { env: BARE });
+    expect([code, JSON.parse(stderr).errors]).toEqual([
+      2,
+      expect.objectContaining({
+        message: "Unknown option '--flow'.",
+        hint: `Options of a command go with the command itself: solx account transfer ${USDC} --flow in -i`,
+      }),
+    ]);
+    const other = await here(["explore", USDC, "--flw"], { env: BARE });
+    expect(JSON.parse(other.stderr).errors.hint).not.toContain("-i");
+  });
+
+  test("a command that is far from the word is not suggested", async () => {
+    const { stderr } = await here(["account", "trades", USDC], { env: BARE });
+    expect(JSON.parse(stderr).errors.hint).toBe("Put --help in its place to see what there is.");
   });
 
   test("an unknown format lists the choices, on every command", async () => {

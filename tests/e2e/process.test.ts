@@ -90,6 +90,13 @@ describe.concurrent("pipes", () => {
   });
 });
 
+test("of two variables about colour that contradict each other Node says nothing", async () => {
+  const env = { NO_COLOR: "1", FORCE_COLOR: "1", SOLX_FORCE_TTY: "80" };
+  const { code, stdout, stderr } = await solx(["config", "path"], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).not.toContain("\u001B");
+});
+
 describe.concurrent("signals", () => {
   for (const [signal, expected] of [
     ["SIGINT", 130],

@@ -499,6 +499,8 @@ describe.concurrent("overview", () => {
       encoding: "utf8",
     });
     expect(status).toBe(0);
-    expect(JSON.parse(stdout).blocks.length).toBeGreaterThan(0);
+    expect(stdout).toMatch(/^The sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nGo on with/);
+    const asked = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
+    expect(JSON.parse(asked.stdout).blocks.length).toBeGreaterThan(0);
   });
 });

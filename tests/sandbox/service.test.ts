@@ -270,15 +270,17 @@ describe("usage", () => {
     expect(await usage(testService({ path }))).toMatchObject({ total_requests_24h: 30 });
   });
 
-  test.each(["a folder", "no database"])("%s in its place fails nothing", async (what) => {
+  test.each(["a folder", "no database", "no way there"])("%s in its place fails nothing", async (what) => {
     const place = folder();
-    const path = what === "a folder" ? place : join(place, "usage.db");
-    if (what !== "a folder") writeFileSync(path, "This is no database at all, though it is long enough. ".repeat(100));
+    const path = what === "a folder" ? place : join(what === "no way there" ? "/proc/nowhere" : place, "usage.db");
+    if (what === "no database")
+      writeFileSync(path, "This is no database at all, though it is long enough. ".repeat(100));
     const notes: string[] = [];
     const service = testService({ path, onNote: (note) => notes.push(note) });
     await service.get("/chaininfo");
     expect(await usage(service)).toMatchObject({ total_requests_24h: 1 });
     expect(notes).toEqual([expect.stringContaining("requests are counted in memory")]);
+    expect(notes[0]).not.toMatch(/E[A-Z]{4,}:|mkdir/);
   });
 
   test("the log keeps the latest thousand, oldest first", async () => {

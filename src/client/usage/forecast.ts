@@ -1,8 +1,8 @@
 /** How fast compute units are used, and how long they last: exact where they are counted, per day where they are foreseen. */
 
 import type { Decimal } from "../../base/decimal.ts";
-import { decimalOf } from "../../base/decimal.ts";
-import type { JsonObject } from "../../base/json.ts";
+import { decimalOf, decimalText } from "../../base/decimal.ts";
+import { type JsonObject, numericOf } from "../../base/json.ts";
 import { percentOf, sumOf } from "../../base/ratio.ts";
 import type { Sample } from "./samples.ts";
 
@@ -68,6 +68,27 @@ export function forecastOf(usage: JsonObject, at: number, samples: readonly Samp
     periodEnd,
     isOver,
     state: isOver ? "unknown" : stateOf(left, perDay, endsAt, periodEnd),
+  };
+}
+
+/** Fields that hold as long as the period does. */
+const OF_PERIOD = ["renew_date", "end_date", "last_cu_reset_date"];
+
+/**
+ * What the usage endpoint would tell when it refuses to, because the units are spent: none are left, of as many as there
+ * were before.
+ * @param last the last answer, where there is one
+ * @param now milliseconds since the epoch
+ */
+export function spentUsage(last: Sample | undefined, now: number): JsonObject {
+  const before = last && forecastOf(last.usage, last.at, [], now);
+  if (!before || before.isOver) return { remaining_cus: 0 };
+  const { used, left } = before;
+  const period = Object.entries(last.usage).filter(([name]) => OF_PERIOD.includes(name));
+  return {
+    ...Object.fromEntries(period),
+    remaining_cus: 0,
+    ...(used && left && { usage_cus: numericOf(decimalText(sumOf([used, left]))) }),
   };
 }
 

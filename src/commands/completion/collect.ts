@@ -9,11 +9,14 @@ import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/human.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
+import { FindingRow } from "../doctor/view.ts";
 import { GLOBAL_NAMES } from "../globals.ts";
 import { shortWord } from "../help.ts";
 import { TOPICS } from "../reference/topics/index.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../reference/tree.ts";
 import { commandTree } from "../reference/whole.ts";
+import { Login, PathsView, ProfileRow, SettingRow } from "../settings-view.ts";
+import { UsageView } from "../usage/derived.ts";
 import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./words.ts";
 
 /** Options whose values only the line or the machine can tell, whatever command has them. */
@@ -23,6 +26,16 @@ const SOURCES: Readonly<Record<string, Source>> = { profile: "profiles", fields:
 const FILE = /^(file|folder|directory)$/;
 
 const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
+
+/** What commands of solx itself answer with, by how they are typed. */
+const OWN_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  usage: UsageView,
+  doctor: FindingRow,
+  "auth status": Login,
+  "config list": SettingRow,
+  "config profiles": ProfileRow,
+  "config path": PathsView,
+};
 
 /** Things once each, by their place in a list. */
 class Pool<T> {
@@ -42,6 +55,7 @@ export function collectWords(): Words {
   const collector = new Collector();
   const tree = commandTree();
   const root = collector.command(tree);
+  const ofApi = Object.fromEntries(endpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
   return {
     root,
     settings: collector.settings(tree.options),
@@ -49,7 +63,7 @@ export function collectWords(): Words {
     values: collector.values.all,
     topics: topics(),
     fields: Object.fromEntries(
-      [...new Set(endpoints.map(({ returns }) => returns.entity))].map((name) => [name, nested(name)]),
+      Object.entries({ ...ofApi, ...OWN_ANSWERS }).map(([name, schema]) => [name, nested(schema)]),
     ),
   };
 }
@@ -62,6 +76,8 @@ class Collector {
     const endpoint = endpoints.find(({ route }) => route === node.endpoint);
     const leadsOn = node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || ALWAYS.has(long));
     const variadic = node.arguments.at(-1)?.variadic;
+    const typed = node.path.slice(1).join(" ");
+    const entity = endpoint?.returns.entity ?? (Object.hasOwn(OWN_ANSWERS, typed) ? typed : undefined);
     return {
       name: node.name,
       about: node.summary,
@@ -71,7 +87,8 @@ class Collector {
       ...(node.arguments.length > 0 && { arguments: node.arguments.map((argument) => this.argument(node, argument)) }),
       ...(variadic && { variadic }),
       ...(endpoint && variadic && { takesFile: true }),
-      ...(endpoint && { entity: endpoint.returns.entity }),
+      ...(entity && { entity }),
+      ...(endpoint && { asks: true }),
     };
   }
 
@@ -124,7 +141,7 @@ class Collector {
 const ARGUMENTS: Readonly<Record<string, () => Values>> = {
   "config set value": () => ({ from: "setting" }),
   "explore anything": () => ({ from: "endpoints" }),
-  "docs page": () => ({ from: "commands", words: [...topics(), ...routes()] }),
+  "docs page": () => ({ from: "commands", words: [...topics(), ...pages()] }),
   "api path": () => ({ words: paths() }),
 };
 
@@ -169,7 +186,8 @@ function aboutWord(word: string): string {
 
 const topics = () => TOPICS.map(({ id, summary }): Word => [id, summary]);
 
-const routes = () => endpoints.map(({ route, summary }): Word => [route, summary]);
+/** The pages of endpoints by their names. */
+const pages = () => endpoints.map(({ command, summary }): Word => [command.replaceAll(" ", "-"), summary]);
 
 /** The paths of the API that have no value in them. */
 function paths(): readonly Word[] {
@@ -177,9 +195,9 @@ function paths(): readonly Word[] {
   return [...new Map(plain.map(({ path, summary }): Word => [path, summary]))];
 }
 
-/** The fields of an entity inside one another. */
-function nested(name: Endpoint["returns"]["entity"]): readonly FieldWord[] {
-  const fields = fieldsOf(schemas[name]).map(({ path, description }) => ({
+/** The fields of an answer inside one another. */
+function nested(schema: z.ZodType): readonly FieldWord[] {
+  const fields = fieldsOf(schema).map(({ path, description }) => ({
     path: path.replaceAll("[]", ""),
     description,
   }));

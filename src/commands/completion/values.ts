@@ -45,8 +45,8 @@ function wordsOf({ words, positionals, profiles }: Place, values: Values): reado
 }
 
 /** Whether a command, or one in it, asks an endpoint. */
-function asksEndpoint({ entity, commands = [] }: CommandWords): boolean {
-  return entity !== undefined || commands.some(asksEndpoint);
+function asksEndpoint({ asks, commands = [] }: CommandWords): boolean {
+  return asks === true || commands.some(asksEndpoint);
 }
 
 /** The fields of the answer, level by level; a field that is meant comes with those inside it. */

@@ -49,8 +49,10 @@ export interface CommandWords {
   readonly variadic?: true;
   /** Whether the words of its argument may stand in a file, as `@file`. */
   readonly takesFile?: true;
-  /** The name of the entity that it answers with. */
+  /** The name of what it answers with, among `fields`. */
   readonly entity?: string;
+  /** Whether an endpoint answers it. */
+  readonly asks?: true;
 }
 
 /** Everything; options and values once each, however many commands have them. */
@@ -62,6 +64,6 @@ export interface Words {
   readonly topics: readonly Word[];
   /** The values of settings, by their names. */
   readonly settings: Readonly<Record<string, number>>;
-  /** The fields of entities, by their names. */
+  /** The fields of answers, by their names. */
   readonly fields: Readonly<Record<string, readonly FieldWord[]>>;
 }

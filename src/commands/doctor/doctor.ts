@@ -2,8 +2,8 @@
 import { userInfo } from "node:os";
 import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { canUnicode } from "../../output/terminal.ts";
 import { confirmCost } from "../cost.ts";
-import { canUnicode } from "../explore-services.ts";
 import type { Frame } from "../frame.ts";
 import { counted } from "../progress-text.ts";
 import { canRedraw, lineOn } from "../status-line.ts";

@@ -5,7 +5,7 @@ import { reasonOf } from "../../base/reason.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountOf } from "../../client/budget/account.ts";
-import { type Forecast, forecastOf } from "../../client/usage/forecast.ts";
+import { type Forecast, forecastOf, spentUsage } from "../../client/usage/forecast.ts";
 import type { Busy, Reading } from "../../client/usage/reading.ts";
 import { type Counted, requestsOf } from "../../client/usage/requests.ts";
 import { openSamples, type Samples } from "../../client/usage/samples.ts";
@@ -19,6 +19,8 @@ export interface Look extends Reading {
   readonly now: number;
   /** How today's units stand, where they are limited on this machine. */
   readonly limit?: UnitsToday | undefined;
+  /** The API's refusal, where that is what told that no units are left. */
+  readonly refusal?: SolxError;
 }
 
 /** Looks as often as it is asked to. */
@@ -27,6 +29,7 @@ export interface Looker {
   /**
    * Asks the API.
    * @param signal ends the request; without one, the run's own
+   * A refusal because the units are spent is an answer too.
    * @throws the typed failure when the API does not answer and no earlier numbers are known, or when a wait for it is no
    * use: a bad key, a wrong option, Ctrl-C
    */
@@ -84,13 +87,20 @@ export async function createLooker(frame: Frame): Promise<Looker> {
         samples.add({ at, usage });
         return await known(at, usage);
       } catch (error) {
-        const last = error instanceof SolxError && PASSING.includes(error.exit) ? samples.latest() : undefined;
+        if (!(error instanceof SolxError && PASSING.includes(error.exit))) throw error;
+        const [last, now] = [samples.latest(), clock()];
+        if (isSpent(error)) return { ...(await known(now, spentUsage(last, now))), refusal: error };
         if (!last) throw error;
-        return known(last.at, last.usage, error as SolxError);
+        return known(last.at, last.usage, error);
       }
     },
     close: () => samples.close(),
   };
+}
+
+/** Whether the API says that no units are left; a limit of this machine says nothing of them. */
+function isSpent({ exit, code }: SolxError): boolean {
+  return exit === "quota" && code !== "UNITS_PER_DAY";
 }
 
 function readRequests(folder: string, account: string, now: number, onNote: (text: string) => void) {

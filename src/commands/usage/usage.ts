@@ -1,8 +1,8 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
 import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
 import { spanText } from "../../client/index.ts";
+import { canUnicode } from "../../output/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
-import { canUnicode } from "../explore-services.ts";
 import type { Frame } from "../frame.ts";
 import { loadSqlite } from "../sqlite.ts";
 import { beyond, sentenceOf } from "./checks.ts";
@@ -17,7 +17,7 @@ type MonitorFormat = "prometheus" | "nagios";
 
 /**
  * Looks once and prints; with `--watch`, goes on.
- * @throws CheckError (exit 11) when a limit is exceeded, and the API's failure after printing what was known before
+ * @throws CheckError (exit 11) when a limit is exceeded, and the API's failure or refusal after printing what is known
  */
 export async function usage(frame: Frame, options: UsageOptions): Promise<void> {
   const format = takeFormat(frame);
@@ -36,8 +36,9 @@ export async function usage(frame: Frame, options: UsageOptions): Promise<void> 
     if (look.error) throw failureOf(look.error, look);
     const failed = beyond(look, thresholds.fail);
     const warned = failed.length > 0 ? [] : beyond(look, thresholds.warn);
-    if (warned.length > 0) await frame.note(`Warning: ${sentenceOf(warned)}`);
+    if (warned.length > 0) await frame.verdict(`Warning: ${sentenceOf(warned)}`);
     if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
+    if (look.refusal) throw look.refusal;
   } finally {
     looker.close();
   }

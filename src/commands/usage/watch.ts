@@ -3,14 +3,13 @@
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
 import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
-import { useColor } from "../../output/terminal.ts";
+import { canUnicode, useColor } from "../../output/terminal.ts";
 import { paletteOf } from "../../ui/frame/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../answers.ts";
 import { canExplore } from "../can-explore.ts";
 import { insideFrame } from "../explore-frame.ts";
 import { openLog } from "../explore-log.ts";
-import { canUnicode } from "../explore-services.ts";
 import { spanOf } from "../follow-word.ts";
 import type { Frame } from "../frame.ts";
 import { counted, shortSpan } from "../progress-text.ts";

@@ -6,6 +6,7 @@
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { makeFolder } from "../../base/folder.ts";
+import { reasonOf } from "../../base/reason.ts";
 
 /** A request that a key made. */
 export interface UsedRequest {
@@ -244,8 +245,7 @@ class SqlUsage implements UsageStore {
     } catch (error) {
       const path = this.#path;
       if (path === undefined) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#onNote?.(`The usage file ${path} cannot be used (${reason}): requests are counted in memory.`);
+      this.#onNote?.(`The usage file ${path} cannot be used (${reasonOf(error)}): requests are counted in memory.`);
       this.#path = undefined;
       this.#drop();
       return action();

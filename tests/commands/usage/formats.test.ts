@@ -1,7 +1,7 @@
 import parsePrometheus from "parse-prometheus-text-format";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
-import type { JsonObject } from "../../../src/base/json.ts";
+import { type JsonObject, stringifyJson } from "../../../src/base/json.ts";
 import { forecastOf } from "../../../src/client/usage/forecast.ts";
 import { beyond, sentenceOf } from "../../../src/commands/usage/checks.ts";
 import { derivedView } from "../../../src/commands/usage/derived.ts";
@@ -10,6 +10,9 @@ import { nagiosResult } from "../../../src/commands/usage/nagios.ts";
 import { thresholdsOf } from "../../../src/commands/usage/options.ts";
 import { prometheusText } from "../../../src/commands/usage/prometheus.ts";
 import { usageText } from "../../../src/commands/usage/text.ts";
+import { here } from "../../support/here.ts";
+import { json, serve } from "../../support/server.ts";
+import { scratch } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 5, 21);
 const usage = (more: object = {}): JsonObject => ({
@@ -129,6 +132,59 @@ describe("the line for Nagios", () => {
     );
     expect([exitCode, line.split(" |")[0]]).toEqual([2, "CRITICAL - 5,000,000 units are left, fewer than 9,000,000."]);
   });
+});
+
+/** Runs the command over an API that answers so often, and refuses then. */
+async function overApi({ answers = 1 } = {}) {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const data = usage({ renew_date: day(-10), end_date: day(10) });
+  const server = await serve((_, response, count) => {
+    if (count <= answers) json(response, stringifyJson({ success: true, data }));
+    else json(response, '{"success":false,"errors":{"code":429,"message":"Compute units limit reached"}}', 429);
+  });
+  onTestFinished(server.close);
+  const env = { SOLX_HOME: scratch(), SOLX_BASE_URL: server.url, SOLX_RETRIES: "0" };
+  return (...args: string[]) => here(["usage", ...args], { env });
+}
+
+describe("units that the API calls spent", () => {
+  it.each([0, 1])("are none in every format, with %i earlier answers", async (answers) => {
+    const run = await overApi({ answers });
+    if (answers > 0) await run();
+    const nagios = await run("-o", "nagios");
+    expect([nagios.code, nagios.stdout.slice(0, 30)]).toEqual([2, "CRITICAL - No units are left: "]);
+    const metrics = (await run("-o", "prometheus")).stdout;
+    expect(metrics).toContain('state="none"} 1');
+    expect(metrics).toMatch(/^solx_compute_units_remaining\S+ 0$/m);
+    const { code, stdout, stderr } = await run();
+    expect(JSON.parse(stdout)).toMatchObject({ remaining_cus: 0, derived: { state: "none", stale: false } });
+    expect(code).toBe(7);
+    expect(stderr).toContain("another key or plan has its own");
+    expect((await run("-o", "table")).stdout).toContain("NONE LEFT: No units are left");
+  });
+
+  it.each([[["--fail-over", "80%"]], [["--fail-under-units", "1"]], [["--fail-before-renewal"]]])(
+    "fail %j",
+    async (check) => {
+      const run = await overApi({ answers: 0 });
+      expect(await run("-q", ...check)).toMatchObject({ code: 11, stdout: "" });
+    },
+  );
+
+  it("are a look of a watch like others", async () => {
+    const run = await overApi();
+    await run();
+    const { code, stdout } = await run("--watch", "-o", "ndjson", "--fail-over", "80%");
+    expect(code).toBe(11);
+    expect(JSON.parse(stdout)).toMatchObject({ usage_cus: 20_000_000, derived: { used_percent: 100, state: "none" } });
+  });
+});
+
+it("a warning is told also with -q", async () => {
+  const run = await overApi();
+  const { code, stdout, stderr } = await run("-q", "-o", "table", "--warn-under-units", "10M");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toBe("solx: Warning: 5,000,000 units are left, fewer than 10,000,000.\n");
 });
 
 describe("limits", () => {

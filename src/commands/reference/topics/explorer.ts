@@ -49,7 +49,7 @@ export const explorer = topic("explorer", "The full-screen explorer: its keys, a
     section(
       "Signs",
       items(
-        "A name with letters that look like others is marked, and so is an address whose ends equal those of another one: compare the whole address.",
+        "A name with letters that look like others, or a famous symbol that is not its own, is marked, and so is an address whose ends equal those of another one: compare the whole address.",
         "~ stands before a number that was rounded to fit.",
       ),
     ),

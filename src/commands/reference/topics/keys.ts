@@ -53,7 +53,7 @@ export const security = topic(
         items(
           "On a terminal no text can move the cursor, open links, turn lines around or hide letters: what is invisible is shown as what it is.",
           "In CSV and TSV no cell starts like a formula. In JSON every value is as it came, with controls escaped.",
-          "Tables mark names with letters that look like others and addresses whose ends equal those of another one.",
+          "Tables mark names with letters that look like others, famous symbols of other tokens, and addresses whose ends equal those of another one.",
           "Identifiers are checked before anything is sent: the base58 alphabet, lengths, links, addresses of other chains.",
         ),
       ),

@@ -4,13 +4,17 @@ import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/con
 import { messages, VALIDATION_CODE } from "../../../catalogue/errors.ts";
 import { KEEPING } from "../../../catalogue/keep.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
+import { explain, recognise } from "../../../client/identify.ts";
 import { SETTINGS } from "../../../config/settings.ts";
 import { code, examples, items, section, type Term, terms, text } from "../page.ts";
 import { topic } from "./topic.ts";
 
-const SAMPLE = new UsageError(messages.address("BONK1"), {
+/** The mint of USDC with a letter that looks like the digit of its place. */
+const MISTYPED = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDtlv";
+
+const SAMPLE = new UsageError(messages.address(MISTYPED), {
   code: VALIDATION_CODE,
-  hint: 'Character 2, "O" (capital o), does not occur in base58.',
+  hint: explain("address", recognise(MISTYPED)),
 });
 
 const names = Object.keys(ExitCode) as readonly ExitName[];

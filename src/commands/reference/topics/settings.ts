@@ -79,7 +79,7 @@ const OTHERS: readonly (readonly [title: string, rows: readonly Term[]])[] = [
       ["TERM", "dumb: no colour, no moving line, no explorer."],
       ["COLORFGBG", "Whether the background is light, for the colours of the explorer."],
       ["CI, ACCESSIBLE", "Any value: no moving line of progress."],
-      ["LC_ALL, LC_CTYPE, LANG", "Whether the explorer may draw lines and signs beyond ASCII."],
+      ["LC_ALL, LC_CTYPE, LANG", "Whether tables and the explorer may draw lines and signs beyond ASCII."],
       ["PAGER, VISUAL, EDITOR", "What the explorer hands its view to; nothing else is paged: `solx docs bulk | less`."],
       ["TZ", "The zone of --time local."],
     ],

@@ -99,7 +99,7 @@ export const filters = topic("filters", "Identifiers, lists, ranges and words: h
 
 /** What may be typed for a moment. */
 const MOMENTS: readonly Term[] = [
-  ["7d, 12h, 30m, 45s, 2w", "So long ago."],
+  ["7d, 12h, 30m, 45s, 2w, 5y", "So long ago; a year is 365 days."],
   ["now, today, yesterday", "This moment; the first second of the day (UTC)."],
   ["2024-07-05", "The first second of the day (UTC). For calendar dates also 20240705."],
   ["2024-07-05T14:30:00Z", "ISO 8601; without a zone it is UTC."],

@@ -33,7 +33,7 @@ export const bulk = topic("bulk", "Everything: whole lists, files that are resum
       text(
         "The export endpoints give 5000 rows and one answer a minute. With --all the time is cut into windows; `--via pages` takes the same rows from the paged endpoint. Without --via the cheaper way is taken, and told.",
       ),
-      examples([["A year as CSV", "solx account transfer-export <address> --from-time 365d --all --out year.csv"]]),
+      examples([["A year as CSV", "solx account transfer-export <address> --from-time 1y --all --out year.csv"]]),
     ),
     section(
       "Many identifiers",
