@@ -98,8 +98,9 @@ export function hiddenPrompt(
     const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
     const onAbort = () => finish(() => reject(new InterruptedError(undefined, { cause: signal?.reason })));
     signal?.addEventListener("abort", onAbort, { once: true });
-    output.write(question);
+    // First of all: who is asked may type at once, and what is typed before would be shown.
     input.setRawMode?.(true);
+    output.write(question);
     input.on("data", onData).on("end", onEnd).on("error", onError).resume();
   });
 }
