@@ -52,7 +52,7 @@ async function inProcess(settings: Settings, frame: Frame): Promise<ClientOption
     const key = sandboxKey(settings.get("sandbox-seed"));
     await frame.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
   }
-  const { sandboxTransport } = await import("./sandbox-transport.ts");
+  const { sandboxTransport } = await import("./sandbox/transport.ts");
   return { transport: sandboxTransport(frame, settings) };
 }
 

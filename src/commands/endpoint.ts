@@ -44,7 +44,7 @@ export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: F
     const args = positional ? (given[0] as string[]) : [];
     const values = optionValues(endpoint, command, frame);
     if (frame.globals.interactive) {
-      const { exploreEndpoint } = await import("./explore.ts");
+      const { exploreEndpoint } = await import("./explore/explore.ts");
       return exploreEndpoint(frame, endpoint, args, values);
     }
     const { runEndpoint } = await import("./run-endpoint.ts");

@@ -167,7 +167,7 @@ export class Frame {
     const settings = await this.settings();
     if (settings.entry("sandbox-now").value === undefined) return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
-    const { momentOfSandbox } = await import("./sandbox-world.ts");
+    const { momentOfSandbox } = await import("./sandbox/world.ts");
     const start = now();
     const ahead = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
     return () => now() + ahead;

@@ -3,8 +3,8 @@ import type { Json } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { endpointByPath } from "../catalogue/index.ts";
 import type { Settings } from "../config/index.ts";
-import * as auth from "./auth.ts";
-import * as config from "./config.ts";
+import * as auth from "./auth/auth.ts";
+import * as config from "./config/config.ts";
 import type { Frame, SettingsUse } from "./frame.ts";
 import type { Result } from "./result.ts";
 

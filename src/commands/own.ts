@@ -41,8 +41,8 @@ function addOverview(program: Command, frame: Frame): void {
     .command("overview")
     .description("The chain at a glance: latest blocks, tokens with prices, and what to look at next")
     .action(async () => {
-      if (frame.globals.interactive) await (await import("./explore.ts")).explore(frame, []);
-      else await (await import("./overview.ts")).overview(frame);
+      if (frame.globals.interactive) await (await import("./explore/explore.ts")).explore(frame, []);
+      else await (await import("./overview/overview.ts")).overview(frame);
     });
   withExamples(command, [
     ["Without a key, on made-up data", "solx overview --sandbox"],
@@ -56,8 +56,8 @@ function addShow(program: Command, frame: Frame): void {
     .description("Show anything: an address, a signature, a slot, a mint or an explorer link")
     .argument("<anything>", "what to show")
     .action(async (anything: string) => {
-      if (frame.globals.interactive) await (await import("./explore.ts")).explore(frame, [anything]);
-      else await (await import("./show.ts")).show(frame, anything);
+      if (frame.globals.interactive) await (await import("./explore/explore.ts")).explore(frame, [anything]);
+      else await (await import("./show/show.ts")).show(frame, anything);
     });
   withExamples(command, [
     ["A token, by its mint", `solx show ${USDC}`],
@@ -83,7 +83,7 @@ function addExplore(program: Command, frame: Frame): void {
     .option("--plain", "in plain lines instead of a drawn screen: for screen readers and simple terminals")
     .option("--no-plain", "draw, also where the environment asks for plain lines")
     .addOption(withChoices(new Option("--theme <name>", `looks: ${THEMES.join(", ")}`), THEMES))
-    .action(async (words: string[], options) => (await import("./explore.ts")).explore(frame, words, options));
+    .action(async (words: string[], options) => (await import("./explore/explore.ts")).explore(frame, words, options));
   withExamples(command, [
     ["From the start page", "solx explore"],
     ["From a token, on made-up data", `solx explore token ${USDC} --sandbox`],
@@ -105,7 +105,7 @@ function addApi(program: Command, frame: Frame): void {
     )
     .option("--raw", "the body as it came, byte for byte")
     .option("-i, --include", "status and headers too, on standard error")
-    .action(async (path: string, options) => (await import("./api.ts")).api(frame, path, options));
+    .action(async (path: string, options) => (await import("./api/api.ts")).api(frame, path, options));
   withExamples(command, [
     ["An endpoint that solx has no command for", "solx api /token/search -q keyword=jup -q page_size=20"],
     ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
@@ -187,7 +187,7 @@ function addConfig(program: Command, frame: Frame): void {
 
 function addCache(program: Command, frame: Frame): void {
   const cache = program.command("cache").description("The answers that are kept to be used again");
-  const load = () => import("./cache.ts");
+  const load = () => import("./cache/cache.ts");
   cache
     .command("stats")
     .description("How many answers are kept of each kind of data, and where")
@@ -220,7 +220,7 @@ function addSandbox(program: Command, frame: Frame): void {
     .option("--hostile", "names and memos that attack terminals, spreadsheets and eyes")
     .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
     .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")
-    .action(async (options) => (await import("./sandbox.ts")).serve(frame, options));
+    .action(async (options) => (await import("./sandbox/sandbox.ts")).serve(frame, options));
   command.addHelpText("after", `\n${FAULT_HELP}`);
   withExamples(command, [
     ["Start it; Ctrl-C ends it", "solx sandbox"],
@@ -231,9 +231,9 @@ function addSandbox(program: Command, frame: Frame): void {
   command
     .command("info")
     .description("Where its ledgers are kept, and how large they are")
-    .action(async () => (await import("./sandbox-files.ts")).info(frame));
+    .action(async () => (await import("./sandbox/files.ts")).info(frame));
   command
     .command("reset")
     .description("Remove its ledgers; they are made again when they are needed")
-    .action(async () => (await import("./sandbox-files.ts")).reset(frame));
+    .action(async () => (await import("./sandbox/files.ts")).reset(frame));
 }

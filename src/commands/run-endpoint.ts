@@ -11,10 +11,10 @@ import { problemOf } from "../catalogue/validate.ts";
 import type { Answer, Page } from "../client/index.ts";
 import type { Content } from "../output/index.ts";
 import { shownAs } from "./answers.ts";
+import type { LongList } from "./endpoint/long-reading.ts";
+import { intoFile, type OutFile } from "./file/into-file.ts";
 import type { Frame, Shown } from "./frame.ts";
 import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
-import { intoFile, type OutFile } from "./into-file.ts";
-import type { LongList } from "./long-reading.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ export async function runEndpoint(
   if (only !== undefined && !isList) return runOne(frame, endpoint, { ...params, [name]: only }, wanted);
   if (frame.globals.dryRun || frame.globals.curl) {
     const requests = requestsFor(endpoint, await collected(given.read(frame.io.signal)), param);
-    const { showMany } = await import("./show-requests.ts");
+    const { showMany } = await import("./show/requests.ts");
     return showMany(frame, endpoint, { name, requests, params, wanted });
   }
   if (frame.globals.follow !== undefined) {
@@ -58,7 +58,7 @@ export async function runEndpoint(
       hint: "Start a command for each of them: they share the budget.",
     });
   }
-  const { runMany } = await import("./run-many.ts");
+  const { runMany } = await import("./endpoint/run-many.ts");
   return runMany(frame, { endpoint, name, given, params, wanted });
 }
 
@@ -120,8 +120,9 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
 
 async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = frame.globals;
-  if (dryRun || curl) return (await import("./show-requests.ts")).showOne(frame, endpoint, { params, wanted });
-  if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
+  if (dryRun || curl) return (await import("./show/requests.ts")).showOne(frame, endpoint, { params, wanted });
+  if (frame.globals.follow !== undefined)
+    return (await import("./endpoint/follow.ts")).follow(frame, endpoint, params, wanted);
   await intoFile(frame, { endpoint, params }, async (out) => {
     const client = await frame.client();
     const list = { client, endpoint, params, wanted, resume: out?.resume };
@@ -135,7 +136,10 @@ async function pagesOf(frame: Frame, list: LongList, before = 0): Promise<AsyncG
   const { client, endpoint, params, wanted } = list;
   const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
-  const [{ longReading }, { withProgress }] = await Promise.all([import("./long-reading.ts"), import("./progress.ts")]);
+  const [{ longReading }, { withProgress }] = await Promise.all([
+    import("./endpoint/long-reading.ts"),
+    import("./progress.ts"),
+  ]);
   return withProgress(frame, longReading(frame, list), { ...wanted, before });
 }
 

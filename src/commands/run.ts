@@ -1,8 +1,8 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../base/errors.ts";
-import { canExplore, isBare } from "./can-explore.ts";
-import { withFollowAlone } from "./follow-word.ts";
+import { withFollowAlone } from "./endpoint/follow-word.ts";
+import { canExplore, isBare } from "./explore/can-explore.ts";
 import { Frame } from "./frame.ts";
 import type { Io } from "./io.ts";
 import { withOffer } from "./offer.ts";

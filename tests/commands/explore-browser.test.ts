@@ -1,6 +1,6 @@
 /** Opening pages: which program is asked where, with the address as one argument. */
 import { describe, expect, test } from "vitest";
-import { createBrowse, openersOf } from "../../src/commands/explore-browser.ts";
+import { createBrowse, openersOf } from "../../src/commands/explore/browser.ts";
 import type { Io } from "../../src/commands/io.ts";
 
 const PAGE = "https://solscan.io/tx/abc?a=1&b=2";

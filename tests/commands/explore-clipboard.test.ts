@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCopy, MOST_OSC52, osc52, toolsOf } from "../../src/commands/explore-clipboard.ts";
-import { createRun } from "../../src/commands/explore-tools.ts";
+import { createCopy, MOST_OSC52, osc52, toolsOf } from "../../src/commands/explore/clipboard.ts";
+import { createRun } from "../../src/commands/explore/tools.ts";
 import type { Io } from "../../src/commands/io.ts";
 import { scratch } from "../support/solx.ts";
 

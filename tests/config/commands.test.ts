@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
 import { AuthError, NetworkError, UsageError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
-import { login, logout, status, token } from "../../src/commands/auth.ts";
+import { login, logout, status, token } from "../../src/commands/auth/auth.ts";
 import {
   configGet,
   configList,
@@ -12,7 +12,7 @@ import {
   configProfiles,
   configSet,
   configUnset,
-} from "../../src/commands/config.ts";
+} from "../../src/commands/config/config.ts";
 import type { Result } from "../../src/commands/result.ts";
 import { type Settings, settingNames } from "../../src/config/index.ts";
 import { here } from "../support/here.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { configList, configProfiles, configSet } from "../../src/commands/config.ts";
+import { configList, configProfiles, configSet } from "../../src/commands/config/config.ts";
 import { Home } from "./helpers.ts";
 
 const KEY = "real-key-0123456789abcdef";

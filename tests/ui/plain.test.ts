@@ -3,7 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
-import { explorePlain } from "../../src/commands/explore-plain.ts";
+import { explorePlain } from "../../src/commands/explore/plain.ts";
 import type { Io } from "../../src/commands/io.ts";
 import { ReaderGone } from "../../src/output/index.ts";
 import { HOME, type Place } from "../../src/ui/frame/place.ts";

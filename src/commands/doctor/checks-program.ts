@@ -12,7 +12,7 @@ import {
   settingNames,
   settingOf,
 } from "../../config/index.ts";
-import { configList } from "../config.ts";
+import { configList } from "../config/config.ts";
 import type { Io } from "../io.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";

@@ -1,0 +1,139 @@
+/** `solx api <path>`: a request to any path of any family. */
+import { NotFoundError, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/json.ts";
+import { FAMILIES, type Family } from "../../catalogue/constants.ts";
+import { endpoint as defineEndpoint, type Endpoint, rows } from "../../catalogue/endpoint.ts";
+import { positionalOf } from "../../catalogue/index.ts";
+import { integer, type Param, text } from "../../catalogue/param.ts";
+import type { Answer, PreparedRequest } from "../../client/index.ts";
+import { printRequests, shownAs } from "../answers.ts";
+import { intoFile, type OutFile } from "../file/into-file.ts";
+import type { Asked } from "../file/out-run.ts";
+import type { Frame } from "../frame.ts";
+
+/** The options of the command. */
+export interface ApiOptions {
+  readonly query?: readonly string[];
+  readonly family?: string;
+  readonly raw?: true;
+  readonly include?: true;
+}
+
+/** Sends a request and prints its answer. */
+export async function api(frame: Frame, path: string, options: ApiOptions): Promise<void> {
+  const { family, raw, include } = options;
+  if (family !== undefined && !isFamily(family)) {
+    throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
+  }
+  frame.tellsAnswers = include === true;
+  const client = await frame.client();
+  const { rawRequest } = await import("../../client/index.ts");
+  const request = rawRequest(path, {
+    query: (options.query ?? []).map(pair),
+    baseUrls: (await frame.settings()).baseUrls(),
+    ...(family === undefined ? {} : { family }),
+  });
+  if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
+  if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
+  await intoFile(frame, askedFor(request), async (out) => {
+    const answer = await client.request(request, { signal: frame.io.signal, raw }).catch((error: unknown) => {
+      throw error instanceof NotFoundError ? notThere(request) : error;
+    });
+    if (!answer.bytes) return printAnswer(frame, answer, out);
+    await (out ? out.to().sink.write(answer.bytes) : frame.text(answer.bytes));
+  });
+}
+
+/** A request as what a file is made of. */
+function askedFor({ family, path, query }: PreparedRequest): Asked {
+  const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
+  return { endpoint: { command: path, family, query: {} }, params };
+}
+
+function isFamily(name: string): name is Family {
+  return (FAMILIES as readonly string[]).includes(name);
+}
+
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`"${text}" is no query parameter.`, { hint: "Write -q name=value." });
+}
+
+/**
+ * Reads a list page after page. A path that the catalogue knows is paged as it says; any other by `page`, with the
+ * `page_size` that was given, until a page is empty or brings all that the answer counts.
+ */
+async function readPages(frame: Frame, request: PreparedRequest): Promise<void> {
+  const { endpoint, family, path } = request;
+  const values = valuesOf(request);
+  const { printList, runEndpoint, wantedRows } = await import("../run-endpoint.ts");
+  if (endpoint && !endpoint.path.includes("{")) {
+    const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
+    return runEndpoint(frame, endpoint, [identifier].flat(), others);
+  }
+  const unknown = pagedByNumber(family, path, values);
+  const wanted = wantedRows(frame, unknown);
+  await intoFile(frame, { endpoint: unknown, params: values }, async (out) => {
+    const client = await frame.client();
+    const pages = client.pages(unknown, values, { ...wanted, signal: frame.io.signal, resume: out?.resume });
+    await printList(frame, unknown, { pages, wanted, shown: {}, out });
+  });
+}
+
+/** Query parameters by their names without brackets. */
+function valuesOf({ query }: PreparedRequest): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (const [key, value] of query) {
+    const name = key.replace(/\[\]$/, "");
+    const before = values[name];
+    values[name] = key !== name || before !== undefined ? [before ?? [], value].flat() : value;
+  }
+  return values;
+}
+
+/** An entry for a path that the catalogue does not have. */
+function pagedByNumber(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
+  const free = Object.entries(values).map(([name, value]): [string, Param] => [
+    name,
+    { ...text(""), ...(Array.isArray(value) ? { arity: "list", wire: "brackets" } : {}) },
+  ]);
+  const paging = {
+    page: integer("", { min: 1, default: 1, role: "page" }),
+    ...(values.page_size === undefined ? {} : { page_size: integer("", { min: 1, role: "size" }) }),
+  };
+  return defineEndpoint({
+    family,
+    path,
+    summary: "",
+    query: { ...Object.fromEntries(free), ...paging },
+    returns: rows("Transfer"),
+    columns: [],
+    examples: [],
+  });
+}
+
+function notThere({ family, path }: PreparedRequest): NotFoundError {
+  return new NotFoundError(`The ${family} family has nothing at ${path}.`, {
+    status: 404,
+    hint: "Another family: --family v2, legacy or public. What there is: solx docs",
+  });
+}
+
+async function printAnswer(
+  frame: Frame,
+  { request, envelope, data, rows, at }: Answer,
+  out: OutFile | undefined,
+): Promise<void> {
+  const shown = request.endpoint ? shownAs(request.endpoint) : {};
+  const whole = frame.globals.envelope ? envelope : undefined;
+  if (whole || rows === undefined) {
+    await frame.print({ kind: "object", value: whole ?? data }, shown, out?.to());
+    return;
+  }
+  const pages = (async function* () {
+    yield rows;
+  })();
+  const around = at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {};
+  await frame.print({ kind: "rows", pages, ...around }, shown, out?.to());
+}

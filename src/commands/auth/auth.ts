@@ -1,0 +1,162 @@
+/** The API key: saving, checking and removing it. Nothing here prints, and no result holds a whole key but `token`'s. */
+import { AuthError, SolxError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
+import { addProfile } from "../../config/change.ts";
+import { type Done, readSaved, removeKey, type Saved, saveKey } from "../../config/credentials.ts";
+import { checkKey, maskKey, noKeyError, type Settings } from "../../config/index.ts";
+import { keyVariable } from "../../config/key.ts";
+import { profileNames } from "../../config/profiles.ts";
+import { type HiddenInput, hiddenPrompt, readPipedKey } from "../../config/prompt.ts";
+import type { Shown } from "../frame.ts";
+import type { Result } from "../result.ts";
+
+/** Asks the API about a key: its usage; rejects with an AuthError when the API does not accept it. */
+export type CheckKey = (key: string) => Promise<Json>;
+
+/** What a command about the key works with; without `check` the API is not asked. */
+export interface AuthOptions {
+  readonly settings: Settings;
+  readonly check?: CheckKey;
+  readonly signal: AbortSignal;
+}
+
+/** Where a new key is read from. */
+export interface LoginOptions extends AuthOptions {
+  readonly stdin: HiddenInput;
+  readonly stdinIsTTY: boolean;
+  /** Where the question is asked: a terminal, never standard output. */
+  readonly promptOutput: NodeJS.WritableStream;
+}
+
+const view = (name: "Login" | "Logout"): Shown => ({
+  entity: async () => (await import("../config/settings-view.ts"))[name],
+});
+
+/**
+ * Saves a key for the profile, after the API has accepted it. The key comes from `--api-key`, a hidden prompt or
+ * standard input; a profile that does not exist is made.
+ * @throws AuthError when it cannot be a key or the API refuses it: nothing is saved then.
+ */
+export async function login(options: LoginOptions): Promise<Result> {
+  const { settings, check, signal } = options;
+  const { profile, file } = settings;
+  if (file.problem) throw file.problem;
+  const server = settings.baseUrls().v2;
+  if (settings.sandbox) return keyless({ profile, key: null, place: null, server, usage: null });
+  const key = await newKey(options);
+  const usage = await checked(key, check, "Nothing was saved.");
+  const { place = null, notes } = await saveForProfile(settings, key, signal);
+  return { value: { profile, key: maskKey(key), place, server, usage }, shown: view("Login"), notes };
+}
+
+/** Saves a key for the profile in use, which is made where it does not exist; the notes say what is to be known of it. */
+export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<Done> {
+  const { profile, paths, file, owner } = settings;
+  if (file.problem) throw file.problem;
+  if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
+  const { place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
+  return { place, notes: [...notes, ...overridden(settings, "goes before the saved key")] };
+}
+
+/** What is told of keys where none is needed. */
+function keyless(value: JsonObject): Result {
+  return { value, shown: view("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
+}
+
+async function newKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
+  const given = settings.keyFlag;
+  if (given !== undefined) return checkKey(given, "--api-key");
+  const question = `API key for profile ${settings.profile} (it is not shown): `;
+  const text = stdinIsTTY
+    ? await hiddenPrompt(question, stdin, promptOutput, signal)
+    : await readPipedKey(stdin, { signal });
+  return checkKey(text);
+}
+
+/**
+ * What the API says of a key, or null without asking; `remark` follows the sentence of a refusal.
+ * @throws AuthError when the API does not accept it.
+ */
+export async function checked(key: string, check: CheckKey | undefined, remark: string): Promise<Json> {
+  if (check === undefined) return null;
+  try {
+    return await check(key);
+  } catch (error) {
+    if (!(error instanceof SolxError) || error.exit !== "auth") throw error;
+    throw new AuthError(`The API does not accept the key ${maskKey(key)}. ${remark}`, {
+      code: error.code,
+      ...(error.status === undefined ? {} : { status: error.status }),
+      hint: "Copy the key once more; --base-url and the profile must name the server that it belongs to.",
+      cause: error,
+    });
+  }
+}
+
+/** A note when the environment gives a key of its own. */
+function overridden({ env, sandbox }: Settings, what: string): string[] {
+  const variable = keyVariable(env);
+  return sandbox || variable === undefined ? [] : [`${variable} is set and ${what}; unset it to do without.`];
+}
+
+/**
+ * Which key is used and where it comes from.
+ * @throws AuthError when there is none, or the API does not accept it.
+ */
+export async function status({ settings, check, signal }: AuthOptions): Promise<Result> {
+  const key = await settings.key(signal);
+  if (key === undefined) throw noKeyError(settings.profile);
+  const usage = await checked(key.value, check, `It comes from: ${key.source}.`);
+  const { saved, notes } = otherKey(settings, key.notes);
+  return {
+    value: {
+      profile: settings.profile,
+      key: maskKey(key.value),
+      source: key.source,
+      server: settings.baseUrls().v2,
+      plan: settings.get("plan") ?? null,
+      usage,
+    },
+    shown: view("Login"),
+    notes: saved
+      ? [...notes, `Profile ${settings.profile} has a saved key too (${saved.place}), which is not used now.`]
+      : notes,
+  };
+}
+
+/** A saved key beside the one in use. */
+function otherKey(settings: Settings, notes: readonly string[]): ReturnType<typeof savedOrWhyNot> {
+  if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key: this one is its own."] };
+  return settings.givenKey() ? savedOrWhyNot(settings) : { saved: undefined, notes };
+}
+
+/** What is saved; a file that cannot be read is told of, because another key is in use. */
+function savedOrWhyNot({ owner }: Settings): { saved: Saved | undefined; notes: readonly string[] } {
+  try {
+    return readSaved(owner);
+  } catch (error) {
+    if (!(error instanceof SolxError)) throw error;
+    return { saved: undefined, notes: [error.message] };
+  }
+}
+
+/** Removes the saved key of the profile. */
+export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
+  const { profile, owner } = settings;
+  const { place, notes } = await removeKey(owner, signal);
+  const nothing = place === undefined ? [`Profile ${profile} had no saved key.`] : [];
+  return {
+    value: { profile, removed: place !== undefined, place: place ?? null },
+    shown: view("Logout"),
+    notes: [...notes, ...nothing, ...overridden(settings, "still gives a key")],
+  };
+}
+
+/**
+ * The key itself, for other programs.
+ * @throws AuthError when there is none.
+ */
+export async function token({ settings, signal }: AuthOptions): Promise<Result> {
+  const key = await settings.key(signal);
+  if (key === undefined) throw noKeyError(settings.profile);
+  return { value: key.value, shown: {}, notes: key.notes };
+}

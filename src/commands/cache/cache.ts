@@ -1,0 +1,79 @@
+/** `solx cache stats` and `solx cache clear`: the answers that are kept. */
+import { stat } from "node:fs/promises";
+import { SolxError, UsageError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { nearest } from "../../base/nearest.ts";
+import { KEEPING, KEPT_KINDS, type KeptKind } from "../../catalogue/keep.ts";
+import { quote } from "../../config/values.ts";
+import { answersFile } from "../cache-options.ts";
+import type { Frame } from "../frame.ts";
+import { loadSqlite } from "../sqlite.ts";
+
+/** The formats that show one object with everything in it; the others show the kinds as rows. */
+const WHOLE: readonly string[] = ["json", "yaml"];
+
+/** What is kept of each kind of data, and where. */
+export async function stats(frame: Frame): Promise<void> {
+  const { file, store } = await opened(frame);
+  const found = await guarded(file, () => (file === undefined ? [] : store.statsOf(file)));
+  const kinds = KEPT_KINDS.map((kind): JsonObject => {
+    const { count = 0, bytes = 0, oldest, newest } = found.find((entry) => entry.kind === kind) ?? {};
+    const { about, seconds } = KEEPING[kind];
+    return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
+  });
+  const bytes = await sizeOf(file);
+  if (WHOLE.includes(await frame.format())) return frame.printObject({ file: file ?? null, bytes, kinds });
+  const { CacheRow } = await import("./cache-view.ts");
+  await frame.printRows(kinds, {
+    entity: async () => CacheRow,
+    columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
+  });
+  await frame.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
+}
+
+/** Removes what is kept, or one kind of it. */
+export async function clear(frame: Frame, { kind }: { readonly kind?: string }): Promise<void> {
+  const only = kind === undefined ? undefined : kindOf(kind);
+  const { file, store } = await opened(frame);
+  const before = await sizeOf(file);
+  const removed = await guarded(file, () => (file === undefined ? 0 : store.clear(file, only)));
+  const bytes = Math.max(0, before - (await sizeOf(file)));
+  await frame.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
+}
+
+async function opened(frame: Frame) {
+  const settings = await frame.settings();
+  loadSqlite();
+  return { file: answersFile(settings), store: await import("../../client/cache-store.ts") };
+}
+
+async function guarded<T>(file: string | undefined, action: () => T): Promise<T> {
+  try {
+    return action();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SolxError("unexpected", `The cache in ${file} cannot be used: ${reason}.`, {
+      code: "CACHE",
+      hint: "Nothing is lost when it is removed: solx cache clear, or delete the file.",
+      cause,
+    });
+  }
+}
+
+function kindOf(text: string): KeptKind {
+  const kind = KEPT_KINDS.find((name) => name === text);
+  if (kind) return kind;
+  const near = nearest(text, KEPT_KINDS);
+  throw new UsageError(`--kind is ${quote(text)}; it must be one of ${KEPT_KINDS.join(", ")}.`, {
+    ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
+  });
+}
+
+async function sizeOf(file: string | undefined): Promise<number> {
+  const about = file === undefined ? undefined : await stat(file).catch(() => undefined);
+  return about?.size ?? 0;
+}
+
+const unixTime = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? null : Math.floor(milliseconds / 1000);
+const megabytes = (bytes: number) => Math.round(bytes / 100_000) / 10;

@@ -1,0 +1,147 @@
+/** What can be followed, how often, and until when: decided before anything is asked for. */
+import { UsageError } from "../../base/errors.ts";
+import { optionName } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { withRole } from "../../client/steps.ts";
+import type { Globals } from "../globals.ts";
+import { spanOf } from "./follow-word.ts";
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Seconds between two looks: when nothing is said, and at least. */
+export const DEFAULT_INTERVAL = 30;
+const MIN_INTERVAL = 2;
+const MAX_INTERVAL = 86_400;
+
+/**
+ * Seconds between two looks.
+ * @throws UsageError when it is no span, or too short
+ */
+export function intervalOf(given: string | true): number {
+  if (given === true || given === "") return DEFAULT_INTERVAL;
+  const seconds = spanOf(given);
+  if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
+  throw new UsageError(
+    seconds === undefined
+      ? `--follow ${given}: that is no interval.`
+      : `--follow ${given}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h.`,
+    { hint: `Intervals look like 30s, 2m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
+  );
+}
+
+/** When following ends: at a moment, in milliseconds since the epoch, or with a row. */
+export type End = { readonly at: number } | { readonly condition: string };
+
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})$/;
+/** A word alone tells nothing of a row. */
+const WORD = /^[A-Za-z][\w-]*$/;
+const MOMENT = /^(\d+|\d{4}-\d{2}-\d{2}([T ].*)?|now|today|yesterday)$/i;
+
+/**
+ * Reads `--until`: a span from now on (`2h`), a moment (ISO 8601, Unix seconds, `18:00` of the clock on the wall), and
+ * everything else as a jq condition.
+ * @throws UsageError when it is empty, or a moment that is no moment or has passed
+ */
+export async function endOf(text: string, now: number): Promise<End> {
+  const given = text.trim();
+  if (given === "") throw new UsageError("--until is empty.", { hint: "For example: --until 2h" });
+  if (/[a-z]$/i.test(given)) {
+    const span = spanOf(given);
+    if (span !== undefined) return { at: now + span * 1000 };
+  }
+  const at = timeOfDay(given, now) ?? (MOMENT.test(given) ? await momentIn(given, now) : undefined);
+  if (at === undefined && WORD.test(given)) {
+    throw new UsageError(`--until ${given} is no time to end at, and no jq condition on a row.`, {
+      hint: "For example: --until 2h, --until 18:00, --until '.amount > 1000000'",
+    });
+  }
+  if (at === undefined) return { condition: given };
+  if (at <= now) throw new UsageError(`--until ${given} is in the past.`, { hint: "Give a moment to come, or 2h." });
+  return { at };
+}
+
+async function momentIn(text: string, now: number): Promise<number> {
+  const { momentOf } = await import("../../client/index.ts");
+  return momentOf(text, "--until", now) * 1000;
+}
+
+/** The next time that the clock shows this. */
+function timeOfDay(text: string, now: number): number | undefined {
+  const [, hour, minute] = TIME_OF_DAY.exec(text) ?? [];
+  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined;
+  const moment = new Date(now);
+  moment.setHours(Number(hour), Number(minute), 0, 0);
+  if (moment.getTime() <= now) moment.setDate(moment.getDate() + 1);
+  return moment.getTime();
+}
+
+/** Keys of rows that say when they came. */
+const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
+
+/** Options that are of no use with it, and why. */
+const CONTRADICTING: Readonly<Partial<Record<keyof Globals, readonly [flag: string, why: string]>>> = {
+  all: ["--all", "what is followed has no end."],
+  out: ["--out", "a file is there when it is complete. Send the rows to a file with >."],
+  resume: ["--resume", "it begins with the newest rows."],
+  via: ["--via", "nothing is exported."],
+  envelope: ["--envelope", "rows of many answers are printed."],
+  offline: ["--offline", "what is new is not in the cache."],
+};
+
+/**
+ * Refuses to follow what cannot be followed.
+ * @throws UsageError that says why
+ */
+export function checkFollow(endpoint: Endpoint, params: Parameters, globals: Globals): void {
+  const refused = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
+  for (const [name, [flag, why]] of Object.entries(CONTRADICTING)) {
+    if (globals[name as keyof Globals] !== undefined)
+      throw refused(`--follow and ${flag} contradict each other: ${why}`);
+  }
+  if (globals.jq === undefined && (globals.json || globals.output === "json")) {
+    throw refused("A JSON document has an end, and what is followed has none.", "Use -o ndjson: a line for each row.");
+  }
+  const problem = orderProblem(endpoint, params) ?? windowProblem(endpoint, params);
+  if (problem !== undefined) throw refused(`--follow: ${problem}`, FOLLOWABLE);
+}
+
+const FOLLOWABLE =
+  "What can be followed are lists with their newest rows first: solx account transfer <address> --follow";
+
+/** Whether the rows come with the newest first, and can be told apart. */
+export function isNewestFirst(endpoint: Endpoint, params: Parameters = {}): boolean {
+  return orderProblem(endpoint, params) === undefined;
+}
+
+function orderProblem(endpoint: Endpoint, params: Parameters): string | undefined {
+  const { query, identity, returns, newestFirst } = endpoint;
+  if (returns.shape !== "rows" || identity === undefined) return `${endpoint.command} gives no list that grows.`;
+  const value = (name: string) => params[name] ?? query[name]?.default;
+  const key = value("sort_by");
+  if (query.sort_by === undefined ? !newestFirst : !TIME_KEYS.has(key)) {
+    const by = key === undefined ? "" : `; they are sorted by ${String(key)}`;
+    return `the rows of ${endpoint.command} do not come newest first${by}.`;
+  }
+  return value("sort_order") === "asc" ? "with --sort-order asc the newest rows come last." : undefined;
+}
+
+/** Why the part of the list that the parameters name never has anything new. */
+function windowProblem(endpoint: Endpoint, params: Parameters): string | undefined {
+  const given = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
+  const ended = given.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
+  if (ended) return `${flagOf(ended[0])} ends the list, and nothing new would be in it.`;
+  const placed = given.find(([, { role }]) => role === "page" || role === "offset" || role === "cursor");
+  return placed && `${flagOf(placed[0])} begins below the newest rows.`;
+}
+
+const flagOf = (name: string) => `--${optionName(name)}`;
+
+/** The sizes of a look: the greatest page, for it costs the same, and how many rows the first one prints. */
+export function sizesOf(endpoint: Endpoint, params: Parameters): { readonly size: Parameters; readonly first: number } {
+  const [name, param] = withRole(endpoint, "size") ?? [];
+  if (name === undefined || param === undefined) return { size: {}, first: Number.POSITIVE_INFINITY };
+  const own = params[name];
+  const sizes = param.values?.map(Number) ?? [Number(param.max ?? param.default)];
+  const first = Number(own ?? param.default ?? Math.min(...sizes));
+  return { size: own === undefined ? { [name]: Math.max(...sizes) } : {}, first };
+}

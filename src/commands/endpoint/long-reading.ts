@@ -1,0 +1,87 @@
+/** Many rows of one list: the way to them, and what they cost, said before the first one is written. */
+import { UsageError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { columnsNotInPages, needSibling, pagedSibling } from "../../client/exports-via.ts";
+import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
+import { isUnheld } from "../budget-options.ts";
+import { confirmCost, minutes, withCost } from "../cost.ts";
+import type { Frame } from "../frame.ts";
+import { counted } from "../progress-text.ts";
+import type { Wanted } from "../run-endpoint.ts";
+
+/** A list of which more is wanted than a page. */
+export interface LongList {
+  readonly client: Client;
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly wanted: Wanted;
+  /** Where an earlier run stopped. */
+  readonly resume: JsonObject | undefined;
+}
+
+/** The pages of a list, or of an export by the way that `--via` says. */
+export async function* longReading(frame: Frame, list: LongList): AsyncGenerator<Page, void> {
+  const { client, endpoint, params, wanted, resume } = list;
+  const via = viaOf(frame, endpoint, params);
+  if (via === "pages") await tellMissing(frame, endpoint);
+  const onEstimate = (estimate: ExportEstimate) => tellEstimate(frame, endpoint, estimate);
+  const { signal } = frame.io;
+  const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
+  const asked = via === "pages" ? needSibling(endpoint) : endpoint;
+  const { limit } = wanted;
+  yield* withCost(frame, { client, endpoint: asked, params, limit, isBegun: resume !== undefined }, pages);
+}
+
+/**
+ * What `--via` says.
+ * @throws UsageError where it is no way, or there is no such way to the rows
+ */
+export function viaOf(
+  { globals: { via, all, limit } }: Frame,
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>> = {},
+): "pages" | "export" | undefined {
+  if (via === undefined) return undefined;
+  if (via !== "pages" && via !== "export") throw new UsageError(`--via must be export or pages, not ${via}.`);
+  if (endpoint.returns.shape !== "csv") {
+    throw new UsageError(`--via is for exports: ${endpoint.command} comes in pages anyway.`, {
+      hint: "Leave it away.",
+    });
+  }
+  if (all === undefined && limit === undefined) {
+    throw new UsageError("--via says how many rows are read: it needs --all or --limit.", { hint: "Add --all." });
+  }
+  if (via === "pages") needSibling(endpoint, params);
+  return via;
+}
+
+/** Says which columns will be empty. */
+async function tellMissing(frame: Frame, endpoint: Endpoint): Promise<void> {
+  const missing = await columnsNotInPages(endpoint);
+  if (missing.length === 0) return;
+  const command = needSibling(endpoint).command;
+  await frame.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
+}
+
+/** Says what an export takes that one answer does not hold, beside the other way to its rows. */
+async function tellEstimate(frame: Frame, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
+  const { rows, exports, pages } = estimate;
+  if (rows === undefined || exports === undefined) {
+    return frame.note("One export does not hold all rows: more follow, one a minute.");
+  }
+  const settings = await frame.settings();
+  const isTimed = !isUnheld(settings);
+  const text = (effort: Effort) => effortText(effort, isTimed);
+  const missing = pagedSibling(endpoint) && pages ? await columnsNotInPages(endpoint) : [];
+  const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
+  const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
+  const cheaper = pages && frame.globals.via === undefined ? " The export is taken, which costs less." : "";
+  await frame.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
+  await confirmCost(frame, { what: endpoint.command, rows, isEstimate: true, ...exports });
+}
+
+function effortText({ requests, units, seconds }: Effort, isTimed: boolean): string {
+  const time = isTimed ? `, ${minutes(seconds)}` : "";
+  return `${counted(requests, "request")}, ${counted(units, "unit")}${time}`;
+}

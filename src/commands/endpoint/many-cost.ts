@@ -1,0 +1,41 @@
+/** What many identifiers cost: confirmed before anything is sent where it is known, else when so much is spent. */
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { packing } from "../../client/batch-items.ts";
+import { effortOf, greatestPage } from "../../client/estimate.ts";
+import { type CostGuard, costGuard, rateIn } from "../cost.ts";
+import type { Frame } from "../frame.ts";
+
+/** Identifiers to ask for. */
+export interface Expected {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** How many there are, where that is known. */
+  readonly count: number | undefined;
+  readonly wanted: { readonly limit?: number; readonly all?: true };
+  /** Whether each is answered as a whole, and packed where there is an endpoint for that. */
+  readonly isPacked: boolean;
+}
+
+/**
+ * Begins to watch what a run spends, and lets what is known of it be confirmed.
+ * @throws UsageError (exit 2) when nobody confirms it
+ */
+export async function guardMany(frame: Frame, expected: Expected): Promise<CostGuard> {
+  const { endpoint, count, wanted, isPacked } = expected;
+  const guard = await costGuard(frame);
+  if (count === undefined) return guard;
+  const size = isPacked ? (packing(expected)?.size ?? 1) : 1;
+  const pages = isPacked ? 1 : Math.ceil((wanted.limit ?? 1) / greatestPage(endpoint));
+  const requests = Math.ceil(count / size) * pages;
+  const rate = await rateIn(frame);
+  const { seconds } = effortOf(endpoint, requests, rate);
+  await guard.expect({
+    what: `${endpoint.command} for ${count} identifiers${wanted.all ? ", at least" : ""}`,
+    isEstimate: !isPacked,
+    requests,
+    units: count * pages * endpoint.cost.units,
+    firstUnits: Math.min(count, size) * endpoint.cost.units,
+    seconds: rate && seconds,
+  });
+  return guard;
+}

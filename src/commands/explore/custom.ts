@@ -1,0 +1,53 @@
+/** The file in which users give the explorer keys of their own. Whatever is wrong with it is told, and the rest holds. */
+import { join } from "node:path";
+import { sentenceOf } from "../../base/errors.ts";
+import { readJsonFile } from "../../config/file.ts";
+import type { Paths } from "../../config/paths.ts";
+import { updateJsonFile } from "../../config/write.ts";
+import { readCustomKeys } from "../../ui/frame/custom-keys.ts";
+import type { Place } from "../../ui/frame/place.ts";
+import type { Custom } from "../../ui/frame/services.ts";
+import { readLooks, type ThemeName } from "../../ui/frame/themes.ts";
+import { placeOfWords } from "./place.ts";
+
+/** The file; undefined without a folder for settings. */
+export function customFileOf({ config }: Pick<Paths, "config">): string | undefined {
+  return config && join(config, "explore.json");
+}
+
+const KNOWN: readonly string[] = ["keys", "hotkeys", "theme", "looks"];
+
+/** Keeps a theme in the file; the rest of it stays. */
+export async function keepTheme(paths: Pick<Paths, "config">, theme: ThemeName): Promise<void> {
+  await updateJsonFile(customFileOf(paths), (data) => ({ ...data, theme }));
+}
+
+/** What the user chose; each problem goes to the log as well. */
+export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => void): Custom | undefined {
+  const path = customFileOf(paths);
+  if (path === undefined) return undefined;
+  const { data, mode, problem } = readJsonFile(path);
+  if (mode === undefined && problem === undefined) return undefined;
+  const keys = readCustomKeys(data.keys, data.hotkeys);
+  const looks = readLooks(data.theme, data.looks);
+  const places = new Map<string, Place>();
+  const problems = [
+    ...(problem ? [problem.message] : []),
+    ...Object.keys(data)
+      .filter((name) => !KNOWN.includes(name))
+      .map((name) => `${JSON.stringify(name)} is nothing that the explorer knows.`),
+    ...keys.problems,
+    ...looks.problems,
+    ...keys.hotkeys.flatMap(({ key, open }) => {
+      try {
+        places.set(open, placeOfWords(open.split(/\s+/)));
+        return [];
+      } catch (error) {
+        return [`Hotkey ${key}: ${sentenceOf(error as Error)}`];
+      }
+    }),
+  ];
+  const told = problems.map((text) => (problem ? text : `explore.json: ${text}`));
+  for (const text of told) log(text);
+  return { keys, places, theme: looks.theme, looks: looks.own, problems: told };
+}

@@ -1,0 +1,121 @@
+/** `solx explore`: the explorer in this terminal, with what it needs of this run. */
+import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { resolvePaths } from "../../config/paths.ts";
+import type { Parameters, Place } from "../../ui/frame/place.ts";
+import { type ThemeName, themeNamed, unknownTheme } from "../../ui/frame/themes.ts";
+import { Frame } from "../frame.ts";
+import { canExplore, wantsPlain } from "./can-explore.ts";
+import { insideFrame } from "./frame.ts";
+import { openLog } from "./log.ts";
+import { placeOfEndpoint, placeOfWords } from "./place.ts";
+import { servicesOf } from "./services.ts";
+
+/** How the explorer is run. */
+export interface ExploreOptions {
+  /** Whether the overview is printed where there is no terminal. */
+  readonly orText?: boolean;
+  /** Whether it talks in plain lines instead of drawing. */
+  readonly plain?: boolean;
+  /** The name of a theme. */
+  readonly theme?: string;
+}
+
+/**
+ * Runs the explorer from where words lead.
+ * @throws UsageError when they lead nowhere, there is no such theme, or there is no terminal
+ */
+export async function explore(frame: Frame, words: readonly string[], options: ExploreOptions = {}): Promise<void> {
+  if (options.orText && !canExplore(frame.io)) {
+    frame.forPeople = true;
+    return (await import("../overview/overview.ts")).overview(frame);
+  }
+  const theme = themeOf(options.theme);
+  await exploreFrom(frame, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
+}
+
+function themeOf(name: string | undefined): ThemeName | undefined {
+  const theme = name === undefined ? undefined : themeNamed(name);
+  if (name !== undefined && theme === undefined) throw new UsageError(unknownTheme(name));
+  return theme;
+}
+
+/** Runs the explorer from an endpoint, with what was typed for it. */
+export async function exploreEndpoint(
+  frame: Frame,
+  endpoint: Endpoint,
+  ids: readonly string[],
+  values: Parameters,
+): Promise<void> {
+  await exploreFrom(frame, placeOfEndpoint(endpoint, ids, values));
+}
+
+/** How it is run, once it was understood. */
+interface How {
+  readonly theme?: ThemeName;
+  readonly plain?: boolean | undefined;
+}
+
+async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<void> {
+  const { stdin, stdout, env, signal } = frame.io;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(frame.io)));
+  if (!isPlain && !isTerminal) {
+    throw new UsageError("The explorer needs a terminal for input and output.", {
+      hint: "As text: solx overview, or solx show <anything>. In plain lines: solx explore --plain",
+    });
+  }
+  const log = openLog(resolvePaths(env).state, frame.io.now);
+  let wantsSandbox = false;
+  const inside = insideFrame(frame, log);
+  try {
+    const sandbox = new AbortController();
+    const services = await servicesOf(
+      frame,
+      inside,
+      log,
+      () => {
+        wantsSandbox = true;
+        sandbox.abort();
+      },
+      how.theme,
+    );
+    if (isPlain) {
+      await (await import("./plain.ts")).explorePlain(services, place, frame.io);
+      endsQuietly(frame);
+      return;
+    }
+    const { explore: start } = await import("../../ui/start.tsx");
+    const end = await start({ services, place, stdin, stdout, signal: AbortSignal.any([signal, sandbox.signal]) });
+    if (end.how === "fault") throw fault(end.error, log.path);
+    if (end.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    signal.throwIfAborted();
+  } finally {
+    await inside.close();
+  }
+  if (wantsSandbox) await onSandbox(frame, place, how);
+}
+
+/** Who presses Ctrl-C at a prompt knows of it: the exit code alone tells. */
+function endsQuietly(frame: Frame): void {
+  const { signal } = frame.io;
+  const reason: unknown = signal.reason;
+  if (reason instanceof SolxError && reason.exit === "interrupted") frame.exitCode = reason.exitCode;
+  else signal.throwIfAborted();
+}
+
+/** The same once more, on made-up data. */
+async function onSandbox(frame: Frame, place: Place, how: How): Promise<void> {
+  const again = new Frame(frame.io);
+  const { profile: _, baseUrl: __, ...globals } = frame.globals;
+  again.globals = { ...globals, sandbox: true };
+  await exploreFrom(again, place, how);
+}
+
+function fault(error: unknown, path: string | undefined): SolxError {
+  const text = error instanceof Error ? error.message : String(error);
+  return new SolxError("unexpected", `The explorer ended over a fault of its own: ${text}`, {
+    cause: error,
+    ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),
+  });
+}

@@ -1,0 +1,65 @@
+/** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
+import { Writable } from "node:stream";
+import { InterruptedError } from "../../base/errors.ts";
+import { Frame } from "../frame.ts";
+import type { Log } from "./log.ts";
+
+/** The frame of the explorer's client. */
+export interface Inside {
+  readonly frame: Frame;
+  /** Hears notes, a sentence at a time; those that came before are told at once. */
+  readonly onNote: (listener: (text: string) => void) => () => void;
+  /** Has something closed with the rest. */
+  readonly alsoClose: (close: () => Promise<void>) => void;
+  /** Stops what is under way, however long it would take, and closes what was opened. */
+  readonly close: () => Promise<void>;
+}
+
+/** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
+export function insideFrame(outer: Frame, log: Log): Inside {
+  const listeners = new Set<(text: string) => void>();
+  const untold: string[] = [];
+  const others: (() => Promise<void>)[] = [];
+  const tell = (text: string) => {
+    if (listeners.size === 0) untold.push(text);
+    for (const listener of listeners) listener(text);
+  };
+  const stderr = new Writable({
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      const text = String(chunk).trimEnd();
+      log.write(text);
+      const note = noteIn(text);
+      if (note !== undefined) tell(note);
+      done();
+    },
+  });
+  const ending = new AbortController();
+  const frame = new Frame({
+    ...outer.io,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    signal: AbortSignal.any([outer.io.signal, ending.signal]),
+  });
+  frame.globals = outer.globals;
+  frame.tellProgress = tell;
+  return {
+    frame,
+    onNote(listener) {
+      listeners.add(listener);
+      for (const text of untold.splice(0)) listener(text);
+      return () => listeners.delete(listener);
+    },
+    alsoClose: (close) => void others.push(close),
+    async close() {
+      ending.abort(new InterruptedError());
+      for (const other of others) await other();
+      await frame.close();
+    },
+  };
+}
+
+/** The sentence of a line that a frame wrote for programs. */
+function noteIn(line: string): string | undefined {
+  if (!line.startsWith('{"note":')) return undefined;
+  return String((JSON.parse(line) as { readonly note: unknown }).note);
+}

@@ -1,0 +1,40 @@
+/** The explorer's log: what cannot be told on a screen that is drawn over. */
+import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../base/folder.ts";
+
+const NAME = "explore.log";
+/** Bytes of the file, after which it begins anew; the one before is kept beside it. */
+const MOST_BYTES = 500_000;
+/** Characters of one entry. */
+const MOST_TEXT = 10_000;
+
+/** A log. */
+export interface Log {
+  /** The file; undefined where there is no folder for it. */
+  readonly path: string | undefined;
+  /** Adds an entry; where nothing can be written, nothing happens. */
+  readonly write: (text: string) => void;
+}
+
+/**
+ * The log in a folder, which is made with the first entry.
+ * @param now milliseconds since the epoch
+ */
+export function openLog(folder: string | undefined, now: () => number): Log {
+  if (folder === undefined) return { path: undefined, write: () => {} };
+  const path = join(folder, NAME);
+  return {
+    path,
+    write(text) {
+      try {
+        makeFolder(folder);
+        if (existsSync(path) && statSync(path).size > MOST_BYTES) renameSync(path, `${path}.1`);
+        const entry = `${new Date(now()).toISOString()} ${text.slice(0, MOST_TEXT).trimEnd()}\n`;
+        appendFileSync(path, entry, { mode: 0o600 });
+      } catch {
+        // A log that cannot be written must not end what it would tell of.
+      }
+    },
+  };
+}

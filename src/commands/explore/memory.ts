@@ -1,0 +1,179 @@
+/**
+ * What the explorer remembers between runs: bookmarks, recent places, chosen columns. One JSON file in the state
+ * folder, a section for each set of data, so that the sandbox never mixes with the chain. The explorer can do without:
+ * whatever is wrong with the file is logged, and the session goes on with what it holds itself.
+ */
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { sentenceOf } from "../../base/errors.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { readJsonFile } from "../../config/file.ts";
+import type { Paths } from "../../config/paths.ts";
+import { updateJsonFile } from "../../config/write.ts";
+import type { Place } from "../../ui/frame/place.ts";
+import type { Bookmark, Memory } from "../../ui/frame/services.ts";
+import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-items.ts";
+import { merged, mergedRecord } from "./memory-merge.ts";
+
+export interface MemoryOptions {
+  readonly paths: Pick<Paths, "state">;
+  /** Whose data it is: the profile with its server, or the sandbox with its seed. */
+  readonly scope: string;
+  /** Takes a line about what could not be read or written. */
+  readonly log: (text: string) => void;
+}
+
+/** Recent places that are kept. */
+const MOST_RECENT = 100;
+/** Bookmarks that are kept: the file has to stay readable. */
+const MOST_BOOKMARKS = 1000;
+
+/** Milliseconds before a change is written: the screen goes first, and several changes become one. */
+const CALM = 50;
+
+/** The file; undefined without a state folder. */
+export function memoryFileOf({ state }: Pick<Paths, "state">): string | undefined {
+  return state && join(state, "explorer.json");
+}
+
+/** What is remembered, as it stands in a section of the file. */
+interface Held {
+  readonly bookmarks: readonly Bookmark[];
+  readonly recent: readonly Place[];
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+const NOTHING: Held = { bookmarks: [], recent: [], columns: {} };
+
+/**
+ * The memory. The file is read when something is first asked for. Changes count at once and are written behind; what
+ * another process wrote since is kept. The promises resolve when a change is written, or logged as lost.
+ */
+export function exploreMemory({ paths, scope, log }: MemoryOptions): Memory {
+  const path = memoryFileOf(paths);
+  /** What the file held when it was last read or written: the changes of this process are told by it. */
+  let base: Held | undefined;
+  let now = NOTHING;
+  let writing: Promise<void> | undefined;
+
+  const held = (): Held => {
+    if (base === undefined) {
+      base = path === undefined ? NOTHING : heldIn(sectionOf(read(path, log), scope));
+      now = base;
+    }
+    return now;
+  };
+  const write = async (): Promise<void> => {
+    await delay(CALM);
+    // All that changes while the file is being written is written together, once more.
+    while (path !== undefined && base !== undefined && base !== now) {
+      const [before, wanted] = [base, now];
+      let after = wanted;
+      const problem = await tryTo(() =>
+        updateJsonFile(path, (data) => {
+          const section = changed(sectionOf(data, scope), before, wanted);
+          after = heldIn(section);
+          return { ...data, scopes: { ...objectIn(data, "scopes"), [scope]: section } };
+        }),
+      );
+      if (problem) {
+        log(`The explorer's memory was not saved: ${sentenceOf(problem)}`);
+        return;
+      }
+      // What changed meanwhile is told by what was wanted before: what others added was not taken away by it.
+      base = now === wanted ? after : wanted;
+      if (now === wanted) now = after;
+    }
+  };
+  const change = (part: Partial<Held>): Promise<void> => {
+    now = { ...held(), ...part };
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+  return {
+    bookmarks: () => held().bookmarks,
+    setBookmarks: (bookmarks) => change({ bookmarks: bookmarks.slice(0, MOST_BOOKMARKS) }),
+    recent: () => held().recent,
+    setRecent: (recent) => change({ recent: recent.slice(0, MOST_RECENT) }),
+    columns: () => held().columns,
+    setColumns: (columns) => change({ columns }),
+  };
+}
+
+/** The whole file; nothing where there is none. A damaged one is moved aside, never written over. */
+function read(path: string, log: (text: string) => void): JsonObject {
+  const { data, problem, mode } = readJsonFile(path);
+  if (!problem) return data;
+  log(`The explorer's memory was not read: ${problem.message}`);
+  // What the system does not give to read may be whole; only what is no such file is moved.
+  if (mode !== undefined && problem.cause === undefined) moveAside(path, log);
+  return {};
+}
+
+function moveAside(path: string, log: (text: string) => void): void {
+  const aside = `${path}.damaged-${Date.now()}`;
+  try {
+    renameSync(path, aside);
+    log(`It was kept as ${aside}.`);
+  } catch (error) {
+    log(`It could not be moved away: ${sentenceOf(error as Error)}`);
+  }
+}
+
+async function tryTo(task: () => Promise<void>): Promise<Error | undefined> {
+  try {
+    await task();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function objectIn(data: JsonObject, key: string): JsonObject {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  return isObject(value) ? value : {};
+}
+
+function sectionOf(data: JsonObject, scope: string): JsonObject {
+  return objectIn(objectIn(data, "scopes"), scope);
+}
+
+function listIn(section: JsonObject, key: string): readonly Json[] {
+  const value = section[key];
+  return isArray(value) ? value : [];
+}
+
+/** What of a section this version understands. */
+function heldIn(section: JsonObject): Held {
+  return {
+    bookmarks: listIn(section, "bookmarks").flatMap((item) => bookmarkOf(item) ?? []),
+    recent: listIn(section, "recent")
+      .flatMap((item) => placeOf(item) ?? [])
+      .slice(0, MOST_RECENT),
+    columns: columnsOf(section.columns),
+  };
+}
+
+/** The section with the changes of this process; what it does not understand stays. */
+function changed(section: JsonObject, before: Held, wanted: Held): JsonObject {
+  const { bookmarks, recent, columns } = heldIn(section);
+  const strange = (key: string, known: (item: Json) => unknown) =>
+    listIn(section, key).filter((item) => known(item) === undefined);
+  const bookmarkKey = ({ place }: Bookmark) => JSON.stringify(placeJson(place));
+  const placeKey = (place: Place) => JSON.stringify(placeJson(place));
+  return {
+    ...section,
+    bookmarks: [
+      ...merged(before.bookmarks, wanted.bookmarks, bookmarks, bookmarkKey).map(bookmarkJson),
+      ...strange("bookmarks", bookmarkOf),
+    ],
+    recent: [
+      ...merged(before.recent, wanted.recent, recent, placeKey).slice(0, MOST_RECENT).map(placeJson),
+      ...strange("recent", placeOf).slice(0, MOST_RECENT),
+    ],
+    columns: { ...objectIn(section, "columns"), ...mergedRecord(before.columns, wanted.columns, columns) },
+  };
+}

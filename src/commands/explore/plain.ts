@@ -1,0 +1,35 @@
+/** The explorer in plain lines, over the streams of this run. */
+import { createInterface } from "node:readline";
+import { streamSink } from "../../output/sink.ts";
+import { createData } from "../../ui/data/create.ts";
+import type { Place } from "../../ui/frame/place.ts";
+import type { Services } from "../../ui/frame/services.ts";
+import { plainExplorer } from "../../ui/plain/session.ts";
+import type { Io } from "../io.ts";
+
+/**
+ * Talks until it is left, what is typed ends, nobody reads any more, or the signal.
+ * @throws ReaderGone when nobody reads any more, and what kept it from writing
+ */
+export async function explorePlain(services: Services, start: Place, { stdin, stdout, signal }: Io): Promise<void> {
+  const data = createData(services);
+  // Editing a line needs a terminal that obeys something; others edit it themselves.
+  const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  // Lines are kept from the first on: readers tell who listens of a line, and those of before are lost.
+  const lines = reader[Symbol.asyncIterator]();
+  const end = () => reader.close();
+  signal.addEventListener("abort", end, { once: true });
+  const sink = streamSink(stdout);
+  // The sink remembers a failure, and tells it again at the end.
+  const write = (text: string) => void sink.write(text, signal).catch(end);
+  try {
+    const isLeft = await plainExplorer({ services, data, start, lines, write, signal });
+    // What comes next does not belong behind the prompt.
+    if (!isLeft) write("\n");
+    if (!signal.aborted) await sink.flush(signal);
+  } finally {
+    signal.removeEventListener("abort", end);
+    reader.close();
+    await data.close();
+  }
+}

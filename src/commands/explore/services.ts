@@ -1,0 +1,89 @@
+/** What the explorer gets of this run: the client, who asks, and what can be done on this machine. */
+import { shellWord } from "../../catalogue/command-line.ts";
+import { PLANS } from "../../catalogue/plans.ts";
+import { rateOf } from "../../client/options.ts";
+import type { Settings } from "../../config/index.ts";
+import { canUnicode, useColor } from "../../output/terminal.ts";
+import type { Depth } from "../../ui/frame/looks.ts";
+import type { Services } from "../../ui/frame/services.ts";
+import { paletteOf } from "../../ui/frame/theme.ts";
+import type { ThemeName } from "../../ui/frame/themes.ts";
+import { isUnheld, rateGiven } from "../budget-options.ts";
+import type { Frame } from "../frame.ts";
+import type { Io } from "../io.ts";
+import { suggestion } from "../program-name.ts";
+import { createBrowse } from "./browser.ts";
+import { createCopy } from "./clipboard.ts";
+import { keepTheme, readCustom } from "./custom.ts";
+import type { Inside } from "./frame.ts";
+import { createHandOff } from "./hand-off.ts";
+import { createKeyUse } from "./key.ts";
+import type { Log } from "./log.ts";
+import { exploreMemory } from "./memory.ts";
+import { createSave } from "./save.ts";
+
+/** The services of a run. Nothing is opened before it is asked for. */
+export async function servicesOf(
+  frame: Frame,
+  inside: Inside,
+  log: Log,
+  toSandbox: () => void,
+  theme?: ThemeName,
+): Promise<Services> {
+  const settings = await frame.settings();
+  const plan = settings.get("plan") ?? "lite";
+  const { env, stdout, signal } = frame.io;
+  const { platform } = process;
+  const color = useColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true });
+  const keyUse = createKeyUse(settings, inside, signal);
+  return {
+    client: keyUse.client,
+    identity: {
+      profile: settings.profile,
+      sandbox: settings.sandbox,
+      get hasKey() {
+        return keyUse.hasKey();
+      },
+      plan: PLANS[plan].title,
+      rate: isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate"))),
+      units: PLANS[plan].units,
+    },
+    now: await frame.clock(),
+    timeZone: undefined,
+    palette: paletteOf(color, env),
+    depth: depthOf(stdout, env),
+    theme,
+    keepTheme: (name) => keepTheme(settings.paths, name),
+    unicode: canUnicode(env),
+    command: (words) => suggestion(frame, words),
+    curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
+    copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
+    browse: createBrowse({ env, platform }),
+    handOff: createHandOff({ env, platform, signal }),
+    save: createSave(process.cwd()),
+    memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
+    custom: readCustom(settings.paths, log.write),
+    log: log.write,
+    logPath: log.path,
+    onNote: inside.onNote,
+    // Nothing of it is to be told beside the screen.
+    onEvent: (listener) =>
+      inside.frame.told.listen((event) => {
+        listener(event);
+        return true;
+      }),
+    ...(settings.sandbox ? {} : { toSandbox, keyEntry: keyUse.entry }),
+  };
+}
+
+/** The colours that the terminal says it has. */
+function depthOf(stdout: Io["stdout"], env: Io["env"]): Depth {
+  const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
+  return bits === 24 || bits === 8 ? bits : 4;
+}
+
+/** Whose places these are: what one world has, another does not. */
+function scopeOf(settings: Settings): string {
+  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
+  return `${settings.profile} ${settings.get("base-url-v2")}`;
+}

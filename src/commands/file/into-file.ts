@@ -1,0 +1,61 @@
+/** The way from a command to the file of `--out`; everything behind it is loaded only when there is one. */
+import { type SolxError, UsageError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Destination, Frame } from "../frame.ts";
+import type { Asked } from "./out-run.ts";
+
+/** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
+export type ReadingState = JsonObject | (() => JsonObject);
+
+/** How the work ended whose file is complete. */
+export interface Ending {
+  /** What is to be told though all that can be had is in the file. */
+  readonly problem?: SolxError | undefined;
+  /** Where the reading ended, for `Asked.checkEnd` of a later run. */
+  readonly reading?: JsonObject | undefined;
+}
+
+/** A file that a command writes. */
+export interface OutFile {
+  /** Where the reading of an earlier run ended; undefined when this one begins at the beginning. */
+  readonly resume: JsonObject | undefined;
+  /** Rows of earlier runs that are in it. */
+  readonly rowsBefore: number;
+  /** Whether a later run can go on with it when this one stops. */
+  readonly isResumable: boolean;
+  /**
+   * Where `frame.print` is to write, once.
+   * @param state asked after each page for what a later run needs to read on from there; undefined where it cannot
+   */
+  to(state?: () => ReadingState | undefined): Required<Destination>;
+  /** Gives the file its name: everything is in it that can be had. Failures after that leave it alone. */
+  done(ending?: Ending): Promise<void>;
+}
+
+/**
+ * Does work that prints, into the file of `--out` where one is given. When the work ends, the file is complete; when it
+ * fails, what was written is kept for `--resume`, and the failure says how to go on.
+ * @throws UsageError before the work begins when the file cannot be written or is another run's
+ */
+export async function intoFile(
+  frame: Frame,
+  asked: Asked,
+  work: (out: OutFile | undefined) => Promise<void>,
+): Promise<void> {
+  const { out, resume, force, dryRun, curl } = frame.globals;
+  if (out === undefined && (resume || force)) {
+    throw new UsageError(`${resume ? "--resume" : "--force"} is about a file that --out names.`, {
+      hint: "Add --out FILE.",
+    });
+  }
+  if (out === undefined || dryRun || curl) return work(undefined);
+  const { openOut } = await import("./out.ts");
+  const file = await openOut(frame, out, asked);
+  if (!file) return;
+  try {
+    await work(file);
+    await file.done();
+  } catch (error) {
+    throw await file.stopped(error);
+  }
+}

@@ -1,0 +1,131 @@
+/** What makes a run that writes a file the same run as an earlier one, and the line that goes on with it. */
+import { createHash } from "node:crypto";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { optionName, shellWord } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Frame } from "../frame.ts";
+import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
+
+/** What is asked for, as it was typed: `7d` is the same run tomorrow. */
+export interface Asked {
+  /** What is asked: an endpoint, or a path that the catalogue does not have. */
+  readonly endpoint: Pick<Endpoint, "command" | "family" | "query"> & { readonly route?: string };
+  /** Parameters with their identifiers. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What else the rows depend on, by the name that a person knows it by. */
+  readonly more?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Checks what the names do not tell, where a run has ended and its file is complete.
+   * @param reading where the reading of that run ended
+   * @throws UsageError when this is another run
+   */
+  readonly checkEnd?: (reading: JsonObject) => Promise<void>;
+}
+
+/** A run by the names of what it depends on. */
+export type Identity = Readonly<Record<string, string>>;
+
+/** Digits of a hash that tell two keys apart. */
+const KEY_DIGITS = 16;
+
+/** Everything that the bytes of the file depend on, and the key: others may see other rows. */
+export async function identityOf(frame: Frame, { endpoint, params, more = {} }: Asked): Promise<Identity> {
+  const { globals, io } = frame;
+  const settings = await frame.settings();
+  const { format, time } = await frame.outputOptions();
+  const key = (await settings.key(io.signal))?.value;
+  const given = Object.entries(params).map(([name, value]) => [labelOf(endpoint, name), textOf(value)] as const);
+  const all: Readonly<Record<string, string | undefined>> = {
+    "form of the checkpoint": String(CHECKPOINT_FORMAT),
+    command: endpoint.route ?? endpoint.command,
+    ...Object.fromEntries(given),
+    "--limit": globals.limit,
+    "--all": globals.all && "given",
+    "--via": globals.via,
+    "--unordered": globals.unordered && "given",
+    "--errors": globals.errors,
+    format,
+    "--fields": globals.fields,
+    "--columns": globals.columns,
+    "--envelope": globals.envelope && "given",
+    "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
+    server: settings.sandbox ? await sandboxText(frame) : serverText(settings.baseUrls()[endpoint.family]),
+    key: key === undefined ? undefined : hash(key).slice(0, KEY_DIGITS),
+    "version of solx": io.version,
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function labelOf({ query }: Asked["endpoint"], name: string): string {
+  return query[name]?.positional ? name : `--${optionName(name)}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+}
+
+/** An address without the password that may be in it. */
+function serverText(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+async function sandboxText(frame: Frame): Promise<string> {
+  const settings = await frame.settings();
+  const names = ["sandbox-seed", "sandbox-size", "sandbox-now", "sandbox-hostile"] as const;
+  return `the sandbox (${names.map((name) => settings.get(name) ?? "-").join(", ")})`;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Texts longer than this are shown by their beginning. */
+const MOST_SHOWN = 60;
+
+/** How a run differs from the one before, a line for each difference. */
+export function differences(then: Json | undefined, now: Identity): string[] {
+  const before = isObject(then) ? then : {};
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names
+    .filter((name) => before[name] !== now[name])
+    .map((name) => {
+      const [old, own] = [shortened(before[name]), shortened(now[name])];
+      return old === own ? `${name}: another now` : `${name}: ${old} then, ${own} now`;
+    });
+}
+
+function shortened(value: Json | undefined): string {
+  if (value === undefined) return "not given";
+  const text = String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** What stands for a secret on a line that is shown. */
+const MASK = "***";
+
+/** The same line with another limit of a day. */
+export function withUnitsPerDay(argv: readonly string[], value: string): readonly string[] {
+  const name = "--units-per-day";
+  const end = argv.indexOf("--");
+  const options = end < 0 ? argv : argv.slice(0, end);
+  const others = options.filter(
+    (word, at) => word !== name && options[at - 1] !== name && !word.startsWith(`${name}=`),
+  );
+  return [...others, name, value, ...(end < 0 ? [] : argv.slice(end))];
+}
+
+/** The line that goes on with an interrupted run, as a shell reads it; a key or password on it is not shown. */
+export function resumeLine(argv: readonly string[]): string {
+  const end = argv.indexOf("--");
+  const options = end < 0 ? argv : argv.slice(0, end);
+  const words = options.filter((word) => word !== "--force" && word !== "--resume").map(withoutSecret);
+  return ["solx", ...words, "--resume", ...(end < 0 ? [] : argv.slice(end))].map(shellWord).join(" ");
+}
+
+function withoutSecret(word: string, at: number, words: readonly string[]): string {
+  if (words[at - 1] === "--api-key") return MASK;
+  return word.replace(/^--api-key=.*$/s, `--api-key=${MASK}`).replace(/(:\/\/[^/@\s]*:)[^/@\s]*@/, `$1${MASK}@`);
+}

@@ -1,0 +1,147 @@
+/** `solx sandbox`: the API as a server on this machine, until it is asked to stop. */
+import { UsageError } from "../../base/errors.ts";
+import { keyProblem } from "../../base/key.ts";
+import { SANDBOX_PORT } from "../../catalogue/servers.ts";
+import { parseValue, quote } from "../../config/values.ts";
+import { painter } from "../../output/theme.ts";
+import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
+import type { Frame } from "../frame.ts";
+import { programName } from "../program-name.ts";
+import { createLog, jsonLine, type LoggedRequest, readableLine } from "../request-log.ts";
+import { ledgerProgress, loadSandbox, type WorldChoice, worldOptions } from "./world.ts";
+
+/** The options of the command, as they were typed. */
+export interface ServeOptions {
+  readonly port?: string;
+  readonly seed?: string;
+  readonly size?: string;
+  readonly now?: string;
+  readonly key?: string;
+  readonly fault?: readonly string[];
+  readonly rate?: string;
+  readonly units?: string;
+  readonly hostile?: true;
+  readonly live?: string | true;
+  readonly bareLegacy?: true;
+}
+
+const MAX_PORT = 65_535;
+const MAX_LIVE = 86_400;
+const MAX_RATE = { requests: 1_000_000, seconds: 86_400 } as const;
+const MAX_UNITS = 1_000_000_000_000;
+
+/**
+ * Serves until SIGINT or SIGTERM; being stopped is the end of the work, not a failure. A reader of the log that goes
+ * away ends it too.
+ */
+export async function serve(frame: Frame, typed: ServeOptions): Promise<void> {
+  const settings = await frame.settings({ sandbox: true });
+  const { tty, color } = await frame.outputOptions();
+  const isReadable = tty && (await frame.format()) === "table";
+  const options = { ...worldOptions(settings, frame, choiceOf(typed)), ...serverOptions(typed) };
+  const log = createLog(
+    (text) => frame.text(text),
+    (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
+  );
+  const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, color) : jsonLine;
+  const onRequest = frame.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
+  const server = await start(frame, { ...options, ...(onRequest && { onRequest }) });
+  try {
+    const { url, key, seed } = server;
+    log.add(isReadable ? welcome(frame, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
+    await Promise.race([stopped(frame.io.signal), log.failed]);
+  } finally {
+    await server.close();
+  }
+  await log.end();
+  frame.served = true;
+}
+
+type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
+
+async function start(frame: Frame, options: StartOptions): Promise<RunningSandbox> {
+  const { startSandbox } = await loadSandbox();
+  const progress = await ledgerProgress(frame);
+  try {
+    return await startSandbox({ ...options, onProgress: progress.tell, onNote: (text) => void frame.note(text) });
+  } finally {
+    progress.end();
+  }
+}
+
+function choiceOf({ seed, size, now, hostile }: ServeOptions): WorldChoice {
+  const value = (name: "sandbox-seed" | "sandbox-size", text: string, origin: string) =>
+    parseValue(name, text, { origin });
+  return {
+    ...(seed === undefined ? {} : { seed: String(value("sandbox-seed", seed, "--seed")) }),
+    ...(size === undefined ? {} : { size: Number(value("sandbox-size", size, "--size")) }),
+    ...(now === undefined ? {} : { now }),
+    ...(hostile ? { hostile } : {}),
+  };
+}
+
+function serverOptions({ port, key, fault, rate, units, live, bareLegacy }: ServeOptions) {
+  const problem = key === undefined ? undefined : keyProblem(key);
+  if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
+  return {
+    port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
+    ...(fault === undefined ? {} : { faults: fault }),
+    ...(rate === undefined ? {} : { rate: rateOption(rate) }),
+    ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
+    ...(key === undefined ? {} : { key }),
+    ...(live === undefined ? {} : { live: live === true ? live : 1000 * liveSeconds(live) }),
+    ...(bareLegacy ? { bareLegacy } : {}),
+  };
+}
+
+const liveSeconds = (text: string) => numberOption("--live", text, { min: 0.1, max: MAX_LIVE, whole: false });
+
+function rateOption(text: string): Rate {
+  const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
+  const rate = { requests: Number(requests), seconds: Number(seconds) };
+  const isSound = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
+  if (isSound) return rate;
+  throw new UsageError(
+    `--rate is ${quote(text)}; it must be requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}.`,
+  );
+}
+
+function numberOption(name: string, text: string, bounds: { min: number; max: number; whole: boolean }): number {
+  const { min, max, whole } = bounds;
+  const value = (whole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${name} is ${quote(text)}; it must be a ${whole ? "whole " : ""}number from ${min} to ${max}.`);
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** What a person at a terminal is told first. */
+function welcome(frame: Frame, { url, key, seed, info }: RunningSandbox, color: boolean): string {
+  const paint = painter(color);
+  const { plan } = info();
+  const facts: readonly (readonly [string, string])[] = [
+    ["URL", `${url}  v2 at /v2.0, legacy at /v1.0, public at /`],
+    ["Key", `${key}  in the header token`],
+    ["Seed", seed],
+    ...(plan === null ? [] : [["Plan", plan] as const]),
+  ];
+  const examples = [
+    `curl -H "token: ${key}" ${url}/v2.0/token/trending`,
+    `${programName(frame.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
+  ];
+  return [
+    paint("title", "The sandbox is running; Ctrl-C ends it."),
+    ...facts.map(([name, value]) => `  ${paint("key", name.padEnd(5))} ${value}`),
+    "",
+    paint("title", "Try, in another terminal:"),
+    ...examples.map((line) => `  ${line}`),
+    "",
+    paint("note", "Any client of the API works with this URL and key. Requests:"),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,63 @@
+/** The sandbox in place of the network: requests are answered in process. */
+import { ServerError } from "../../base/errors.ts";
+import { type Transport, totalTimeout } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
+import type { Frame } from "../frame.ts";
+import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
+
+/** A transport over the sandbox, which is opened by the first request. */
+export function sandboxTransport(frame: Frame, settings: Settings): Transport {
+  let opened: Promise<Sandbox> | undefined;
+  return {
+    async send({ url, headers, signal }, seconds = settings.get("timeout")) {
+      opened ??= open(frame, settings);
+      const [sandbox, { HINT_HEADER }] = await Promise.all([opened, loadSandbox()]);
+      const reply = await within(seconds, { url, signal }, (stop) =>
+        sandbox.handle({ method: "GET", url: url.href, headers, signal: stop }),
+      );
+      const trouble = reply.status === 500 ? reply.headers[HINT_HEADER] : undefined;
+      if (trouble !== undefined) throw damage(trouble);
+      return { ...reply, url, bytes: Buffer.from(reply.body) };
+    },
+    async close() {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/**
+ * Faults can make an answer late, or keep it back for good.
+ * @throws NetworkError when the time is over
+ */
+async function within(
+  seconds: number,
+  { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },
+  action: (stop: AbortSignal) => Promise<ServiceAnswer>,
+): Promise<ServiceAnswer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(totalTimeout(url, seconds)), seconds * 1000);
+  try {
+    return await action(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+  } catch (error) {
+    throw late.signal.aborted && !signal?.aborted ? late.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The sandbox itself failed, most likely over a file that is damaged: another try would do no better. */
+const damage = (words: string): ServerError =>
+  new ServerError(words, { code: "SANDBOX", hint: "Let it make its data anew: solx sandbox reset" });
+
+async function open(frame: Frame, settings: Settings): Promise<Sandbox> {
+  const options = worldOptions(settings, frame);
+  const { openSandbox } = await loadSandbox();
+  const progress = await ledgerProgress(frame);
+  try {
+    const usage = usageFile(settings);
+    return await openSandbox({ ...options, usage, onProgress: progress.tell, onNote: (text) => void frame.note(text) });
+  } finally {
+    progress.end();
+  }
+}

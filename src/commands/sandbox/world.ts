@@ -1,0 +1,92 @@
+/** The sandbox of this machine: which world it is, where its ledger is kept, and how its making is told. */
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { momentOf } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { Frame } from "../frame.ts";
+import { loadSqlite } from "../sqlite.ts";
+
+/** What was typed for one run, in place of settings. */
+export interface WorldChoice {
+  readonly seed?: string;
+  readonly size?: number;
+  readonly now?: string;
+  readonly hostile?: boolean;
+}
+
+/** The folder, inside that of the cache, in which the sandbox keeps everything. */
+export const SANDBOX_FOLDER = "sandbox";
+
+/** What may be deleted at any time; without a home folder there is still a place for such files. */
+export function cacheFolder({ paths }: Settings): string {
+  return paths.cache ?? join(tmpdir(), `solx-${userInfo().username}`);
+}
+
+/** Where requests in process are counted, so that they count across runs. */
+export function usageFile(settings: Settings): string {
+  return join(cacheFolder(settings), SANDBOX_FOLDER, "usage.sqlite");
+}
+
+/** The options of the sandbox that the settings describe. */
+export function worldOptions(settings: Settings, { io }: Frame, choice: WorldChoice = {}) {
+  const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = choice;
+  const { hostile = settings.get("sandbox-hostile") === "on" } = choice;
+  const now = choice.now === undefined ? momentOfSandbox(settings, io.now()) : momentOf(choice.now, "--now", io.now());
+  const plan = settings.get("plan");
+  return {
+    seed,
+    size,
+    hostile,
+    faults: faultsIn(settings.get("sandbox-faults") ?? ""),
+    folder: cacheFolder(settings),
+    signal: io.signal,
+    ...(now === undefined ? {} : { now }),
+    ...(plan === undefined ? {} : { plan }),
+  };
+}
+
+/** The faults of a text: spaces or commas are between them. */
+export const faultsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
+
+/** Unix seconds at which the sandbox's time stands still as the settings say; undefined when it does not. */
+export function momentOfSandbox(settings: Settings, present: number): number | undefined {
+  const { value, level, origin } = settings.entry("sandbox-now");
+  const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
+  return value === undefined ? undefined : momentOf(String(value), source, present);
+}
+
+/** Loads the sandbox. */
+export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> {
+  loadSqlite();
+  return import("../../sandbox/index.ts");
+}
+
+/** Loads what knows of the files of ledgers. */
+export function loadStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
+  loadSqlite();
+  return import("../../sandbox/ledger/store.ts");
+}
+
+/** A line on a terminal that says how far something has come. */
+export interface Progress {
+  /** @param share from 0 to 1 */
+  tell(share: number): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+/** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
+export async function ledgerProgress(frame: Frame): Promise<Progress> {
+  const none = { tell: () => {}, end: () => {} };
+  const words = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
+  const { tellProgress } = frame;
+  if (tellProgress) return { tell: (share) => tellProgress(words(share)), end: () => {} };
+  if (!frame.io.stderr.isTTY || frame.globals.quiet) return none;
+  const { canRedraw, lineOn } = await import("../status-line.ts");
+  if (!canRedraw(frame.io)) return none;
+  const slot = lineOn(frame).open();
+  return {
+    tell: (share) => slot.show(words(share)),
+    end: slot.close,
+  };
+}

@@ -1,0 +1,112 @@
+/** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
+import { chunksOf } from "../../base/chunks.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { packing } from "../../client/batch-items.ts";
+import { isLongExport } from "../../client/exports-client.ts";
+import { exportRange } from "../../client/exports-range.ts";
+import { needSibling } from "../../client/exports-via.ts";
+import type { Client, PreparedRequest } from "../../client/index.ts";
+import { pages } from "../../client/paging.ts";
+import { printRequests } from "../answers.ts";
+import { viaOf } from "../endpoint/long-reading.ts";
+import type { Frame } from "../frame.ts";
+import type { Wanted } from "../run-endpoint.ts";
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A command with one request, or the first of a list's pages. */
+export interface One {
+  readonly params: Parameters;
+  readonly wanted: Wanted;
+}
+
+/** A command with many identifiers. */
+export interface Many extends One {
+  /** The parameter of the identifiers. */
+  readonly name: string;
+  readonly requests: readonly (string | readonly string[])[];
+}
+
+/** Shows the request of a command; of a list the first one. */
+export async function showOne(frame: Frame, endpoint: Endpoint, { params, wanted }: One): Promise<void> {
+  const client = await frame.client();
+  const request = await firstRequest(frame, client, endpoint, { params, wanted });
+  await printRequests(frame, [request]);
+  const isMore = wanted.all || (wanted.limit ?? 0) > sizeOf(request);
+  if (!isMore) return;
+  const what =
+    request.endpoint?.returns.shape === "csv" ? "exports follow as far as one does not hold it all" : "pages follow";
+  await frame.note(`Further ${what}, ${request.cost} compute units each.`);
+}
+
+/** Shows the requests of a command with many identifiers. */
+export async function showMany(
+  frame: Frame,
+  endpoint: Endpoint,
+  { name, requests, params, wanted }: Many,
+): Promise<void> {
+  const client = await frame.client();
+  const packed = endpoint.returns.shape === "object" ? packedRequests(endpoint, requests, params) : undefined;
+  if (packed)
+    return printRequests(
+      frame,
+      packed.map(([asked, given]) => client.prepare(asked, given)),
+    );
+  const prepared: PreparedRequest[] = [];
+  for (const ids of requests) {
+    prepared.push(await firstRequest(frame, client, endpoint, { params: { ...params, [name]: ids }, wanted }));
+  }
+  await printRequests(frame, prepared);
+}
+
+/** The requests to the multi endpoint, where the client would pack identifiers into it. */
+function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Parameters) {
+  const unique = [...new Set(ids.flat())];
+  const multi = unique.length > 1 ? packing({ endpoint, params }) : undefined;
+  return (
+    multi && chunksOf(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
+  );
+}
+
+/** The first request that reading a list would send. */
+async function firstRequest(
+  frame: Frame,
+  client: Client,
+  endpoint: Endpoint,
+  { params, wanted }: One,
+): Promise<PreparedRequest> {
+  const via = viaOf(frame, endpoint, params);
+  const now = (await frame.clock())();
+  if (!isLongExport(endpoint, { ...wanted, via })) return firstPage(client, endpoint, { params, wanted, now });
+  if (via === "pages") return firstPage(client, needSibling(endpoint), { params, wanted, now });
+  const { from, to, between } = exportRange(endpoint, params, now);
+  return client.prepare(endpoint, between(from, to));
+}
+
+/** The request of a list's first page: reading stops where it would be sent. */
+async function firstPage(
+  client: Client,
+  endpoint: Endpoint,
+  { params, wanted, now }: One & { readonly now: number },
+): Promise<PreparedRequest> {
+  const asked: Parameters[] = [];
+  const fetch = async (given: Parameters): Promise<never> => {
+    asked.push(given);
+    throw new Planned();
+  };
+  try {
+    await pages({ endpoint, params, fetch, now }, wanted).next();
+  } catch (error) {
+    if (!(error instanceof Planned)) throw error;
+  }
+  return client.prepare(endpoint, asked[0] ?? params);
+}
+
+/** Ends reading before anything is sent. */
+class Planned extends Error {}
+
+/** Rows that a request asks for; the API's own default where it names none. */
+function sizeOf({ endpoint, query }: PreparedRequest): number {
+  const [name, param] = Object.entries(endpoint?.query ?? {}).find(([, { role }]) => role === "size") ?? [];
+  return Number(query.find(([key]) => key === name)?.[1] ?? param?.default ?? Number.POSITIVE_INFINITY);
+}
