@@ -12,6 +12,8 @@ import { v2Token } from "./endpoints/v2-token.ts";
 import { v2Transaction } from "./endpoints/v2-transaction.ts";
 import type { Param } from "./param.ts";
 
+export type { ParameterValues } from "./param.ts";
+
 /** Every endpoint, in the order of the specification, with its literal type. */
 export const catalogue = [
   ...publicFamily,

@@ -45,6 +45,9 @@ export interface Param {
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
 }
 
+/** Values of a request's parameters under the API's own names, before they are checked and put on the wire. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
+
 type Extra = Partial<Omit<Param, "type" | "arity" | "wire" | "description" | "values">>;
 
 function param<const T extends ValueType, const A extends Param["arity"], const W extends Wire, const O extends Extra>(

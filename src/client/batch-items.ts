@@ -13,15 +13,13 @@ import {
 } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
-import { multiOf, positionalOf } from "../catalogue/index.ts";
+import { multiOf, type ParameterValues, positionalOf } from "../catalogue/index.ts";
 import type { Param } from "../catalogue/param.ts";
 import { prepare } from "./check.ts";
 import { type Answer, rowsIn } from "./decode.ts";
 import { wireOf } from "./human.ts";
 import { valueAt } from "./keys.ts";
 import { shown } from "./text.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** What became of one identifier: data or an error. */
 export interface Outcome {
@@ -36,13 +34,13 @@ export interface Outcome {
 export interface Question {
   readonly endpoint: Endpoint;
   /** Parameters beside the identifier. */
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   /** Milliseconds since the epoch when the batch begins. */
   readonly now: number;
 }
 
 /** How a request of a batch is sent. */
-export type Fetch = (endpoint: Endpoint, params: Parameters, signal: AbortSignal) => Promise<Answer>;
+export type Fetch = (endpoint: Endpoint, params: ParameterValues, signal: AbortSignal) => Promise<Answer>;
 
 /**
  * The parameter that takes the identifier.
@@ -112,7 +110,7 @@ export async function askTogether(
   { endpoint, params }: Question,
   multi: Packing,
   ids: readonly string[],
-  send: (endpoint: Endpoint, params: Parameters) => Promise<Answer>,
+  send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
 ): Promise<Outcome[]> {
   const answer = await send(multi.endpoint, { ...params, [multi.name]: ids });
   const byId = rowsById(answer, multi);
@@ -152,7 +150,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): Outco
 export async function askAlone(
   { endpoint, params }: Question,
   id: string,
-  send: (endpoint: Endpoint, params: Parameters) => Promise<Answer>,
+  send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
 ): Promise<Outcome> {
   const multi = takesMany(endpoint) ? packing({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierOf(endpoint)[0]]: multi ? [id] : id });

@@ -1,5 +1,7 @@
 /** The client: one pipeline behind a method for every endpoint. */
+
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { BatchItem, ManyOptions } from "./batch.ts";
 import type { Budget } from "./budget.ts";
 import { createCall, type ReadOptions } from "./call.ts";
@@ -13,26 +15,24 @@ import { type RawOptions, rawRequest } from "./raw.ts";
 import { createSender } from "./sender.ts";
 import { urlOf } from "./url.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** What a client does for endpoints that are only known when it runs. */
 export interface ClientCore {
   /**
    * Checks what is given for an endpoint, without sending it.
    * @throws UsageError in the words of specification §8
    */
-  prepare(endpoint: Endpoint, params?: Parameters): PreparedRequest;
+  prepare(endpoint: Endpoint, params?: ParameterValues): PreparedRequest;
   /** Checks and sends. */
-  fetch(endpoint: Endpoint, params?: Parameters, options?: SendOptions): Promise<Answer>;
+  fetch(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions): Promise<Answer>;
   /** Sends a request to any path (checked only for where it leads), or one that was prepared. */
   request(request: string | PreparedRequest, options?: SendOptions & Omit<RawOptions, "baseUrls">): Promise<Answer>;
   /** Reads a list: the page that the parameters name, or `limit` rows, or `all`. */
-  pages(endpoint: Endpoint, params?: Parameters, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
+  pages(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
   /** Asks for many identifiers, read as there is room for them, in the background; the items are in their order. */
   many(
     endpoint: Endpoint,
     identifiers: Iterable<string> | AsyncIterable<string>,
-    params?: Parameters,
+    params?: ParameterValues,
     options?: SendOptions & ManyOptions,
   ): AsyncGenerator<BatchItem, void>;
   /** The budget as it is used; undefined before the first request. */
@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const start = startOf(resume) ?? now();
       const prepared = createPreparer(endpoint, { now: () => start });
       let first = true;
-      const fetch = async (given: Parameters, { signal, priority }: PageSending) => {
+      const fetch = async (given: ParameterValues, { signal, priority }: PageSending) => {
         const request = prepared(given);
         if (first) tell(request);
         first = false;
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions = {}): Client {
     async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
       const { many } = await import("./batch.ts");
       const start = now();
-      const fetch = async (asked: Endpoint, given: Parameters, signal: AbortSignal) =>
+      const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
         send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
       const note = (text: string) => onEvent({ type: "warning", text });
       const source = { endpoint, params, fetch, now: start, signal: sending.signal, tell: note };

@@ -1,13 +1,13 @@
 /** What reading a list takes, before it is read: rows, requests, compute units, time. */
+
 import { isNumeric, type Json, numericText } from "../base/json.ts";
 import { CHAIN_START, EXPORT_INTERVAL_SECONDS } from "../catalogue/constants.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Rate } from "../catalogue/plans.ts";
 import type { Answer } from "./decode.ts";
 import { valueAt } from "./keys.ts";
 import { totalOf, wholeNumber, withRole } from "./steps.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** What a way of reading takes. */
 export interface Effort {
@@ -54,10 +54,10 @@ export interface Length {
 /** A list whose first page was read. */
 export interface Begun {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly first: Answer;
   /** Asks for the parameters' page. */
-  readonly fetch: (params: Parameters) => Promise<Answer>;
+  readonly fetch: (params: ParameterValues) => Promise<Answer>;
 }
 
 /**
@@ -117,8 +117,8 @@ function densityOf(
 /** The time of a list's oldest row, asked for; undefined where the list cannot be turned round. */
 export async function oldestTime(
   endpoint: Endpoint,
-  params: Parameters,
-  fetch: (params: Parameters) => Promise<Answer>,
+  params: ParameterValues,
+  fetch: (params: ParameterValues) => Promise<Answer>,
 ): Promise<number | undefined> {
   if (!endpoint.query.sort_order) return undefined;
   const { rows } = await fetch({ ...params, sort_order: "asc" });
@@ -134,7 +134,7 @@ function timeOf(row: Json | undefined): number | undefined {
 }
 
 /** The page size of a request as a parameter. */
-function sizeOf({ request: { endpoint, query } }: Answer): Parameters {
+function sizeOf({ request: { endpoint, query } }: Answer): ParameterValues {
   const name = endpoint && withRole(endpoint, "size")?.[0];
   return Object.fromEntries(query.filter(([key]) => key === name));
 }

@@ -1,7 +1,9 @@
 /** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
+
 import { numberIn } from "../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../catalogue/constants.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { ReadOptions } from "./call.ts";
 import { type PreparedRequest, prepare } from "./check.ts";
 import type { Answer } from "./decode.ts";
@@ -11,17 +13,16 @@ import type { ClientSettings } from "./options.ts";
 import type { Page } from "./paging.ts";
 import type { SendOptions } from "./pipeline.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
 type Options = SendOptions & ReadOptions;
 
 /** An export and the client that reads it. */
 export interface ExportCall {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly settings: ClientSettings;
   readonly send: (request: PreparedRequest, sending: SendOptions) => Promise<Answer>;
   /** Reads a paged list. */
-  readonly pages: (endpoint: Endpoint, params: Parameters, options: Options) => AsyncGenerator<Page, void>;
+  readonly pages: (endpoint: Endpoint, params: ParameterValues, options: Options) => AsyncGenerator<Page, void>;
 }
 
 /** Whether more is wanted of an export than one answer of it. */

@@ -1,10 +1,10 @@
 /** The time range of an export: under which names it travels, and where it begins and ends. */
+
 import { UsageError } from "../base/errors.ts";
 import { CHAIN_START } from "../catalogue/constants.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import { type PreparedRequest, prepare } from "./check.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** An export over a range of time. */
 export interface ExportRange {
@@ -12,7 +12,7 @@ export interface ExportRange {
   readonly from: number;
   readonly to: number;
   /** The parameters of the part between two moments. */
-  readonly between: (from: number, to: number) => Parameters;
+  readonly between: (from: number, to: number) => ParameterValues;
   /** The request of the whole range, for what is to be told of it. */
   readonly request: PreparedRequest;
 }
@@ -26,7 +26,7 @@ const FAR = 99_999_999_999;
  * @param now milliseconds since the epoch
  * @throws UsageError for parameters that the API would refuse, or an endpoint that takes no times
  */
-export function exportRange(endpoint: Endpoint, params: Parameters, now: number): ExportRange {
+export function exportRange(endpoint: Endpoint, params: ParameterValues, now: number): ExportRange {
   const [fromName, toName] = [endName(endpoint, "from", params), endName(endpoint, "to", params)];
   const pair = pairName(endpoint, params);
   const { [pair ?? ""]: both, ...others } = params;
@@ -53,7 +53,7 @@ export function exportRange(endpoint: Endpoint, params: Parameters, now: number)
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
 /** The parameter of an end of the range: the one that was given, where servers differ in its name. */
-function endName({ command, query }: Endpoint, role: "from" | "to", params: Parameters): string {
+function endName({ command, query }: Endpoint, role: "from" | "to", params: ParameterValues): string {
   const own = Object.entries(query).find(([, param]) => param.role === role)?.[0];
   const others = Object.entries(query).filter(
     ([name, param]) => param.type === "time" && param.arity === "one" && !param.role && name.includes(role),
@@ -64,7 +64,7 @@ function endName({ command, query }: Endpoint, role: "from" | "to", params: Para
 }
 
 /** The parameter that holds both ends, where it was given. */
-function pairName({ query }: Endpoint, params: Parameters): string | undefined {
+function pairName({ query }: Endpoint, params: ParameterValues): string | undefined {
   return Object.entries(query).find(
     ([name, param]) => param.type === "time" && param.arity === "range" && isGiven(params[name]),
   )?.[0];

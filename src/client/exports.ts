@@ -10,12 +10,14 @@
  * Waiting for an export's turn is no failure: when the API refuses an export because another came before it, it is asked
  * for again a minute later.
  */
+
 import { doneWithout, IncompleteError, RateLimitError, ServerError, UsageError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../catalogue/constants.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { messages, VALIDATION_CODE } from "../catalogue/errors.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Rate } from "../catalogue/plans.ts";
 import type { Answer } from "./decode.ts";
 import { type ExportEstimate, effortOf, effortOfExports, greatestPage, oldestTime } from "./estimate.ts";
@@ -39,13 +41,11 @@ import { iso } from "./moments.ts";
 import type { ClientEvent } from "./options.ts";
 import type { Page } from "./paging.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** An export that can be asked for. */
 export interface ExportSource {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
-  readonly fetch: (endpoint: Endpoint, params: Parameters) => Promise<Answer>;
+  readonly params: ParameterValues;
+  readonly fetch: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>;
   /** Milliseconds since the epoch when reading begins. */
   readonly now: number;
   readonly tell: (event: ClientEvent) => void;
@@ -235,7 +235,7 @@ function checkWhole({ endpoint, params, most = MAX_EXPORT_ROWS }: ExportSource, 
 }
 
 /** The command that has all rows of a second. */
-function gapHint(endpoint: Endpoint, params: Parameters, second: number | undefined): string {
+function gapHint(endpoint: Endpoint, params: ParameterValues, second: number | undefined): string {
   const sibling = pagedSibling(endpoint);
   if (!sibling || second === undefined) return "Ask for the same with other filters, such as one kind or one token.";
   const { block_time, from_time, to_time, ...filters } = params;

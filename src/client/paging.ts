@@ -22,8 +22,10 @@
  * is read before all others, so some page in front of these repeats rows; where one does, what was asked for ahead is
  * asked for again.
  */
+
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 import { planOf } from "./plan.ts";
 import { createPrefetch } from "./prefetch.ts";
@@ -52,12 +54,10 @@ export interface Page<Row = Json> {
   /** Rows left out because they came again: the list moved while it was read. */
   readonly dropped: number;
   /** The parameters of the page after this one, where there may be one. */
-  readonly next: Parameters | undefined;
+  readonly next: ParameterValues | undefined;
   /** What a later reading needs to go on after this page (`resume`): plain JSON, at most some tens of kilobytes. */
   readonly state: () => JsonObject;
 }
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** How a page is sent for. */
 export interface PageSending {
@@ -70,8 +70,8 @@ export interface PageSending {
 /** A list that can be asked for. */
 export interface PageSource {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
-  readonly fetch: (params: Parameters, sending: PageSending) => Promise<Answer>;
+  readonly params: ParameterValues;
+  readonly fetch: (params: ParameterValues, sending: PageSending) => Promise<Answer>;
   /** Milliseconds since the epoch when reading begins, or began where it is resumed. */
   readonly now: number;
   /** Stops reading. */

@@ -1,12 +1,12 @@
 /** What is asked for: the page size, what all requests share, and how many rows are wanted. */
+
 import { UsageError } from "../base/errors.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { messages, VALIDATION_CODE } from "../catalogue/errors.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { PageSource, PagingOptions } from "./paging.ts";
 import { wholeNumber, withRole } from "./steps.ts";
 import { hasTimeRange } from "./windows.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** What all pages of a reading share. */
 export interface Plan {
@@ -15,7 +15,7 @@ export interface Plan {
   /** Rows per page, where pages have a size. */
   readonly size: number | undefined;
   /** The parameters of every request. */
-  readonly fixed: Parameters;
+  readonly fixed: ParameterValues;
   /** Whether more than one page may be asked for. */
   readonly isMany: boolean;
 }
@@ -46,13 +46,13 @@ function sizeOf({ endpoint, params }: PageSource, wanted: number | undefined): n
 }
 
 /** The size as a parameter, unless it is the API's default anyway. */
-function sizeParams(endpoint: Endpoint, size: number | undefined): Parameters {
+function sizeParams(endpoint: Endpoint, size: number | undefined): ParameterValues {
   const [name, param] = withRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };
 }
 
 /** Holds a list of events still: what happens after reading began is not in it. */
-function pin({ endpoint, params, now }: PageSource): Parameters {
+function pin({ endpoint, params, now }: PageSource): ParameterValues {
   const [name, param] = withRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return {};
   const isGiven = params[name] !== undefined || hasTimeRange(endpoint, params);

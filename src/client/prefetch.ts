@@ -2,9 +2,8 @@
  * Pages that were asked for before their turn. Requests are sent in the order of the pages; answers are taken in that
  * order too. What turns out not to be needed is aborted, and so is everything when reading stops.
  */
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** Pages that are under way or held at a time. */
 export const MOST_PAGES = 16;
@@ -15,16 +14,16 @@ export interface Prefetch {
    * The answer for a place in the list: the one that is under way where it was asked for next, else a new one.
    * @throws what sending throws
    */
-  take(at: Parameters): Promise<Answer>;
+  take(at: ParameterValues): Promise<Answer>;
   /** Asks for a page now, beside those that are under way. @throws what sending throws */
-  again(at: Parameters): Promise<Answer>;
+  again(at: ParameterValues): Promise<Answer>;
   /**
    * Sees to it that the next pages are under way.
    * @param count how many, of which no more than {@link MOST_PAGES}
    * @param place where the page is that comes after so many others
    * @param isLast whether an answer that came shows that no page follows
    */
-  ask(count: number, place: (pages: number) => Parameters, isLast: (answer: Answer) => boolean): void;
+  ask(count: number, place: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
   /** Gives up what is under way, but for so many of the next pages. */
   drop(keep?: number): void;
   /** Gives up what is under way, for good. */
@@ -44,7 +43,7 @@ interface Entry {
  * @param signal stops everything, with its reason
  */
 export function createPrefetch(
-  send: (at: Parameters, signal: AbortSignal) => Promise<Answer>,
+  send: (at: ParameterValues, signal: AbortSignal) => Promise<Answer>,
   signal: AbortSignal | undefined,
 ): Prefetch {
   const queue: Entry[] = [];
@@ -54,7 +53,7 @@ export function createPrefetch(
   };
   signal?.addEventListener("abort", stop);
 
-  const start = (at: Parameters): Entry => {
+  const start = (at: ParameterValues): Entry => {
     const controller = new AbortController();
     running.add(controller);
     if (signal?.aborted) controller.abort(signal.reason);
@@ -74,7 +73,7 @@ export function createPrefetch(
   const drop = (keep = 0) => {
     for (const { controller } of queue.splice(keep)) controller.abort();
   };
-  const isNext = (at: Parameters) => queue[0]?.at === JSON.stringify(at);
+  const isNext = (at: ParameterValues) => queue[0]?.at === JSON.stringify(at);
 
   return {
     take(at) {

@@ -1,7 +1,9 @@
 /** A list that is read, page after page, and what it takes to go on later. */
+
 import { IncompleteError, ServerError, UsageError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 import type { Page, PageSource } from "./paging.ts";
 import type { Plan } from "./plan.ts";
@@ -9,8 +11,6 @@ import { MOST_PAGES, type Prefetch } from "./prefetch.ts";
 import { type Fresh, type RepeatFilter, repeatFilter } from "./repeats.ts";
 import { type Obstacle, type Step, type Stepper, stepper } from "./steps.ts";
 import { type Windows, windowsOf } from "./windows.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** Pages in a row that bring nothing new before reading is given up. */
 const MAX_REPEATED = 3;
@@ -33,9 +33,9 @@ export interface Saved {
   /** Rows wanted still; null for all. */
   readonly left: number | null;
   /** Where the next page is; null where none follows. */
-  readonly at: Parameters | null;
+  readonly at: ParameterValues | null;
   /** Where the page before it is. */
-  readonly last: Parameters | null;
+  readonly last: ParameterValues | null;
   readonly repeated: number;
   readonly obstacle?: Obstacle;
   readonly step: JsonObject;
@@ -66,8 +66,8 @@ export class Reading {
   #left: number;
   #repeated: number;
   /** Where the next page is, undefined at the end, and where the last one was. */
-  #next: Parameters | undefined;
-  #last: Parameters | undefined;
+  #next: ParameterValues | undefined;
+  #last: ParameterValues | undefined;
   #obstacle: Obstacle | undefined;
   #step: Step | undefined;
   #isFirst: boolean;
@@ -132,7 +132,7 @@ export class Reading {
   /** What of a page had not come before. */
   async #sift(first: Answer): Promise<Found> {
     const [here, before] = [this.#next ?? {}, this.#last ?? {}];
-    const again = async (at: Parameters) => this.#checked(await this.#ahead.again(at));
+    const again = async (at: ParameterValues) => this.#checked(await this.#ahead.again(at));
     const fresh = await this.#filter.read(this.#checked(first), {
       before: () => again(before),
       page: () => again(here),
@@ -178,7 +178,7 @@ export class Reading {
     else this.#askAfter(step, next);
   }
 
-  #askAfter(step: Step, next: Parameters): void {
+  #askAfter(step: Step, next: ParameterValues): void {
     const { later, full, left } = step;
     const window = this.#windows?.params();
     const place = (pages: number) => (pages === 0 || !later ? next : { ...window, ...later(pages) });

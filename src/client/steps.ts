@@ -17,16 +17,16 @@
  * A full page is one of the size asked for. Some servers do not know the parameter: when a greater size than the API's
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
  */
+
 import { isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Param } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
 import { createCircles } from "./circles.ts";
 import type { Answer } from "./decode.ts";
 import { hashed, valueAt } from "./keys.ts";
 import { shown } from "./text.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** Why reading cannot go on although it should. */
 export interface Obstacle {
@@ -39,12 +39,12 @@ export interface Step {
   /** Whether rows follow: true and false are certain. */
   readonly more: boolean | undefined;
   /** The parameters of the next page. */
-  readonly next: Parameters | undefined;
+  readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
   /** Whether the next page is looked at because this one may be the last. */
   readonly isLook: boolean;
   /** The parameters of the page so many pages after the next one, if those between are full; none where only they tell. */
-  readonly later?: (pages: number) => Parameters;
+  readonly later?: (pages: number) => ParameterValues;
   /** Rows of a full page, where pages have a size. */
   readonly full: number | undefined;
   /** Rows that follow, by a total that is believed. */
@@ -72,7 +72,7 @@ export function withRole(endpoint: Endpoint, role: Param["role"]): readonly [nam
 }
 
 /** A whole number among the parameters, where one is given. */
-export function wholeNumber(params: Parameters, name: string | undefined): number | undefined {
+export function wholeNumber(params: ParameterValues, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : params[name];
   const number = value === undefined || value === null || value === "" ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
@@ -87,7 +87,12 @@ export interface Extent {
 }
 
 /** Makes a stepper, at the beginning or where another one was. */
-export function stepper(endpoint: Endpoint, params: Parameters, { size, isMany }: Extent, saved?: JsonObject): Stepper {
+export function stepper(
+  endpoint: Endpoint,
+  params: ParameterValues,
+  { size, isMany }: Extent,
+  saved?: JsonObject,
+): Stepper {
   const move = MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(withRole(endpoint, "size")?.[1].default);
   let full = saved ? (saved.full as number | undefined) : size;
@@ -185,7 +190,7 @@ interface Move {
 const ONE_PAGE: Move = { before: () => 0 };
 
 const MOVES: Readonly<
-  Record<Endpoint["paging"], (endpoint: Endpoint, params: Parameters, saved?: JsonObject) => Move>
+  Record<Endpoint["paging"], (endpoint: Endpoint, params: ParameterValues, saved?: JsonObject) => Move>
 > = {
   none: () => ONE_PAGE,
   limit: () => ONE_PAGE,

@@ -11,13 +11,13 @@
  * had their times in order. A window whose first row is of another second shows that the server understands the
  * parameter otherwise: it is put back, and the list is paged on. The list of a window ends as any list does.
  */
+
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
+import type { ParameterValues } from "../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 import { allKeys, type Key, type Keyer, type Keys, keyer, knownKeys } from "./keys.ts";
 import { withRole } from "./steps.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** Pages of a window before the next one begins. */
 export const WINDOW_PAGES = 100;
@@ -28,7 +28,7 @@ const MOST_ROWS = 1000;
 /** The windows of a reading. */
 export interface Windows {
   /** The window that is due instead of the next page: its parameters, with its first page. */
-  due(): Parameters | undefined;
+  due(): ParameterValues | undefined;
   /** Whether an answer is the first page of the window that is due. */
   accepts(answer: Answer): boolean;
   /** Begins the window that is due. */
@@ -38,7 +38,7 @@ export interface Windows {
   /** Takes the rows of a page in turn and gives those that no earlier window had. */
   read(rows: readonly Json[]): readonly Json[];
   /** The parameters of the window that is read; none for the first. */
-  params(): Parameters;
+  params(): ParameterValues;
   /** Pages before a window may be due. */
   room(): number;
   /** What it knows now, as plain JSON; it is made when it is asked for, from what was known at the call. */
@@ -76,7 +76,7 @@ const START: State = {
 };
 
 /** The windows of a list; undefined where it has none. */
-export function windowsOf(endpoint: Endpoint, params: Parameters, saved?: JsonObject): Windows | undefined {
+export function windowsOf(endpoint: Endpoint, params: ParameterValues, saved?: JsonObject): Windows | undefined {
   const isAscending = params.sort_order === "asc";
   const [name, param] = withRole(endpoint, isAscending ? "from" : "to") ?? [];
   const [paging] = withRole(endpoint, endpoint.paging === "offset" ? "offset" : "page") ?? [];
@@ -87,13 +87,13 @@ export function windowsOf(endpoint: Endpoint, params: Parameters, saved?: JsonOb
 }
 
 /** Whether a range of times is among the parameters. */
-export function hasTimeRange({ query }: Endpoint, params: Parameters): boolean {
+export function hasTimeRange({ query }: Endpoint, params: ParameterValues): boolean {
   return Object.entries(params).some(
     ([name, value]) => value !== undefined && query[name]?.arity === "range" && query[name]?.type === "time",
   );
 }
 
-function isByTime({ query }: Endpoint, params: Parameters): boolean {
+function isByTime({ query }: Endpoint, params: ParameterValues): boolean {
   const by = params.sort_by ?? query.sort_by?.default;
   return by === undefined ? query.sort_by === undefined : by === "block_time";
 }
@@ -102,7 +102,7 @@ interface Kind {
   /** The parameter that says where a window begins. */
   readonly name: string;
   /** The parameters of a first page. */
-  readonly first: Parameters;
+  readonly first: ParameterValues;
   readonly isAscending: boolean;
   readonly keysOf: Keyer;
 }

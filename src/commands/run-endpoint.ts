@@ -5,7 +5,7 @@ import { isObject, type Json } from "../base/json.ts";
 import { commandLine } from "../catalogue/command-line.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { messages, VALIDATION_CODE } from "../catalogue/errors.ts";
-import { positionalOf } from "../catalogue/index.ts";
+import { type ParameterValues, positionalOf } from "../catalogue/index.ts";
 import { integer, type Param } from "../catalogue/param.ts";
 import { problemOf } from "../catalogue/validate.ts";
 import type { Answer, Page } from "../client/index.ts";
@@ -15,8 +15,6 @@ import type { LongList } from "./endpoint/long-reading.ts";
 import { intoFile, type OutFile } from "./file/into-file.ts";
 import type { Frame, Shown } from "./frame.ts";
 import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** How many rows are wanted, as the global options say. */
 export interface Wanted {
@@ -29,7 +27,7 @@ export async function runEndpoint(
   frame: Frame,
   endpoint: Endpoint,
   args: readonly string[],
-  values: Parameters,
+  values: ParameterValues,
 ): Promise<void> {
   // What cannot be printed is refused before anything else.
   await frame.outputOptions();
@@ -118,7 +116,7 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
   return { limit: Number(limit) };
 }
 
-async function runOne(frame: Frame, endpoint: Endpoint, params: Parameters, wanted: Wanted): Promise<void> {
+async function runOne(frame: Frame, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = frame.globals;
   if (dryRun || curl) return (await import("./show/requests.ts")).showOne(frame, endpoint, { params, wanted });
   if (frame.globals.follow !== undefined)

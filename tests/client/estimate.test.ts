@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
-import { endpointByPath } from "../../src/catalogue/index.ts";
+import { endpointByPath, type ParameterValues } from "../../src/catalogue/index.ts";
 import { prepare } from "../../src/client/check.ts";
 import type { Answer } from "../../src/client/decode.ts";
 import { effortOf, effortOfExports, greatestPage, lengthOf } from "../../src/client/estimate.ts";
@@ -16,17 +16,15 @@ const endpoint = (path: string) => {
 const TRANSFERS = endpoint("/account/transfer");
 const END = NOW / 1000;
 
-type Parameters = Readonly<Record<string, unknown>>;
-
-function answerOf(at: typeof TRANSFERS, params: Parameters, data: Json, rows: readonly Json[]): Answer {
+function answerOf(at: typeof TRANSFERS, params: ParameterValues, data: Json, rows: readonly Json[]): Answer {
   const request = prepare(at, params, { now: () => NOW });
   return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at: undefined };
 }
 
 /** The length of a list of events at these times, newest first, and the requests that it took. */
-async function lengthBy(times: readonly number[], matters: number, given: Parameters = {}) {
-  const asked: Parameters[] = [];
-  const page = (params: Parameters) => {
+async function lengthBy(times: readonly number[], matters: number, given: ParameterValues = {}) {
+  const asked: ParameterValues[] = [];
+  const page = (params: ParameterValues) => {
     const [from, to] = [Number(params.from_time ?? 0), Number(params.to_time ?? END)];
     const inside = times.filter((time) => time >= from && time <= to);
     const ordered = params.sort_order === "asc" ? inside.toReversed() : inside;
@@ -35,7 +33,7 @@ async function lengthBy(times: readonly number[], matters: number, given: Parame
   };
   const params = { address: WALLET, ...given };
   const first = page({ ...params, page_size: 100 });
-  const fetch = async (one: Parameters) => {
+  const fetch = async (one: ParameterValues) => {
     asked.push(one);
     return page(one);
   };

@@ -1,15 +1,17 @@
 /** The explorer in a window of memory: keys in, frames out. */
+
 import { EventEmitter } from "node:events";
 import { stripVTControlCharacters } from "node:util";
 import { render } from "ink";
 import { expect, onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
+import type { ParameterValues } from "../../src/catalogue/index.ts";
 import type { Client } from "../../src/client/index.ts";
 import { createData } from "../../src/ui/data/create.ts";
 import { type DataStore, type Entry, type Gauge, NOTHING, type Request, type Spent } from "../../src/ui/data/store.ts";
 import { App } from "../../src/ui/frame/app.tsx";
-import { HOME, type Parameters, type Place } from "../../src/ui/frame/place.ts";
+import { HOME, type Place } from "../../src/ui/frame/place.ts";
 import type { Services } from "../../src/ui/frame/services.ts";
 import * as parts from "../../src/ui/parts.ts";
 
@@ -17,7 +19,7 @@ import * as parts from "../../src/ui/parts.ts";
 export const NOW = Date.UTC(2025, 5, 15, 12);
 
 /** An answer to a route: data, a failure, or undefined for one that is still under way. */
-export type Given = Json | SolxError | undefined | ((params: Parameters) => Json | SolxError | undefined);
+export type Given = Json | SolxError | undefined | ((params: ParameterValues) => Json | SolxError | undefined);
 
 /** A store whose answers are given. */
 export interface FakeData extends DataStore {

@@ -1,12 +1,12 @@
 /** What can be followed, how often, and until when: decided before anything is asked for. */
+
 import { UsageError } from "../../base/errors.ts";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { withRole } from "../../client/steps.ts";
 import type { Globals } from "../globals.ts";
 import { spanOf } from "./follow-word.ts";
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** Seconds between two looks: when nothing is said, and at least. */
 export const DEFAULT_INTERVAL = 30;
@@ -92,7 +92,7 @@ const CONTRADICTING: Readonly<Partial<Record<keyof Globals, readonly [flag: stri
  * Refuses to follow what cannot be followed.
  * @throws UsageError that says why
  */
-export function checkFollow(endpoint: Endpoint, params: Parameters, globals: Globals): void {
+export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: Globals): void {
   const refused = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
   for (const [name, [flag, why]] of Object.entries(CONTRADICTING)) {
     if (globals[name as keyof Globals] !== undefined)
@@ -109,11 +109,11 @@ const FOLLOWABLE =
   "What can be followed are lists with their newest rows first: solx account transfer <address> --follow";
 
 /** Whether the rows come with the newest first, and can be told apart. */
-export function isNewestFirst(endpoint: Endpoint, params: Parameters = {}): boolean {
+export function isNewestFirst(endpoint: Endpoint, params: ParameterValues = {}): boolean {
   return orderProblem(endpoint, params) === undefined;
 }
 
-function orderProblem(endpoint: Endpoint, params: Parameters): string | undefined {
+function orderProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
   const { query, identity, returns, newestFirst } = endpoint;
   if (returns.shape !== "rows" || identity === undefined) return `${endpoint.command} gives no list that grows.`;
   const value = (name: string) => params[name] ?? query[name]?.default;
@@ -126,7 +126,7 @@ function orderProblem(endpoint: Endpoint, params: Parameters): string | undefine
 }
 
 /** Why the part of the list that the parameters name never has anything new. */
-function windowProblem(endpoint: Endpoint, params: Parameters): string | undefined {
+function windowProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
   const given = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
   const ended = given.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
   if (ended) return `${flagOf(ended[0])} ends the list, and nothing new would be in it.`;
@@ -137,7 +137,10 @@ function windowProblem(endpoint: Endpoint, params: Parameters): string | undefin
 const flagOf = (name: string) => `--${optionName(name)}`;
 
 /** The sizes of a look: the greatest page, for it costs the same, and how many rows the first one prints. */
-export function sizesOf(endpoint: Endpoint, params: Parameters): { readonly size: Parameters; readonly first: number } {
+export function sizesOf(
+  endpoint: Endpoint,
+  params: ParameterValues,
+): { readonly size: ParameterValues; readonly first: number } {
   const [name, param] = withRole(endpoint, "size") ?? [];
   if (name === undefined || param === undefined) return { size: {}, first: Number.POSITIVE_INFINITY };
   const own = params[name];

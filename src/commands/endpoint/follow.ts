@@ -5,10 +5,12 @@
  * that may pass are outlived, with longer and longer waits; those that will not end the run. So does a reader that
  * closed its pipe, the moment or the row of `--until`, and `--limit`.
  */
+
 import { sleep as realSleep } from "../../base/abort.ts";
 import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, sentenceOf } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { keyer } from "../../client/keys.ts";
 import { shownAs } from "../answers.ts";
@@ -17,7 +19,6 @@ import { counted, shortSpan } from "../progress-text.ts";
 import { checkFollow, type End, endOf, intervalOf, sizesOf } from "./follow-options.ts";
 import { MAX_PAGES, type Round, watcher } from "./follow-rows.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
 type Rows = AsyncGenerator<readonly Json[], void>;
 
 /** What the waiting is done with, so that tests need not wait. */
@@ -37,7 +38,7 @@ const LONGEST_WAIT = 600;
 export async function follow(
   frame: Frame,
   endpoint: Endpoint,
-  params: Parameters,
+  params: ParameterValues,
   { limit }: { readonly limit?: number },
   waiting: Waiting = { now: frame.io.now, sleep: realSleep },
 ): Promise<void> {
@@ -73,10 +74,10 @@ async function endIn({ globals, io }: Frame, now: number): Promise<End | undefin
 }
 
 /** A function that looks at the list. The first look gives as many rows as a page of it usually has. */
-async function looker(frame: Frame, endpoint: Endpoint, params: Parameters): Promise<() => Promise<Round>> {
+async function looker(frame: Frame, endpoint: Endpoint, params: ParameterValues): Promise<() => Promise<Round>> {
   const client = await frame.client();
   const { size, first } = sizesOf(endpoint, params);
-  const read = async (at: Parameters = {}) => {
+  const read = async (at: ParameterValues = {}) => {
     const given = { ...params, ...size, ...at };
     const pages = client.pages(endpoint, given, { signal: frame.io.signal, priority: "background" });
     const page = (await pages.next()).value ?? undefined;

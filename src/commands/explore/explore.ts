@@ -1,8 +1,10 @@
 /** `solx explore`: the explorer in this terminal, with what it needs of this run. */
+
 import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/paths.ts";
-import type { Parameters, Place } from "../../ui/frame/place.ts";
+import type { Place } from "../../ui/frame/place.ts";
 import { type ThemeName, themeNamed, unknownTheme } from "../../ui/frame/themes.ts";
 import { Frame } from "../frame.ts";
 import { canExplore, wantsPlain } from "./can-explore.ts";
@@ -45,7 +47,7 @@ export async function exploreEndpoint(
   frame: Frame,
   endpoint: Endpoint,
   ids: readonly string[],
-  values: Parameters,
+  values: ParameterValues,
 ): Promise<void> {
   await exploreFrom(frame, placeOfEndpoint(endpoint, ids, values));
 }

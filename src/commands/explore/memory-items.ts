@@ -1,7 +1,7 @@
 /** What the explorer remembers, as JSON, and back again: hand-checked, because the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
-import { endpointByRoute } from "../../catalogue/index.ts";
-import { type Hall, type Parameters, type Place, THINGS, type Thing } from "../../ui/frame/place.ts";
+import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
+import { type Hall, type Place, THINGS, type Thing } from "../../ui/frame/place.ts";
 import type { Bookmark } from "../../ui/frame/services.ts";
 
 const HALLS: Readonly<Record<Hall, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
@@ -28,7 +28,7 @@ export function placeOf(value: Json | undefined): Place | undefined {
   return endpoint && { kind, route: endpoint.route, params: paramsOf(params) };
 }
 
-function paramsOf(value: Json | undefined): Parameters {
+function paramsOf(value: Json | undefined): ParameterValues {
   if (!isObject(value)) return {};
   const pairs = Object.entries(value).map(([name, given]) => [name, paramOf(given)] as const);
   return Object.fromEntries(pairs.filter(([, given]) => given !== undefined));

@@ -1,10 +1,10 @@
 /** Where the explorer begins: what was typed, as a place. */
 import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { recognise } from "../../client/identify.ts";
-import { type Hall, HOME, type Parameters, type Place, type Thing } from "../../ui/frame/place.ts";
+import { type Hall, HOME, type Place, type Thing } from "../../ui/frame/place.ts";
 import { placeOf } from "../../ui/frame/target.ts";
 
 const HALLS: readonly Hall[] = ["home", "leaderboard", "usage", "bookmarks"];
@@ -77,11 +77,11 @@ function commandIn(words: readonly string[]): Place | undefined {
  * @param ids the identifiers beside the options
  * @throws UsageError when there are too many or too few of them
  */
-export function placeOfEndpoint(endpoint: Endpoint, ids: readonly string[], values: Parameters): Place {
+export function placeOfEndpoint(endpoint: Endpoint, ids: readonly string[], values: ParameterValues): Place {
   const [name, param] = positionalOf(endpoint) ?? [];
   const { [name ?? ""]: option = [], ...params } = values;
   const all = [...ids, ...(Array.isArray(option) ? option.map(String) : [String(option)])];
-  const begin = (more: Parameters): Place => ({
+  const begin = (more: ParameterValues): Place => ({
     kind: "endpoint",
     route: endpoint.route,
     params: { ...params, ...more },

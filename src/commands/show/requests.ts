@@ -1,6 +1,8 @@
 /** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
+
 import { chunksOf } from "../../base/chunks.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { packing } from "../../client/batch-items.ts";
 import { isLongExport } from "../../client/exports-client.ts";
 import { exportRange } from "../../client/exports-range.ts";
@@ -12,11 +14,9 @@ import { viaOf } from "../endpoint/long-reading.ts";
 import type { Frame } from "../frame.ts";
 import type { Wanted } from "../run-endpoint.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** A command with one request, or the first of a list's pages. */
 export interface One {
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly wanted: Wanted;
 }
 
@@ -60,7 +60,7 @@ export async function showMany(
 }
 
 /** The requests to the multi endpoint, where the client would pack identifiers into it. */
-function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Parameters) {
+function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: ParameterValues) {
   const unique = [...new Set(ids.flat())];
   const multi = unique.length > 1 ? packing({ endpoint, params }) : undefined;
   return (
@@ -89,8 +89,8 @@ async function firstPage(
   endpoint: Endpoint,
   { params, wanted, now }: One & { readonly now: number },
 ): Promise<PreparedRequest> {
-  const asked: Parameters[] = [];
-  const fetch = async (given: Parameters): Promise<never> => {
+  const asked: ParameterValues[] = [];
+  const fetch = async (given: ParameterValues): Promise<never> => {
     asked.push(given);
     throw new Planned();
   };

@@ -1,10 +1,12 @@
 /** The command line that shows in the shell what is on the screen. */
+
 import { isNumeric, type Json } from "../../base/json.ts";
 import { commandWords } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { leadsTo, parsePath, valueAt } from "../../output/path.ts";
 import type { ShownColumn, Subject } from "../frame/context.ts";
-import { endpointOf, type Parameters, type Place } from "../frame/place.ts";
+import { endpointOf, type Place } from "../frame/place.ts";
 
 /** A command, and what it does not do that is done on the screen. */
 export interface ViewCommand {
@@ -45,7 +47,7 @@ export function viewCommand({ place, subject, isChosen }: Viewed): ViewCommand {
 export function requestOf(
   place: Place,
   subject: Subject | undefined,
-): { readonly endpoint: Endpoint; readonly params: Parameters } | undefined {
+): { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined {
   if (subject?.request) return subject.request;
   const endpoint = endpointOf(place);
   return endpoint && place.kind === "endpoint" ? { endpoint, params: place.params } : undefined;

@@ -1,13 +1,15 @@
 /** How one request is asked: lists by the client's rules of paging, so that what follows is known. */
+
 import { NotFoundError, SolxError } from "../../base/errors.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import type { Request } from "./store.ts";
 
 /** An answer, and for lists what follows it. */
 export interface Found {
   readonly answer: Answer;
-  readonly next: Parameters | undefined;
+  readonly next: ParameterValues | undefined;
   readonly more: boolean | undefined;
 }
 

@@ -1,8 +1,10 @@
 /** Answers for components. */
+
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { useExplorer } from "../frame/context.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import { type Entry, type Gauge, keyOf, NOTHING, type Request, type Spent } from "./store.ts";
 import { ticker } from "./ticker.ts";
 
@@ -20,7 +22,7 @@ const ABOUT_TO_LOAD: Entry = { ...NOTHING, isLoading: true };
  * The answer to a request, asked for while the component is there and `enabled` (default). The same object until the
  * entry changes.
  */
-export function useResource(endpoint: Endpoint, params: Parameters, enabled = true): Resource {
+export function useResource(endpoint: Endpoint, params: ParameterValues, enabled = true): Resource {
   const { data } = useExplorer();
   const key = keyOf({ endpoint, params });
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are told apart by what is in them.

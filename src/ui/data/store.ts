@@ -2,16 +2,17 @@
  * Answers as screens see them. Each request is one entry that all screens share: going back shows at once what was
  * there, with its age. An entry that nobody looks at any more is aborted while it is under way. No React here.
  */
+
 import type { SolxError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
-import type { Parameters } from "../frame/place.ts";
 
 /** What is asked. */
 export interface Request {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
 }
 
 /** What is known of a request's answer. */
@@ -27,7 +28,7 @@ export interface Entry {
   /** When it is asked for again by itself, in milliseconds since the epoch, as after a 429. */
   readonly retryAt: number | undefined;
   /** For lists: all parameters of the next page, and whether one follows; undefined where only asking would tell. */
-  readonly next: Parameters | undefined;
+  readonly next: ParameterValues | undefined;
   readonly more: boolean | undefined;
 }
 

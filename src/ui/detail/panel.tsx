@@ -5,6 +5,7 @@ import type { ZodType } from "zod";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint, EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { shapeOf } from "../../output/schema.ts";
 import { UNKNOWN } from "../../output/shape.ts";
 import { useNow, useResource } from "../data/hooks.ts";
@@ -14,7 +15,7 @@ import { type Region, useBindings, useExplorer, useMemory, useSubject } from "..
 import { keyNamesOf } from "../frame/key-words.ts";
 import type { Line } from "../frame/line.ts";
 import { Lines } from "../frame/lines.tsx";
-import { isSame, type Parameters, type Thing } from "../frame/place.ts";
+import { isSame, type Thing } from "../frame/place.ts";
 import { detailLines, emptyLines, itemAt } from "./draw.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
 import { type Action, type DetailState, FIRST_STATE, reduce, settled } from "./reducer.ts";
@@ -26,7 +27,7 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 export interface DetailPanelProps {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
   readonly own?: Thing | undefined;
@@ -81,7 +82,7 @@ export interface ValuePanelProps {
   readonly value: Json;
   readonly entity?: ZodType | undefined;
   /** The request that it came from, for copying and the command line. */
-  readonly request?: { readonly endpoint: Endpoint; readonly params: Parameters } | undefined;
+  readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
   readonly region: Region;
   readonly part: string;
   readonly own?: Thing | undefined;

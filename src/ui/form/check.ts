@@ -1,11 +1,10 @@
 /** One value of one parameter, checked as the client checks whole requests: same forms, same words. */
 import { SolxError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
+import { endpoints, type ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { prepare } from "../../client/check.ts";
 import { wireOf } from "../../client/human.ts";
-import type { Parameters } from "../frame/place.ts";
 
 /** Why a value is refused, in the words of the API, and what to do about it. */
 export interface Problem {
@@ -28,7 +27,7 @@ export function checkValue(name: string, param: Param, value: unknown, now: numb
 }
 
 /** Why a whole request is refused; undefined where it may be sent. @param now milliseconds since the epoch */
-export function problemOf(endpoint: Endpoint, params: Parameters, now: number): Problem | undefined {
+export function problemOf(endpoint: Endpoint, params: ParameterValues, now: number): Problem | undefined {
   try {
     prepare(endpoint, params, { now: () => now });
     return undefined;

@@ -1,9 +1,11 @@
 /** The filter form of any endpoint, as a box over the screen. */
+
 import { useMemo } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { useBody } from "../frame/body.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import { Popup, popupRoom } from "../frame/popup.tsx";
 import { EDIT_KEYS } from "../palette/field.ts";
 import { useLatest } from "../palette/latest.ts";
@@ -16,14 +18,14 @@ import { formLines, LEAST_BELOW } from "./view.ts";
 export interface FilterFormProps {
   readonly endpoint: Endpoint;
   /** What is asked now. */
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   /** Names that are not offered, such as the identifier of the thing whose rows are filtered. */
   readonly fixed: readonly string[];
   /**
    * Gets what was entered when it is applied: the whole filter, without what is fixed and without a page; times in the
    * words in which they were typed, addresses for the names of some. Gets undefined when the form is left. The form has taken itself away before.
    */
-  readonly onDone: (params: Parameters | undefined) => void;
+  readonly onDone: (params: ParameterValues | undefined) => void;
 }
 
 /** The form at its widest. */
@@ -41,7 +43,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
   const check = (form: FormState): Problems => problemsOf(endpoint, form, kept, services.now(), addressesOf);
   const problems = check(state);
 
-  const leave = (entered: Parameters | undefined) => {
+  const leave = (entered: ParameterValues | undefined) => {
     setOverlay(undefined);
     onDone(entered);
   };

@@ -1,8 +1,9 @@
 /** Names where an address is asked for: famous symbols, and those that answers of this session told; of one address. */
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { isAddress } from "../../catalogue/validate.ts";
 import { createShortener } from "../../output/shorten.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import type { Problem } from "./check.ts";
 import type { FormField } from "./fields.ts";
 
@@ -17,7 +18,11 @@ const MOST_TOLD = 5;
 const UNKNOWN = "Names are those that answers of this session told. Paste the address, or find a token with : first.";
 
 /** What was entered, with addresses in place of the names that mean one; everything else as it was. */
-export function withAddresses(fields: readonly FormField[], entered: Parameters, addressesOf: AddressesOf): Parameters {
+export function withAddresses(
+  fields: readonly FormField[],
+  entered: ParameterValues,
+  addressesOf: AddressesOf,
+): ParameterValues {
   const addressed = fields
     .filter(({ name, param }) => param.type === "address" && entered[name] !== undefined)
     .map(({ name }) => [name, addressesIn(entered[name], addressesOf)] as const);

@@ -1,9 +1,11 @@
 /** What is wrong with what is entered, by field and in the API's own words; and what human times mean. */
+
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { messages } from "../../catalogue/errors.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { formatDate } from "../../output/time.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import { checkValue, type Problem, problemOf } from "./check.ts";
 import { type AddressesOf, addressHint, severalProblem, withAddresses } from "./names.ts";
 import { enteredParams, type FormState } from "./reducer.ts";
@@ -20,7 +22,7 @@ export type Problems = ReadonlyMap<string, Problem>;
 export function problemsOf(
   endpoint: Endpoint,
   state: FormState,
-  fixed: Parameters,
+  fixed: ParameterValues,
   now: number,
   addressesOf: AddressesOf,
 ): Problems {
@@ -44,7 +46,7 @@ function missing(name: string, { required, default: usual }: Param): Problem | u
   return required && usual === undefined ? { message: messages.required(name), hint: undefined } : undefined;
 }
 
-function wrong(name: string, param: Param, value: unknown, all: Parameters, now: number): Problem | undefined {
+function wrong(name: string, param: Param, value: unknown, all: ParameterValues, now: number): Problem | undefined {
   const { problem } = checkValue(name, param, value, now);
   if (problem) return param.type === "address" ? { ...problem, hint: addressHint(value, problem.hint) } : problem;
   const isAlone = param.needs !== undefined && all[param.needs] === undefined;

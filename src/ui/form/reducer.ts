@@ -1,5 +1,6 @@
 /** What is entered in a form, and what keys do to it. Pure. */
-import type { Parameters } from "../frame/place.ts";
+
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { edited, inserted, type TextField, textField } from "../palette/field.ts";
 import type { FormField, Option } from "./fields.ts";
 
@@ -27,7 +28,7 @@ export type FormStep =
   | { readonly type: "clear" };
 
 /** A form with the parameters of a request in it. */
-export function formState(fields: readonly FormField[], params: Parameters): FormState {
+export function formState(fields: readonly FormField[], params: ParameterValues): FormState {
   return { fields, entered: fields.map((field) => enteredOf(field, params[field.name])), at: 0 };
 }
 
@@ -41,7 +42,7 @@ function enteredOf({ control, options, param }: FormField, given: unknown): Ente
 }
 
 /** The parameters that are entered, without those that are not. Times stay as they were typed. */
-export function enteredParams({ fields, entered }: FormState): Parameters {
+export function enteredParams({ fields, entered }: FormState): ParameterValues {
   const pairs = fields.map((field, index) => [field.name, valueIn(field, entered[index])] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,5 @@
 /** What every part of the explorer works with, and the hooks that give it. */
+
 import {
   createContext,
   type ReactNode,
@@ -10,11 +11,12 @@ import {
 } from "react";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import type { DataStore } from "../data/store.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys.ts";
 import type { Navigation, Visit } from "./navigation.ts";
-import type { Parameters } from "./place.ts";
+
 import type { Services } from "./services.ts";
 import type { Painter, Role } from "./theme.ts";
 import type { ThemeName } from "./themes.ts";
@@ -40,7 +42,7 @@ export interface ShownColumn {
 /** What is looked at: copying, exporting and the command line of the view are about it. */
 export interface Subject {
   /** What it came from, with everything that was asked of the API, page and size included. */
-  readonly request?: { readonly endpoint: Endpoint; readonly params: Parameters } | undefined;
+  readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
   /** For lists: the rows on view, filtered and sorted, and those that are marked. */
   readonly rows?: readonly Json[] | undefined;
   readonly marked?: readonly Json[] | undefined;

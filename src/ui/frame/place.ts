@@ -1,10 +1,7 @@
 /** Where one can be: what a screen is about, as plain data that can be kept, compared and typed as a command. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpointByRoute, positionalOf } from "../../catalogue/index.ts";
+import { endpointByRoute, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
-
-/** Parameters of a request, by the API's own names, as the client takes them. */
-export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Things of the chain that have a screen of their own. */
 export const THINGS = ["account", "token", "transaction", "block", "market", "program", "collection"] as const;
@@ -31,7 +28,7 @@ export type Place =
   /** `tab` is the name of the tab to open first. */
   | { readonly kind: "thing"; readonly thing: Thing; readonly id: string; readonly tab?: string }
   /** Any endpoint, as a list or a detail. */
-  | { readonly kind: "endpoint"; readonly route: string; readonly params: Parameters };
+  | { readonly kind: "endpoint"; readonly route: string; readonly params: ParameterValues };
 
 /** The place where one begins. */
 export const HOME: Place = { kind: "hall", hall: "home" };

@@ -1,8 +1,10 @@
 /** What a list shows, made of the answer and of what it remembers. Pure; each step is made anew only when it must. */
+
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Clock } from "../../output/time.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import type { ListColumn } from "./columns.ts";
 import { type Filtered, filtered, parseFilter, searchTexts } from "./filter.ts";
 import { type Layout, layoutOf, leastWidths, type Measure } from "./layout.ts";
@@ -14,17 +16,17 @@ import { sortedOrder } from "./sort.ts";
 /** What is asked, without the page: what the panel or the filter form asks, in the order that the user chose. */
 export function baseParams(
   endpoint: Endpoint,
-  params: Parameters,
+  params: ParameterValues,
   fixed: readonly string[],
   { asked, sort }: Pick<ListState, "asked" | "sort">,
-): Parameters {
+): ParameterValues {
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => fixed.includes(name)));
   const base = asked ? { ...own, ...asked } : params;
   return sort?.api === undefined ? base : { ...base, ...sortParams(endpoint, sort.api, sort) };
 }
 
 /** The sort key and its direction; what the API does anyway is not said. */
-function sortParams({ query }: Endpoint, key: string, { isDescending }: ListSort): Parameters {
+function sortParams({ query }: Endpoint, key: string, { isDescending }: ListSort): ParameterValues {
   const direction = isDescending ? "desc" : "asc";
   return {
     sort_by: query.sort_by?.default === key ? undefined : key,

@@ -1,9 +1,10 @@
 /** What the keys of a list do. */
 
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { Compare, MOST_COMPARED } from "../compare/popup.tsx";
 import { FilterForm } from "../form/form.tsx";
 import { type Explorer, useExplorer, useVisit } from "../frame/context.ts";
-import { isSame, type Parameters, type Place } from "../frame/place.ts";
+import { isSame, type Place } from "../frame/place.ts";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import type { ListFacts, ListOps } from "./keys.ts";
 import { type RowLink, rowLinks } from "./links.ts";
@@ -139,7 +140,7 @@ function chooseColumns({ list, explorer }: Scene, keys: readonly string[]): void
 function openForm({ list, explorer, place }: Scene): void {
   const { source, base, fixed } = list;
   const { endpoint } = source;
-  const done = (entered: Parameters | undefined) => {
+  const done = (entered: ParameterValues | undefined) => {
     if (!entered) return;
     if (place.kind !== "endpoint" || place.route !== endpoint.route)
       return list.set((before) => withAsked(before, entered));

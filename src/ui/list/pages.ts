@@ -1,15 +1,16 @@
 /** Pages of a list: where one is, and how one gets to another. */
+
 import { isObject, numberIn } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import type { Entry } from "../data/store.ts";
-import type { Parameters } from "../frame/place.ts";
 
 /** A page that was on view. */
 export interface Spot {
   /** The parameters that make it another page than the first. */
-  readonly at: Parameters;
+  readonly at: ParameterValues;
   /** Rows on the pages before it, where the parameters do not tell. */
   readonly before: number;
 }
@@ -21,19 +22,19 @@ function nameOf(endpoint: Endpoint, role: Param["role"]): string | undefined {
   return Object.entries(endpoint.query).find(([, param]) => param.role === role)?.[0];
 }
 
-function wholeIn(params: Parameters, name: string | undefined): number | undefined {
+function wholeIn(params: ParameterValues, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : Number(params[name] ?? Number.NaN);
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** The number of the page that is asked for, from 1; undefined where pages have none. */
-export function pageNumber(endpoint: Endpoint, params: Parameters): number | undefined {
+export function pageNumber(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = nameOf(endpoint, "page");
   return name === undefined ? undefined : (wholeIn(params, name) ?? 1);
 }
 
 /** Rows that a page has; undefined where nobody says. */
-export function pageSize(endpoint: Endpoint, params: Parameters): number | undefined {
+export function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = nameOf(endpoint, "size");
   const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);
   return wholeIn(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
@@ -46,7 +47,7 @@ const LEAST_ROWS = 100;
  * The size of a page as a parameter: the smallest legal one that fills so many lines. None where the caller gave one, or
  * where pages have none.
  */
-export function sizeParam(endpoint: Endpoint, params: Parameters, lines: number): Parameters {
+export function sizeParam(endpoint: Endpoint, params: ParameterValues, lines: number): ParameterValues {
   const name = nameOf(endpoint, "size");
   const param = name === undefined ? undefined : endpoint.query[name];
   if (name === undefined || !param || params[name] !== undefined) return {};
@@ -57,7 +58,7 @@ export function sizeParam(endpoint: Endpoint, params: Parameters, lines: number)
 }
 
 /** Rows on the pages before the one that is asked for. */
-export function rowsBefore(endpoint: Endpoint, params: Parameters, spot: Spot): number {
+export function rowsBefore(endpoint: Endpoint, params: ParameterValues, spot: Spot): number {
   const page = pageNumber(endpoint, params);
   const size = pageSize(endpoint, params);
   if (page !== undefined && size !== undefined) return (page - 1) * size;
@@ -65,7 +66,7 @@ export function rowsBefore(endpoint: Endpoint, params: Parameters, spot: Spot): 
 }
 
 /** The page after the one that is asked for; undefined where none follows. */
-export function nextSpot(params: Parameters, entry: Entry, before: number): Spot | undefined {
+export function nextSpot(params: ParameterValues, entry: Entry, before: number): Spot | undefined {
   const { next, answer } = entry;
   if (next === undefined || entry.more === false) return undefined;
   const at = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== params[name]));

@@ -1,10 +1,12 @@
 /** The rows of any endpoint: the one list of the explorer. */
+
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { isEmpty, ResourceState, useResourceLine } from "../data/state.tsx";
 import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
 import { keyNamesOf } from "../frame/key-words.ts";
 import { Lines } from "../frame/lines.tsx";
-import type { Parameters, Thing } from "../frame/place.ts";
+import type { Thing } from "../frame/place.ts";
 import { useAuto } from "./auto.ts";
 import { bodyLines } from "./body.ts";
 import { listBindings } from "./keys.ts";
@@ -19,7 +21,7 @@ import { useList } from "./use-list.ts";
 export interface ListPanelProps {
   readonly endpoint: Endpoint;
   /** What is asked; the user's filter and sort are added by the panel itself and kept with the visit. */
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly region: Region;
   /** Tells the panels of a screen apart. */
   readonly part: string;

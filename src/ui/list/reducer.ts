@@ -1,6 +1,8 @@
 /** What a list remembers, and what keys make of it. Pure functions: however fast keys come, each builds on the last. */
+
 import type { Json } from "../../base/json.ts";
-import type { Parameters } from "../frame/place.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
+
 import { sideWindow } from "./layout.ts";
 import { FIRST_PAGE, type Spot } from "./pages.ts";
 import { scrollWindow } from "./scroll.ts";
@@ -46,12 +48,12 @@ export interface ListState {
   /** Marked rows by their identity, of all pages. */
   readonly marks: ReadonlyMap<string, Json>;
   /** The size of the pages, as a parameter: it stays when the window changes. */
-  readonly size: Parameters | undefined;
+  readonly size: ParameterValues | undefined;
   readonly spot: Spot;
   /** The pages on the way here. */
   readonly trail: readonly Spot[];
   /** What the filter form asks; undefined where it was not used. */
-  readonly asked: Parameters | undefined;
+  readonly asked: ParameterValues | undefined;
   readonly hasPreview: boolean;
   readonly isAuto: boolean;
   /** The columns that the user chose on this visit. */
@@ -168,7 +170,7 @@ export function withFilter(state: ListState, filter: string): ListState {
 }
 
 /** Asks what the filter form says: other rows from the first page on. */
-export function withAsked(state: ListState, asked: Parameters | undefined): ListState {
+export function withAsked(state: ListState, asked: ParameterValues | undefined): ListState {
   return { ...anew(state), asked, filter: "", marks: new Map() };
 }
 

@@ -4,14 +4,14 @@ import type { ZodType } from "zod";
 import type { Json } from "../../base/json.ts";
 import type { Column, Endpoint, EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
-import { positionalOf } from "../../catalogue/index.ts";
+import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { shapeOf } from "../../output/schema.ts";
 import type { Shape } from "../../output/shape.ts";
 import type { Clock } from "../../output/time.ts";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { keyOf, type Request } from "../data/store.ts";
 import { type Region, useExplorer, useMemory, useVisit } from "../frame/context.ts";
-import type { Parameters, Thing } from "../frame/place.ts";
+import type { Thing } from "../frame/place.ts";
 import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
 import { type Measure, measured } from "./layout.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
@@ -23,7 +23,7 @@ import { type Table, tableOf } from "./row.ts";
 /** What a list is of. */
 export interface ListOf {
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
   readonly own?: Thing | undefined;
@@ -46,7 +46,7 @@ export interface List {
   readonly before: number;
   readonly next: Spot | undefined;
   /** What is asked, without page and size. */
-  readonly base: Parameters;
+  readonly base: ParameterValues;
   readonly clock: Clock;
   /** The parameters that the filter form does not change. */
   readonly fixed: readonly string[];
@@ -122,7 +122,7 @@ function fixedNames(endpoint: Endpoint): readonly string[] {
 }
 
 /** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
-function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: Parameters): readonly string[] {
+function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: ParameterValues): readonly string[] {
   const { place } = useVisit();
   if (place.kind === "endpoint" && place.route === endpoint.route) return fixed;
   return [...fixed, ...Object.keys(params).filter((name) => String(base[name]) === String(params[name]))];
@@ -147,11 +147,11 @@ function useClock(shown: Resource): Clock {
 /** The size of the pages: the one that fills the window in which the list is first seen. */
 function usePageSize(
   endpoint: Endpoint,
-  base: Parameters,
+  base: ParameterValues,
   { height }: Region,
   state: ListState,
   set: List["set"],
-): Parameters {
+): ParameterValues {
   const size = state.size ?? sizeParam(endpoint, base, height);
   const isKept = state.size !== undefined;
   useEffect(() => {

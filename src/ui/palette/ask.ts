@@ -1,8 +1,10 @@
 /** What a command cannot do without, asked for one after another in the palette's own line. */
+
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { address, type Param, signature, slot, text } from "../../catalogue/param.ts";
 import { checkValue, type Problem } from "../form/check.ts";
-import type { Parameters, Place, Thing } from "../frame/place.ts";
+import type { Place, Thing } from "../frame/place.ts";
 
 /** What is opened once everything is known. */
 export type Asked =
@@ -15,7 +17,7 @@ export interface Question {
   readonly name: string;
   readonly param: Param;
   /** What is known already. */
-  readonly given: Parameters;
+  readonly given: ParameterValues;
 }
 
 /** An identifier that is at hand where one is, and what it is of. */
@@ -36,7 +38,7 @@ const IDENTIFIERS: Readonly<Record<Thing, readonly [name: string, param: Param]>
 };
 
 /** What is asked for next; undefined once nothing is missing. */
-export function questionOf(asked: Asked, given: Parameters = {}): Question | undefined {
+export function questionOf(asked: Asked, given: ParameterValues = {}): Question | undefined {
   const needed: readonly (readonly [string, Param])[] =
     asked.kind === "thing"
       ? [IDENTIFIERS[asked.thing]]
@@ -51,7 +53,7 @@ export function wordsOf(asked: Asked): string {
 }
 
 /** Where everything that was given leads. */
-export function destination(asked: Asked, given: Parameters): Place {
+export function destination(asked: Asked, given: ParameterValues): Place {
   if (asked.kind === "endpoint") return { kind: "endpoint", route: asked.endpoint.route, params: given };
   const [name] = IDENTIFIERS[asked.thing];
   return { kind: "thing", thing: asked.thing, id: String(given[name]) };

@@ -1,17 +1,19 @@
 /** Tokens that a name or symbol may mean. The API has no search by name, so it is looked for in its list of tokens. */
+
 import { isObject, type Json } from "../../base/json.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
 import { FAMOUS } from "../../output/famous.ts";
 import { formatValue } from "../../output/format.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
-import { type Parameters, shortId } from "../frame/place.ts";
+import { shortId } from "../frame/place.ts";
 import { endpointAt } from "../screens/rows/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** The list that is searched: the tokens of the greatest market value, as many as one request gives. */
 export const TOKEN_LIST = endpointAt("/token/list");
-export const TOKEN_LIST_PARAMS: Parameters = { sort_by: "market_cap", page_size: 100 };
+export const TOKEN_LIST_PARAMS: ParameterValues = { sort_by: "market_cap", page_size: 100 };
 
 const METAS = {
   name: { kind: "text", description: "Name" },

@@ -2,14 +2,14 @@
 import type { ZodType } from "zod";
 import type { EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
-import { positionalOf } from "../../catalogue/index.ts";
+import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import { shapeOf } from "../../output/schema.ts";
 import type { Shape } from "../../output/shape.ts";
 import type { DataStore, Entry, Request } from "../data/store.ts";
 import { stateLines } from "../data/words.ts";
 import { type KeyNames, OWN_KEYS } from "../frame/key-words.ts";
-import type { Parameters, Place } from "../frame/place.ts";
+import type { Place } from "../frame/place.ts";
 import type { Services } from "../frame/services.ts";
 import { listColumns } from "../list/columns.ts";
 import { baseParams } from "../list/model.ts";
@@ -29,7 +29,7 @@ export interface Asking {
 export interface View {
   readonly filter: string;
   readonly sort: ListSort | undefined;
-  readonly asked: Parameters | undefined;
+  readonly asked: ParameterValues | undefined;
   readonly spot: Spot;
   readonly trail: readonly Spot[];
 }
@@ -133,7 +133,7 @@ export function answerTo(
 }
 
 /** Rows that can be listened to; a caller's own number goes before. */
-function sizeOf({ query }: Request["endpoint"], params: Parameters): Parameters {
+function sizeOf({ query }: Request["endpoint"], params: ParameterValues): ParameterValues {
   const [name, param] = Object.entries(query).find(([, { role }]) => role === "size") ?? [];
   if (name === undefined || params[name] !== undefined) return {};
   const sizes = (param?.values ?? []).map(Number).toSorted((a, b) => a - b);

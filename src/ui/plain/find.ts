@@ -1,10 +1,10 @@
 /** What is looked for by name, and the filters of a list, in lines. */
 import type { Json } from "../../base/json.ts";
-import { positionalOf } from "../../catalogue/index.ts";
+import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
 import type { Request } from "../data/store.ts";
 import { checkValue } from "../form/check.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import type { Services } from "../frame/services.ts";
 import { apiSortKey, listColumns } from "../list/columns.ts";
 import type { ListSort } from "../list/reducer.ts";
@@ -45,7 +45,7 @@ function stepOf({ title, effect }: Candidate): Step | undefined {
 }
 
 /** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
-export type FilterSet = { readonly params: Parameters } | { readonly lines: readonly string[] };
+export type FilterSet = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
 
 /** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
 export function filterSet(text: string, request: Request | undefined, now: number): FilterSet {

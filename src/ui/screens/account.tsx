@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import * as z from "zod";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { type Resource, useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
@@ -11,7 +12,7 @@ import { bound } from "../frame/action-names.ts";
 import { type Explorer, type Region, useBindings, useExplorer } from "../frame/context.ts";
 import { keyNamesOf } from "../frame/key-words.ts";
 import { type Line, span } from "../frame/line.ts";
-import type { Parameters, Place } from "../frame/place.ts";
+import type { Place } from "../frame/place.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { Holdings } from "./account-holdings.tsx";
 import { accountFacts, funderOf, hasData, isOfTokens, labelOf, type Other, othersOf } from "./account-summary.ts";
@@ -26,7 +27,7 @@ const METADATA = endpointAt("/account/metadata");
 const MINT = endpointAt("/token/meta");
 
 /** The lists of an account, by the name of the tab. */
-const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: Parameters, noun?: string])[] = [
+const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
   ["transfers", endpointAt("/account/transfer"), {}],
   ["defi", endpointAt("/account/defi/activities"), {}],
   ["changes", endpointAt("/account/balance_change"), {}],

@@ -1,16 +1,18 @@
 /** The sections of the home screen: what each asks for, shows and opens. */
+
 import { decimalOf } from "../../base/decimal.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { LeaderboardRow } from "../../catalogue/entities/account.ts";
 import { Block } from "../../catalogue/entities/block.ts";
 import { TokenListItem } from "../../catalogue/entities/token.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { changeSpan } from "../chart/change.ts";
 import type { Subject } from "../frame/context.ts";
-import type { Parameters, Place, Thing } from "../frame/place.ts";
+import type { Place, Thing } from "../frame/place.ts";
 import { cellOf, type Entity, endpointAt } from "./rows/cells.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 
@@ -18,9 +20,9 @@ import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 export interface Section {
   readonly title: string;
   readonly endpoint: Endpoint;
-  readonly params: Parameters;
+  readonly params: ParameterValues;
   /** The parameters with which the whole list opens. */
-  readonly whole: Parameters;
+  readonly whole: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
   /** The field that tells what a row is of, and what that is. */
   readonly id: { readonly field: string; readonly kind: Kind; readonly thing: Thing };

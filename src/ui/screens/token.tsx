@@ -3,13 +3,14 @@
 import { useMemo } from "react";
 import { decimalOf } from "../../base/decimal.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";
 import { bound } from "../frame/action-names.ts";
 import { useBindings, useExplorer } from "../frame/context.ts";
 import { type Line, line } from "../frame/line.ts";
-import type { Parameters } from "../frame/place.ts";
+
 import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";
 import { asAccount } from "./rather.ts";
@@ -23,7 +24,7 @@ import { nameOf, nameWarning, tokenFacts } from "./token-summary.ts";
 const META = endpointAt("/token/meta");
 
 /** The lists of a token, by the name of the tab. */
-const LISTS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => Parameters])[] = [
+const LISTS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => ParameterValues])[] = [
   ["markets", endpointAt("/token/markets"), (id) => ({ token: [id] })],
   ["transfers", endpointAt("/token/transfer"), (id) => ({ address: id })],
   ["defi", endpointAt("/token/defi/activities"), (id) => ({ address: id })],

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, stringifyJson } from "../../../src/base/json.ts";
 import { commandWords, shellWord } from "../../../src/catalogue/command-line.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
-import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
+import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { pathsOf, viewCommand } from "../../../src/ui/actions/command.ts";
 import { brokenCommand } from "../../../src/ui/actions/command-lines.ts";
 import type { Subject } from "../../../src/ui/frame/context.ts";
-import { HOME, type Parameters, type Place } from "../../../src/ui/frame/place.ts";
+import { HOME, type Place } from "../../../src/ui/frame/place.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
@@ -41,10 +41,10 @@ function routed(route: string): Endpoint {
   return endpoint;
 }
 
-const placeOf = ({ route }: Endpoint, params: Parameters): Place => ({ kind: "endpoint", route, params });
+const placeOf = ({ route }: Endpoint, params: ParameterValues): Place => ({ kind: "endpoint", route, params });
 
 /** The words of a view of a request. */
-function wordsOf(endpoint: Endpoint, params: Parameters, more: Partial<Subject> = {}) {
+function wordsOf(endpoint: Endpoint, params: ParameterValues, more: Partial<Subject> = {}) {
   const subject: Subject = { request: { endpoint, params }, ...more };
   return viewCommand({ place: placeOf(endpoint, params), subject, isChosen: more.columns !== undefined }).words;
 }

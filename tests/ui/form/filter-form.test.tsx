@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { endpointByRoute } from "../../../src/catalogue/index.ts";
+import { endpointByRoute, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Parameters, Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const PLACE: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
@@ -13,7 +13,7 @@ async function open(width = 80, height = 24) {
   await screen.waitFor(/account transfer/);
   await screen.press("F");
   await screen.waitFor("filter account transfer");
-  return { ...screen, data, last: (): Parameters | undefined => data.asked.at(-1)?.params };
+  return { ...screen, data, last: (): ParameterValues | undefined => data.asked.at(-1)?.params };
 }
 
 describe("the filter form of a list", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
-import type { Parameters, Place } from "../../../src/ui/frame/place.ts";
+import type { ParameterValues } from "../../../src/catalogue/index.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
 import { fakeData, type Given, renderExplorer } from "../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
@@ -11,7 +12,7 @@ const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { address: WALLET
 /** Pages of transfers: the amounts count down over all pages, every third one goes out. */
 const pagesOf =
   (last: number, more: (index: number) => JsonObject = () => ({})): Given =>
-  (params: Parameters) => {
+  (params: ParameterValues) => {
     const size = Number(params.page_size);
     const from = (Number(params.page ?? 1) - 1) * size;
     return Array.from({ length: Math.min(size, last - from) }, (_one, at) => {

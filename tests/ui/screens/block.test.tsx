@@ -1,7 +1,9 @@
 /** The screen of a block. */
+
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
-import type { Parameters, Place } from "../../../src/ui/frame/place.ts";
+import type { ParameterValues } from "../../../src/catalogue/index.ts";
+import type { Place } from "../../../src/ui/frame/place.ts";
 import { blockFacts, MOST_EMPTY, slotBefore, walkOn } from "../../../src/ui/screens/block-facts.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction-fixture.ts";
@@ -43,11 +45,11 @@ test("what is not told of a block has no place in its summary, and no null", () 
 describe("the screen", () => {
   const place: Place = { kind: "thing", thing: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);
-  const detail = ({ block }: Parameters) =>
+  const detail = ({ block }: ParameterValues) =>
     exists.has(String(block))
       ? { ...BLOCK, parent_slot: block === "103" ? 100 : 98, transactions_count: Number(block) * 10 }
       : new SolxError("notFound", "Block not found.");
-  const transactions = ({ block }: Parameters) => ({
+  const transactions = ({ block }: ParameterValues) => ({
     total: 1,
     transactions: [
       { tx_hash: SIGNATURE, slot: Number(block), status: "Success", fee: 5000, signer: [], block_time: 1 },
