@@ -1,6 +1,6 @@
 /** The entry of the program: process streams and signals in, exit code out. */
 import { ExitCode, InterruptedError } from "./base/errors.ts";
-import { run } from "./commands/run.ts";
+import { run } from "./commands/run/run.ts";
 
 /** Milliseconds within which the same signal counts once: a launcher may pass on what the terminal sent too. */
 const ECHO_MS = 100;

@@ -6,10 +6,10 @@ import { nearest } from "../base/nearest.ts";
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../catalogue/index.ts";
 import type { Param } from "../catalogue/param.ts";
-import type { Frame } from "./frame.ts";
-import { groupNamed } from "./groups.ts";
+import { groupNamed } from "./endpoint/groups.ts";
 import type { Page } from "./reference/page.ts";
-import { TOPIC_NAMES } from "./topic-names.ts";
+import type { Frame } from "./run/context.ts";
+import { TOPIC_NAMES } from "./run/topic-names.ts";
 
 /** A parameter for machines. */
 export function parameterObject(name: string, param: Param): JsonObject {

@@ -5,8 +5,8 @@ import { endpointByPath } from "../catalogue/index.ts";
 import type { Settings } from "../config/index.ts";
 import * as auth from "./auth/auth.ts";
 import * as config from "./config/config.ts";
-import type { Frame, SettingsUse } from "./frame.ts";
-import type { Result } from "./result.ts";
+import type { Frame, SettingsUse } from "./run/context.ts";
+import type { Result } from "./run/result.ts";
 
 /** Where the API tells about a key. */
 const USAGE_PATH = "/monitor/usage";

@@ -7,9 +7,9 @@ import { collectWords } from "../../src/commands/completion/collect.ts";
 import { find } from "../../src/commands/completion/find.ts";
 import { splitLine } from "../../src/commands/completion/line.ts";
 import { reply } from "../../src/commands/completion/reply.ts";
+import { INSTALL } from "../../src/commands/completion/shells.ts";
 import { allCommands } from "../../src/commands/reference/tree.ts";
 import { commandTree } from "../../src/commands/reference/whole.ts";
-import { INSTALL } from "../../src/commands/shells.ts";
 import { settingNames } from "../../src/config/settings.ts";
 
 const words = collectWords();

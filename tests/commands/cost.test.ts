@@ -2,7 +2,7 @@
 import { Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
-import { run } from "../../src/commands/run.ts";
+import { run } from "../../src/commands/run/run.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { here } from "../support/here.ts";
 import { worldsFolder } from "../support/ledger.ts";

@@ -1,7 +1,7 @@
 /** Opening pages: which program is asked where, with the address as one argument. */
 import { describe, expect, test } from "vitest";
 import { createBrowse, openersOf } from "../../src/commands/explore/browser.ts";
-import type { Io } from "../../src/commands/io.ts";
+import type { Io } from "../../src/commands/run/io.ts";
 
 const PAGE = "https://solscan.io/tx/abc?a=1&b=2";
 

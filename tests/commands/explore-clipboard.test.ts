@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCopy, MOST_OSC52, osc52, toolsOf } from "../../src/commands/explore/clipboard.ts";
 import { createRun } from "../../src/commands/explore/tools.ts";
-import type { Io } from "../../src/commands/io.ts";
+import type { Io } from "../../src/commands/run/io.ts";
 import { scratch } from "../support/solx.ts";
 
 const TERM = "xterm-256color";

@@ -9,8 +9,8 @@ import { canExplore, isBare } from "../../src/commands/explore/can-explore.ts";
 import { insideFrame } from "../../src/commands/explore/frame.ts";
 import { openLog } from "../../src/commands/explore/log.ts";
 import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore/place.ts";
-import { Frame } from "../../src/commands/frame.ts";
-import type { Io } from "../../src/commands/io.ts";
+import { Frame } from "../../src/commands/run/context.ts";
+import type { Io } from "../../src/commands/run/io.ts";
 import { canUnicode } from "../../src/output/terminal.ts";
 import { scratch } from "../support/solx.ts";
 

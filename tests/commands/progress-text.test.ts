@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/progress-text.ts";
-import { lineOn, roomOn } from "../../src/commands/status-line.ts";
-import { Told } from "../../src/commands/told.ts";
+import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/run/progress-text.ts";
+import { Told } from "../../src/commands/run/reporter.ts";
+import { lineOn, roomOn } from "../../src/commands/run/status-line.ts";
 import { cells } from "../../src/output/width.ts";
 
 const NOTHING: State = { rows: 0, requests: 0, units: 0, elapsed: 0 };

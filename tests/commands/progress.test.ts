@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
-import { Frame } from "../../src/commands/frame.ts";
-import type { Globals } from "../../src/commands/globals.ts";
-import { progressOf } from "../../src/commands/progress.ts";
+import type { Globals } from "../../src/commands/options/global-options.ts";
+import { Frame } from "../../src/commands/run/context.ts";
+import { progressOf } from "../../src/commands/run/progress.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

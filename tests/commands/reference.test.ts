@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ExitCode } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { GLOBAL_OPTIONS } from "../../src/commands/globals.ts";
+import { GLOBAL_OPTIONS } from "../../src/commands/options/global-options.ts";
 import { manFiles, markdownFiles } from "../../src/commands/reference/files.ts";
 import { inlines, type Page } from "../../src/commands/reference/page.ts";
 import { TOPICS, topicNamed } from "../../src/commands/reference/topics/index.ts";

@@ -1,6 +1,6 @@
 /** What is told of the client's work in passing. */
 import { expect, test } from "vitest";
-import { waitsWorthTelling } from "../../src/commands/trace.ts";
+import { waitsWorthTelling } from "../../src/commands/run/trace.ts";
 
 const wait = (seconds: number | undefined) => ({ type: "wait", reason: "rate", seconds }) as const;
 

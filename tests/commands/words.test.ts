@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wordsOf } from "../../src/commands/words.ts";
+import { wordsOf } from "../../src/commands/endpoint/identifier-words.ts";
 
 async function wordsIn(parts: readonly (string | Uint8Array)[]): Promise<string[]> {
   async function* given() {

@@ -13,7 +13,7 @@ import {
   configSet,
   configUnset,
 } from "../../src/commands/config/config.ts";
-import type { Result } from "../../src/commands/result.ts";
+import type { Result } from "../../src/commands/run/result.ts";
 import { type Settings, settingNames } from "../../src/config/index.ts";
 import { here } from "../support/here.ts";
 import { fakeKeychain, Home } from "./helpers.ts";

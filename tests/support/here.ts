@@ -2,8 +2,8 @@
 import { Readable, Writable } from "node:stream";
 import { commandLine } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Example } from "../../src/catalogue/endpoint.ts";
-import type { Io } from "../../src/commands/io.ts";
-import { run } from "../../src/commands/run.ts";
+import type { Io } from "../../src/commands/run/io.ts";
+import { run } from "../../src/commands/run/run.ts";
 import { cleanEnv, type Run, type RunOptions } from "./solx.ts";
 
 /** How to run it: as in a process, and what its standard output is. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { explorePlain } from "../../src/commands/explore/plain.ts";
-import type { Io } from "../../src/commands/io.ts";
+import type { Io } from "../../src/commands/run/io.ts";
 import { ReaderGone } from "../../src/output/index.ts";
 import { HOME, type Place } from "../../src/ui/frame/place.ts";
 import type { Bookmark } from "../../src/ui/frame/services.ts";

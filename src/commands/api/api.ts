@@ -6,10 +6,10 @@ import { endpoint as defineEndpoint, type Endpoint, rows } from "../../catalogue
 import { positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param, text } from "../../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
-import { printRequests, shownAs } from "../answers.ts";
+import { printRequests, shownAs } from "../endpoint/answers.ts";
 import { intoFile, type OutFile } from "../file/into-file.ts";
 import type { Asked } from "../file/out-run.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 
 /** The options of the command. */
 export interface ApiOptions {
@@ -67,7 +67,7 @@ function pair(text: string): readonly [string, string] {
 async function readPages(frame: Frame, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
   const values = valuesOf(request);
-  const { printList, runEndpoint, wantedRows } = await import("../run-endpoint.ts");
+  const { printList, runEndpoint, wantedRows } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(frame, endpoint, [identifier].flat(), others);

@@ -7,8 +7,8 @@ import { checkKey, maskKey, noKeyError, type Settings } from "../../config/index
 import { keyVariable } from "../../config/key.ts";
 import { profileNames } from "../../config/profiles.ts";
 import { type HiddenInput, hiddenPrompt, readPipedKey } from "../../config/prompt.ts";
-import type { Shown } from "../frame.ts";
-import type { Result } from "../result.ts";
+import type { Shown } from "../run/context.ts";
+import type { Result } from "../run/result.ts";
 
 /** Asks the API about a key: its usage; rejects with an AuthError when the API does not accept it. */
 export type CheckKey = (key: string) => Promise<Json>;

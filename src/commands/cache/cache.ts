@@ -5,9 +5,9 @@ import type { JsonObject } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
 import { KEEPING, KEPT_KINDS, type KeptKind } from "../../catalogue/keep.ts";
 import { quote } from "../../config/values.ts";
-import { answersFile } from "../cache-options.ts";
-import type { Frame } from "../frame.ts";
-import { loadSqlite } from "../sqlite.ts";
+import { answersFile } from "../run/cache-options.ts";
+import type { Frame } from "../run/context.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 
 /** The formats that show one object with everything in it; the others show the kinds as rows. */
 const WHOLE: readonly string[] = ["json", "yaml"];

@@ -11,11 +11,11 @@ import { flagOf, type SettingName, settingNames, settingOf } from "../../config/
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { Login, PathsView, ProfileRow, SettingRow } from "../config/settings-view.ts";
 import { FindingRow } from "../doctor/view.ts";
-import { GLOBAL_NAMES } from "../globals.ts";
-import { shortWord } from "../help.ts";
+import { GLOBAL_NAMES } from "../options/global-options.ts";
 import { TOPICS } from "../reference/topics/index.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../reference/tree.ts";
 import { commandTree } from "../reference/whole.ts";
+import { shortWord } from "../run/help.ts";
 import { UsageView } from "../usage/derived.ts";
 import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./words.ts";
 

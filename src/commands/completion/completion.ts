@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
-import type { Frame } from "../frame.ts";
-import type { Globals } from "../globals.ts";
-import { INSTALL, SHELLS, type Shell } from "../shells.ts";
+import type { Globals } from "../options/global-options.ts";
+import type { Frame } from "../run/context.ts";
+import { INSTALL, SHELLS, type Shell } from "./shells.ts";
 
 /** Other names of shells. */
 const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };

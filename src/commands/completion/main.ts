@@ -6,10 +6,10 @@ import { readFileSync } from "node:fs";
 import { readConfigFile } from "../../config/file.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import { profileNames } from "../../config/profiles.ts";
-import { SHELLS, type Shell } from "../shells.ts";
 import { find } from "./find.ts";
 import { type Line, splitLine, unquoted } from "./line.ts";
 import { reply } from "./reply.ts";
+import { SHELLS, type Shell } from "./shells.ts";
 import type { Words } from "./words.ts";
 
 /**

@@ -1,7 +1,8 @@
 /** What was found, as each shell wants it: a line about the words, then the words. */
-import type { Shell } from "../shells.ts";
+
 import type { Line } from "./line.ts";
 import type { Found } from "./place.ts";
+import type { Shell } from "./shells.ts";
 import type { Word } from "./words.ts";
 
 /** One word as a line, given what of the current word comes before it. */

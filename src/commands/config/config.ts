@@ -9,8 +9,8 @@ import { profileNames, unknownProfile } from "../../config/profiles.ts";
 import { fromProfile, fromSandbox, resolveSetting } from "../../config/resolve.ts";
 import { isFixed } from "../../config/sandbox.ts";
 import { parseSettingName, parseValue, printValue } from "../../config/values.ts";
-import type { Shown } from "../frame.ts";
-import type { Result } from "../result.ts";
+import type { Shown } from "../run/context.ts";
+import type { Result } from "../run/result.ts";
 
 type ViewName = Exclude<keyof typeof import("./settings-view.ts"), "Login" | "Logout">;
 

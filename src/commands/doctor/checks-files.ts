@@ -3,9 +3,9 @@ import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../config/index.ts";
 import { sizeText } from "../../output/format.ts";
-import { answersFile } from "../cache-options.ts";
-import { counted } from "../progress-text.ts";
-import { loadSqlite } from "../sqlite.ts";
+import { answersFile } from "../run/cache-options.ts";
+import { counted } from "../run/progress-text.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, numberIn } from "../../base/json.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { isLoopback } from "../../client/index.ts";
 import { maskKey, noKeyError } from "../../config/index.ts";
-import { counted } from "../progress-text.ts";
+import { counted } from "../run/progress-text.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";

@@ -7,13 +7,13 @@ import { rateOf } from "../../client/index.ts";
 import { useColor } from "../../output/index.ts";
 import { canUnicode } from "../../output/terminal.ts";
 import { isTooSmall, LEAST } from "../../ui/frame/body.ts";
-import { isUnheld, rateGiven, unitsPerDayOf } from "../budget-options.ts";
 import { openersOf } from "../explore/browser.ts";
 import { canExplore } from "../explore/can-explore.ts";
 import { osc52, toolsOf } from "../explore/clipboard.ts";
-import type { Io } from "../io.ts";
-import { counted } from "../progress-text.ts";
-import { loadSqlite } from "../sqlite.ts";
+import type { Io } from "../run/io.ts";
+import { counted } from "../run/progress-text.ts";
+import { isUnheld, rateGiven, unitsPerDayOf } from "../run/rate-limit-options.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 

@@ -3,7 +3,7 @@ import { SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import { proxyFor, shownProxy } from "../../client/proxy.ts";
 import type { Env } from "../../config/index.ts";
-import { counted } from "../progress-text.ts";
+import { counted } from "../run/progress-text.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";

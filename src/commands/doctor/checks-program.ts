@@ -13,7 +13,7 @@ import {
   settingOf,
 } from "../../config/index.ts";
 import { configList } from "../config/config.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 

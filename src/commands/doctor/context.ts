@@ -3,8 +3,8 @@ import type { Family } from "../../catalogue/constants.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { Answer, Client, ClientOptions } from "../../client/index.ts";
 import type { Key, Settings } from "../../config/index.ts";
-import { clientOptions } from "../client-options.ts";
-import type { Frame } from "../frame.ts";
+import { clientOptions } from "../run/client-options.ts";
+import type { Frame } from "../run/context.ts";
 import type { Loaded, Unusable } from "./load.ts";
 import { createProbes, type Probe } from "./probe.ts";
 

@@ -2,7 +2,7 @@
 import { safeText } from "../../output/index.ts";
 import { type Paint, painter } from "../../output/theme.ts";
 import { cells, pad, wrap } from "../../output/width.ts";
-import { counted } from "../progress-text.ts";
+import { counted } from "../run/progress-text.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
 /** How the lines look. */

@@ -5,7 +5,7 @@ import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { withRole } from "../../client/steps.ts";
-import type { Globals } from "../globals.ts";
+import type { Globals } from "../options/global-options.ts";
 import { spanOf } from "./follow-word.ts";
 
 /** Seconds between two looks: when nothing is said, and at least. */

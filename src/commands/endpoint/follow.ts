@@ -13,9 +13,9 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { keyer } from "../../client/keys.ts";
-import { shownAs } from "../answers.ts";
-import type { Frame } from "../frame.ts";
-import { counted, shortSpan } from "../progress-text.ts";
+import type { Frame } from "../run/context.ts";
+import { counted, shortSpan } from "../run/progress-text.ts";
+import { shownAs } from "./answers.ts";
 import { checkFollow, type End, endOf, intervalOf, sizesOf } from "./follow-options.ts";
 import { MAX_PAGES, type Round, watcher } from "./follow-rows.ts";
 

@@ -4,11 +4,11 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { columnsNotInPages, needSibling, pagedSibling } from "../../client/exports-via.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
-import { isUnheld } from "../budget-options.ts";
-import { confirmCost, minutes, withCost } from "../cost.ts";
-import type { Frame } from "../frame.ts";
-import { counted } from "../progress-text.ts";
-import type { Wanted } from "../run-endpoint.ts";
+import type { Frame } from "../run/context.ts";
+import { counted } from "../run/progress-text.ts";
+import { isUnheld } from "../run/rate-limit-options.ts";
+import { confirmCost, minutes, withCost } from "./cost.ts";
+import type { Wanted } from "./run-endpoint.ts";
 
 /** A list of which more is wanted than a page. */
 export interface LongList {

@@ -2,8 +2,8 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { packing } from "../../client/batch-items.ts";
 import { effortOf, greatestPage } from "../../client/estimate.ts";
-import { type CostGuard, costGuard, rateIn } from "../cost.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
+import { type CostGuard, costGuard, rateIn } from "./cost.ts";
 
 /** Identifiers to ask for. */
 export interface Expected {

@@ -1,7 +1,7 @@
 /** How rows are shown that name the identifier that they answer, and may be failures. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { shownAs } from "../answers.ts";
-import type { Shown } from "../frame.ts";
+import type { Shown } from "../run/context.ts";
+import { shownAs } from "./answers.ts";
 
 /**
  * The view of an endpoint's rows for many identifiers: rows that do not repeat their identifier show it first. With

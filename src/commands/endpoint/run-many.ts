@@ -6,11 +6,11 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { aboutItem, checkShared, identify, packing, takesMany } from "../../client/batch-items.ts";
 import { lists } from "../../client/batch-lists.ts";
 import type { Client, Page } from "../../client/index.ts";
-import type { CostGuard } from "../cost.ts";
 import { intoFile, type OutFile } from "../file/into-file.ts";
-import type { Frame } from "../frame.ts";
-import type { Given } from "../identifiers.ts";
-import { type Progress, progressOf } from "../progress.ts";
+import type { Frame } from "../run/context.ts";
+import { type Progress, progressOf } from "../run/progress.ts";
+import type { CostGuard } from "./cost.ts";
+import type { Given } from "./identifiers.ts";
 import { viaOf } from "./long-reading.ts";
 import { guardMany } from "./many-cost.ts";
 import { Failures, isForNow } from "./many-failures.ts";
@@ -128,7 +128,7 @@ class Many {
     let inputs = this.#batch.given.read(signal);
     if (this.#resume) inputs = this.place.from(inputs, this.#resume);
     const stopListening = this.#countRequests(progress);
-    const steady = await (await import("../heap.ts")).steadyHeap();
+    const steady = await (await import("./tune-heap.ts")).steadyHeap();
     try {
       for await (const rows of isPacked ? this.#objects(inputs, signal, guard) : this.#lists(inputs, signal, guard)) {
         yield rows;

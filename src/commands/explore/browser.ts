@@ -1,6 +1,6 @@
 /** Opens pages of the public explorer in the user's browser. */
 import type { Copied } from "../../ui/frame/services.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 import { createRun, type Run } from "./tools.ts";
 
 type Env = Io["env"];

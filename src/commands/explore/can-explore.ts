@@ -1,6 +1,6 @@
 /** Whether there is a terminal that the explorer can draw in. */
 import type { Option } from "commander";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 
 /** Both ends must be a terminal, and one that obeys control sequences. */
 export function canExplore({ stdin, stdout, env }: Pick<Io, "stdin" | "stdout" | "env">): boolean {

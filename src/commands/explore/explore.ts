@@ -6,7 +6,7 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import type { Place } from "../../ui/frame/place.ts";
 import { type ThemeName, themeNamed, unknownTheme } from "../../ui/frame/themes.ts";
-import { Frame } from "../frame.ts";
+import { Frame } from "../run/context.ts";
 import { canExplore, wantsPlain } from "./can-explore.ts";
 import { insideFrame } from "./frame.ts";
 import { openLog } from "./log.ts";

@@ -1,7 +1,7 @@
 /** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/errors.ts";
-import { Frame } from "../frame.ts";
+import { Frame } from "../run/context.ts";
 import type { Log } from "./log.ts";
 
 /** The frame of the explorer's client. */

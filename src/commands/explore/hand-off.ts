@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { HandOff } from "../../ui/frame/services.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 
 type Env = Io["env"];
 

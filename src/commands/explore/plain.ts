@@ -5,7 +5,7 @@ import { createData } from "../../ui/data/create.ts";
 import type { Place } from "../../ui/frame/place.ts";
 import type { Services } from "../../ui/frame/services.ts";
 import { plainExplorer } from "../../ui/plain/session.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 
 /**
  * Talks until it is left, what is typed ends, nobody reads any more, or the signal.

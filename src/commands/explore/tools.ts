@@ -1,6 +1,6 @@
 /** Small programs of the system that the explorer hands something to. Never through a shell. */
 import { spawn } from "node:child_process";
-import type { Io } from "../io.ts";
+import type { Io } from "../run/io.ts";
 
 /** How a tool is run. */
 export interface RunOptions {

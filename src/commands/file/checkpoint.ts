@@ -7,7 +7,7 @@ import { open, rm, stat, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { loadSqlite } from "../sqlite.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 
 /** The form of the records; a run goes on only with its own. */
 export const CHECKPOINT_FORMAT = 1;

@@ -1,7 +1,7 @@
 /** The way from a command to the file of `--out`; everything behind it is loaded only when there is one. */
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { Destination, Frame } from "../frame.ts";
+import type { Destination, Frame } from "../run/context.ts";
 import type { Asked } from "./out-run.ts";
 
 /** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */

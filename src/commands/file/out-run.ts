@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { optionName, shellWord } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
 /** What is asked for, as it was typed: `7d` is the same run tomorrow. */

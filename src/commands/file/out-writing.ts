@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.
 import { continueFile, type FileSink } from "../../output/file.ts";
 import { sizeText } from "../../output/format.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
-import type { Frame } from "../frame.ts";
-import { counted } from "../progress-text.ts";
+import type { Frame } from "../run/context.ts";
+import { counted } from "../run/progress-text.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Ending, OutFile, ReadingState } from "./into-file.ts";
 import { endingOf, forget, remember } from "./out-record.ts";

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { jsonText } from "../../output/json.ts";
-import { counted } from "../progress-text.ts";
+import { counted } from "../run/progress-text.ts";
 
 /** A value that was made smaller, and what is to be said about it. */
 export interface Brief {

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";
 import { shown } from "../../client/text.ts";
-import { GROUPS } from "../groups.ts";
+import { GROUPS } from "../endpoint/groups.ts";
 import type { SearchIndex } from "../reference/index-pages.ts";
 import { stemsOf } from "../reference/words.ts";
 

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Field } from "../../catalogue/fields.ts";
 import { KINDS, type Kind } from "../../catalogue/kinds.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { shortWord } from "../help.ts";
+import { shortWord } from "../run/help.ts";
 import { identifierOf } from "./catalogue.ts";
 import { compact } from "./values.ts";
 

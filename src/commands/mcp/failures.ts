@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/errors.ts";
-import { shortWord } from "../help.ts";
+import { shortWord } from "../run/help.ts";
 import { type Args, parameterIn, queryOf, RefusedArgument } from "./args.ts";
 import { endpointNamed } from "./catalogue.ts";
 import { wordsText } from "./describe.ts";

@@ -1,7 +1,7 @@
 /** `solx mcp`: serves the API to language models over standard input and output, until the input ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { interruption } from "../../base/abort.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { type LimitOptions, limitsOf } from "./limits.ts";
 import { createServer } from "./server.ts";
 import { Session } from "./session.ts";

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { Cursors } from "./cursors.ts";
 import type { Limits } from "./limits.ts";
 import type { Room, TextPlace } from "./results.ts";
@@ -129,7 +129,10 @@ export class Session {
   }
 
   async #checkCost(cost: number): Promise<void> {
-    const [{ unitsAllowed }, { counted }] = await Promise.all([import("../cost.ts"), import("../progress-text.ts")]);
+    const [{ unitsAllowed }, { counted }] = await Promise.all([
+      import("../endpoint/cost.ts"),
+      import("../run/progress-text.ts"),
+    ]);
     const most = await unitsAllowed(this.frame);
     if (cost > most) {
       throw new UsageError(`This call costs ${counted(cost, "compute unit")}; more than ${most} are not confirmed.`, {

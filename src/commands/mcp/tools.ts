@@ -5,7 +5,7 @@ import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { shown } from "../../client/text.ts";
-import { endpointAt } from "../answers.ts";
+import { endpointAt } from "../endpoint/answers.ts";
 import { untold } from "../reference/words.ts";
 import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show/data.ts";
 import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg, wordsArg } from "./args.ts";

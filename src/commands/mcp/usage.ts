@@ -1,8 +1,8 @@
 /** What the key has left, and what this server spent of it. */
 import { QuotaError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
-import { endpointAt } from "../answers.ts";
-import { unitsToday } from "../budget-options.ts";
+import { endpointAt } from "../endpoint/answers.ts";
+import { unitsToday } from "../run/rate-limit-options.ts";
 import { resultOf } from "./results.ts";
 import type { Session } from "./session.ts";
 import type { Run } from "./tools.ts";

@@ -1,7 +1,7 @@
 /** What answers hold, as models and programs get it: long texts cut, digits kept, hidden characters shown. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject } from "../../base/json.ts";
 import { safeLines } from "../../output/index.ts";
-import { counted } from "../progress-text.ts";
+import { counted } from "../run/progress-text.ts";
 
 /** Characters of a text that are shown where it was not asked for by name. */
 const LONGEST_TEXT = 2000;

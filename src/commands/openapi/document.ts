@@ -6,7 +6,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { PLANS, type Plan } from "../../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS } from "../../catalogue/servers.ts";
-import { GROUPS } from "../groups.ts";
+import { GROUPS } from "../endpoint/groups.ts";
 import { parametersOf, wireName } from "./parameters.ts";
 import { METADATA, REFUSAL_SCHEMAS, REFUSALS, refuses, responsesOf } from "./responses.ts";
 import { entitySchemas } from "./schemas.ts";

@@ -5,9 +5,9 @@ import type { Column, Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { integer } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Client } from "../../client/index.ts";
-import { endpointAt, printRequests, shownAs } from "../answers.ts";
-import type { Frame } from "../frame.ts";
-import { suggestion } from "../program-name.ts";
+import { endpointAt, printRequests, shownAs } from "../endpoint/answers.ts";
+import type { Frame } from "../run/context.ts";
+import { suggestion } from "../run/program-name.ts";
 
 /** Transactions that the busiest wallet is looked for in. */
 const SAMPLE = 100;

@@ -1,6 +1,6 @@
 /** The page of a command of solx itself, or of a group of commands. */
 import { endpoints } from "../../catalogue/index.ts";
-import { GLOBAL_OPTIONS } from "../globals.ts";
+import { GLOBAL_OPTIONS } from "../options/global-options.ts";
 import { code, examples, filled, type Page, section, type Term, terms, text } from "./page.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "./tree.ts";
 

@@ -11,7 +11,7 @@ import type { Param } from "../../catalogue/param.ts";
 import { KEY_HEADER } from "../../catalogue/servers.ts";
 import { curlLine } from "../../client/curl.ts";
 import { prepare } from "../../client/index.ts";
-import { endpointExamples, paramHelp, shortWord } from "../help.ts";
+import { endpointExamples, paramHelp, shortWord } from "../run/help.ts";
 import { code, examples, filled, items, type Page, section, type Term, terms, text } from "./page.ts";
 
 /** What a page depends on beside the endpoint. */

@@ -5,7 +5,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import { integer } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import type { SearchIndex } from "./index-pages.ts";
 import { type Found, search } from "./search.ts";
 import { bold } from "./terminal.ts";

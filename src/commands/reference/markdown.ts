@@ -1,5 +1,5 @@
 /** Pages as Markdown, for GitHub. */
-import { exampleText } from "../help.ts";
+import { exampleText } from "../run/help.ts";
 import { type Block, inlines, type Page } from "./page.ts";
 
 /** The name of a page's file. */

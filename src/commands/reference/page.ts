@@ -1,7 +1,7 @@
 /** A page of the reference, as data: Markdown, manual pages, the terminal and the search all read this. */
 import { endpoints } from "../../catalogue/index.ts";
-import type { Example } from "../help.ts";
-import { TOPIC_NAMES } from "../topic-names.ts";
+import type { Example } from "../run/help.ts";
+import { TOPIC_NAMES } from "../run/topic-names.ts";
 
 /** A term and what it is. */
 export type Term = readonly [term: string, text: string];

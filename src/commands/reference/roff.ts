@@ -1,5 +1,5 @@
 /** Pages as manual pages, in the man macros that every `man` reads. */
-import { exampleText } from "../help.ts";
+import { exampleText } from "../run/help.ts";
 import { type Block, inlines, type Page } from "./page.ts";
 
 /** The section of the manual: 1 has commands, 7 has the rest. */

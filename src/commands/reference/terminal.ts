@@ -1,5 +1,5 @@
 /** Pages as text for a terminal. */
-import { exampleText } from "../help.ts";
+import { exampleText } from "../run/help.ts";
 import { type Block, type Page, plainText, type Term, typedFor } from "./page.ts";
 
 /** How a page is shown. */

@@ -1,9 +1,9 @@
 /** The whole tree of commands as plain data: for reference pages, manual pages and completion. */
 import { type Argument, type Command, Option } from "commander";
 import { SETTINGS, type Setting } from "../../config/settings.ts";
-import { completeCommand } from "../complete-later.ts";
-import { endpointOf } from "../endpoint.ts";
-import { choicesOf, type Example, examplesOf } from "../help.ts";
+import { endpointOf } from "../endpoint/command.ts";
+import { choicesOf, type Example, examplesOf } from "../run/help.ts";
+import { completeCommand } from "../run/lazy-commands.ts";
 
 /** An argument of a command. */
 export interface ArgumentNode {

@@ -1,6 +1,6 @@
 /** The tree of commands and the pages of solx as it is installed: for whoever builds or checks it, not for commands. */
-import { Frame } from "../frame.ts";
-import { buildProgram } from "../program.ts";
+import { Frame } from "../run/context.ts";
+import { buildProgram } from "../run/program.ts";
 import { referencePages } from "./index-all.ts";
 import type { Page } from "./page.ts";
 import { type CommandNode, treeOf } from "./tree.ts";

@@ -1,6 +1,6 @@
 /** Words of texts and of questions, as the search compares them. */
 import { distance } from "fastest-levenshtein";
-import { GROUPS } from "../groups.ts";
+import { GROUPS } from "../endpoint/groups.ts";
 
 /** A word of a text. */
 export interface Word {

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/json.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { cacheFolder, loadStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
 const view = async () => import("./view.ts");

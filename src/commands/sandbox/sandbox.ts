@@ -5,9 +5,9 @@ import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
 import { painter } from "../../output/theme.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
-import type { Frame } from "../frame.ts";
-import { programName } from "../program-name.ts";
-import { createLog, jsonLine, type LoggedRequest, readableLine } from "../request-log.ts";
+import type { Frame } from "../run/context.ts";
+import { programName } from "../run/program-name.ts";
+import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { ledgerProgress, loadSandbox, type WorldChoice, worldOptions } from "./world.ts";
 
 /** The options of the command, as they were typed. */

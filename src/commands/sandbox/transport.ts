@@ -3,7 +3,7 @@ import { ServerError } from "../../base/errors.ts";
 import { type Transport, totalTimeout } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
 /** A transport over the sandbox, which is opened by the first request. */

@@ -3,8 +3,8 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { momentOf } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import type { Frame } from "../frame.ts";
-import { loadSqlite } from "../sqlite.ts";
+import type { Frame } from "../run/context.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 
 /** What was typed for one run, in place of settings. */
 export interface WorldChoice {
@@ -82,7 +82,7 @@ export async function ledgerProgress(frame: Frame): Promise<Progress> {
   const { tellProgress } = frame;
   if (tellProgress) return { tell: (share) => tellProgress(words(share)), end: () => {} };
   if (!frame.io.stderr.isTTY || frame.globals.quiet) return none;
-  const { canRedraw, lineOn } = await import("../status-line.ts");
+  const { canRedraw, lineOn } = await import("../run/status-line.ts");
   if (!canRedraw(frame.io)) return none;
   const slot = lineOn(frame).open();
   return {

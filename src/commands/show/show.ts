@@ -1,8 +1,8 @@
 /** `solx show <anything>`: recognises an address, a signature, a slot, a mint or an explorer link, and shows it. */
 import { positionalOf } from "../../catalogue/index.ts";
-import { endpointAt } from "../answers.ts";
-import type { Frame } from "../frame.ts";
-import { runEndpoint, wantedRows } from "../run-endpoint.ts";
+import { endpointAt } from "../endpoint/answers.ts";
+import { runEndpoint, wantedRows } from "../endpoint/run-endpoint.ts";
+import type { Frame } from "../run/context.ts";
 import { type Ask, addressData, blockData, DETAIL, NEXT, type Thing, thingIn } from "./data.ts";
 
 /** Shows whatever was given. */
@@ -17,7 +17,7 @@ export async function show(frame: Frame, given: string): Promise<void> {
 /** The commands that lead on, for a person; a request that is only shown leads nowhere. */
 async function tellNext(frame: Frame, thing: Thing, id: string): Promise<void> {
   if (isDry(frame)) return;
-  const { suggestion } = await import("../program-name.ts");
+  const { suggestion } = await import("../run/program-name.ts");
   for (const path of NEXT[thing]) {
     await frame.hint(`Next: ${suggestion(frame, [...endpointAt(path).command.split(" "), id])}`);
   }

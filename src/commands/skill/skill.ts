@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/folder.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 
 /** The options of the command. */

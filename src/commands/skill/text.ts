@@ -6,9 +6,9 @@ import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { USDC, WALLET } from "../../catalogue/samples.ts";
 import { KEY_VARIABLES } from "../../config/key.ts";
 import { SETTINGS } from "../../config/settings.ts";
-import { GROUPS } from "../groups.ts";
+import { GROUPS } from "../endpoint/groups.ts";
 import { plainText } from "../reference/page.ts";
-import { TOPIC_NAMES } from "../topic-names.ts";
+import { TOPIC_NAMES } from "../run/topic-names.ts";
 
 /** The name of the skill, which its folder must have, too. */
 export const SKILL_NAME = "solx";

@@ -9,9 +9,9 @@ import { type Forecast, forecastOf, spentUsage } from "../../client/usage/foreca
 import type { Busy, Reading } from "../../client/usage/reading.ts";
 import { type Counted, requestsOf } from "../../client/usage/requests.ts";
 import { openSamples, type Samples } from "../../client/usage/samples.ts";
-import { endpointAt } from "../answers.ts";
-import { type UnitsToday, unitsToday } from "../budget-options.ts";
-import type { Frame } from "../frame.ts";
+import { endpointAt } from "../endpoint/answers.ts";
+import type { Frame } from "../run/context.ts";
+import { type UnitsToday, unitsToday } from "../run/rate-limit-options.ts";
 
 /** What a look found. */
 export interface Look extends Reading {

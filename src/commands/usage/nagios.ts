@@ -6,7 +6,7 @@ import { forecastText } from "../../client/usage/forecast.ts";
 import { successOf } from "../../client/usage/reading.ts";
 import { grouped, usedText } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../run/context.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Thresholds } from "./options.ts";

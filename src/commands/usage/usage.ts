@@ -3,8 +3,8 @@ import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts"
 import { spanText } from "../../client/index.ts";
 import { canUnicode } from "../../output/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
-import type { Frame } from "../frame.ts";
-import { loadSqlite } from "../sqlite.ts";
+import type { Frame } from "../run/context.ts";
+import { loadSqlite } from "../run/sqlite.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look, Looker } from "./look.ts";
 import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";

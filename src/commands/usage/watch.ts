@@ -6,13 +6,13 @@ import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageE
 import { canUnicode, useColor } from "../../output/terminal.ts";
 import { paletteOf } from "../../ui/frame/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
-import { endpointAt } from "../answers.ts";
+import { endpointAt } from "../endpoint/answers.ts";
 import { spanOf } from "../endpoint/follow-word.ts";
 import { canExplore } from "../explore/can-explore.ts";
 import { insideFrame } from "../explore/frame.ts";
 import { openLog } from "../explore/log.ts";
-import type { Frame } from "../frame.ts";
-import { counted, shortSpan } from "../progress-text.ts";
+import type { Frame } from "../run/context.ts";
+import { counted, shortSpan } from "../run/progress-text.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import { createLooker, type Look } from "./look.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";

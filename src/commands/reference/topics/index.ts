@@ -1,5 +1,5 @@
 /** The topics of `solx help`: what is true of many commands. */
-import { TOPIC_NAMES, type TopicName } from "../../topic-names.ts";
+import { TOPIC_NAMES, type TopicName } from "../../run/topic-names.ts";
 import type { Page } from "../page.ts";
 import { explorer } from "./explorer.ts";
 import { apiKey, security } from "./keys.ts";

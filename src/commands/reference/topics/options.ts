@@ -1,6 +1,6 @@
 /** The topic about the options that every command takes. */
 import { SETTINGS, type Setting } from "../../../config/settings.ts";
-import { GLOBAL_OPTIONS } from "../../globals.ts";
+import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
 import { section, type Term, terms, text } from "../page.ts";
 import { topic } from "./topic.ts";
 

@@ -1,5 +1,5 @@
 /** What all topics are made with. */
-import type { TopicName } from "../../topic-names.ts";
+import type { TopicName } from "../../run/topic-names.ts";
 import { filled, type Page } from "../page.ts";
 
 /** The heading of topics in the index. */

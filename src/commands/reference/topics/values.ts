@@ -2,7 +2,7 @@
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import type { SETTINGS } from "../../../config/settings.ts";
-import { shortWord } from "../../help.ts";
+import { shortWord } from "../../run/help.ts";
 import { examples, items, section, type Term, terms, text } from "../page.ts";
 import { topic } from "./topic.ts";
 

@@ -1,0 +1,25 @@
+/** `solx completion`. */
+import { Argument, type Command } from "commander";
+import type { Frame } from "../run/context.ts";
+import { withChoices, withExamples } from "../run/help.ts";
+import { INSTALL, SHELLS } from "./shells.ts";
+
+/** Adds the command to the program. */
+export function addCompletion(program: Command, frame: Frame): void {
+  const command = program
+    .command("completion")
+    .description("Completion for a shell: commands, options, values, profiles and field names by the Tab key")
+    .addArgument(withChoices(new Argument("[shell]", `${SHELLS.slice(0, -1).join(", ")} or ${SHELLS.at(-1)}`), SHELLS))
+    .action(async (shell?: string) => (await import("./completion.ts")).completion(frame, shell));
+  withExamples(
+    command,
+    SHELLS.map(
+      (shell) => [`${INSTALL[shell].name}: a line for ${INSTALL[shell].startFile}`, INSTALL[shell].line] as const,
+    ),
+  );
+  const files = SHELLS.flatMap((shell) => {
+    const { name, file } = INSTALL[shell];
+    return file === undefined ? [] : [`  # ${name}\n  ${file}`];
+  });
+  command.addHelpText("after", `\nAs a file instead, so that a shell starts without asking solx:\n${files.join("\n")}`);
+}

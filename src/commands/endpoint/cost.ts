@@ -1,0 +1,193 @@
+/**
+ * What a fetch costs is said before it begins, and asked, when that is more than `confirm-units`: at a terminal with a
+ * question, elsewhere with a refusal, unless `--yes`. Where nobody knows beforehand how long a list is, it is asked when
+ * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
+ * the profile counts. Where `units-per-day` will stop it before its end, that is said as well.
+ */
+import { doneWithout, IncompleteError, UsageError } from "../../base/errors.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { effortOf, lengthOf } from "../../client/estimate.ts";
+import type { Client, Page } from "../../client/index.ts";
+import { rateOf } from "../../client/options.ts";
+import type { Frame } from "../run/context.ts";
+import { counted } from "../run/progress-text.ts";
+import { askYes, canAsk } from "../run/prompt.ts";
+import { isUnheld, rateGiven, unitsToday } from "../run/rate-limit-options.ts";
+
+/** What a fetch takes. */
+export interface Expense {
+  /** What is fetched: a command, or what else a person knows it by. */
+  readonly what: string;
+  readonly rows?: number | undefined;
+  /** Whether the numbers are a guess. */
+  readonly isEstimate?: boolean | undefined;
+  readonly requests: number;
+  /** Compute units. */
+  readonly units: number;
+  /** Those of its first request, where that is known before it is sent. */
+  readonly firstUnits?: number | undefined;
+  /** Seconds that the rate alone makes it take. */
+  readonly seconds?: number | undefined;
+}
+
+type Foreseen = Pick<Expense, "what" | "units" | "isEstimate" | "firstUnits">;
+
+/** Watches what a run spends. */
+export interface CostGuard {
+  /** Says so where a run costs more than may still be spent today. */
+  foresee(expense: Foreseen): Promise<void>;
+  /**
+   * Says what the run takes and lets it be confirmed, where it is too much.
+   * @throws UsageError (exit 2) when nobody confirms it
+   */
+  expect(expense: Expense): Promise<void>;
+  /**
+   * Counts units that were spent; to be called before the next ones are.
+   * @throws IncompleteError (exit 10) when they are too many and nobody confirms more
+   */
+  spend(units: number, next: number): Promise<void>;
+}
+
+/**
+ * Says what a fetch takes and lets it be confirmed, where it costs more than `confirm-units`.
+ * @throws UsageError (exit 2) when nobody confirms it
+ */
+export async function confirmCost(frame: Frame, expense: Expense): Promise<void> {
+  await (await costGuard(frame)).expect(expense);
+}
+
+/** Begins to watch what a run spends. */
+export async function costGuard(frame: Frame): Promise<CostGuard> {
+  const most = await unitsAllowed(frame);
+  const today = await unitsToday(frame);
+  const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.most - today.spent);
+  let isConfirmed = false;
+  let spent = 0;
+  const foresee: CostGuard["foresee"] = async (expense) => {
+    if (expense.units > left) await frame.note(dayText(expense, left));
+  };
+  return {
+    foresee,
+    async expect(expense) {
+      await foresee(expense);
+      if (isConfirmed || expense.units <= most) return;
+      const sentence = expenseText(expense);
+      if (frame.globals.yes || canAsk(frame)) await frame.note(sentence);
+      isConfirmed = frame.globals.yes === true || (canAsk(frame) && (await askYes(frame, "Go on?")));
+      if (!isConfirmed) throw notConfirmed(canAsk(frame) ? "Nothing was written." : sentence, most);
+    },
+    async spend(units, next) {
+      spent += units;
+      if (isConfirmed || spent + next <= most) return;
+      const sentence = `${counted(spent, "compute unit")} are spent, and more rows follow.`;
+      if (!frame.globals.yes && canAsk(frame)) await frame.note(sentence);
+      isConfirmed = frame.globals.yes === true || (canAsk(frame) && (await askYes(frame, "Go on?")));
+      if (!isConfirmed) throw stopped(frame, sentence, most);
+    },
+  };
+}
+
+/** Compute units that a fetch may cost without being confirmed. */
+export async function unitsAllowed(frame: Frame): Promise<number> {
+  const settings = await frame.settings();
+  const isFree = settings.sandbox && settings.entry("confirm-units").level === "default";
+  return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
+}
+
+function dayText({ what, units, isEstimate, firstUnits = 0 }: Foreseen, left: number): string {
+  const cost = `${isEstimate ? "about " : ""}${counted(units, "compute unit")}`;
+  const end = firstUnits > left ? "too few for its first request" : "it will stop before its end";
+  return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: ${end}.`;
+}
+
+function notConfirmed(sentence: string, most: number): UsageError {
+  return new UsageError(`${sentence} More than ${counted(most, "compute unit")} must be confirmed.`, {
+    code: "NOT_CONFIRMED",
+    hint: "Fetch it all the same: --yes. Ask less often: --confirm-units <units>.",
+  });
+}
+
+function stopped({ globals }: Frame, sentence: string, most: number): IncompleteError {
+  return new IncompleteError(`${sentence} More than ${counted(most, "unit")} must be confirmed.`, {
+    code: "NOT_CONFIRMED",
+    hint: `Fetch the rest all the same: ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
+  });
+}
+
+/** An expense in words. */
+function expenseText({ what, rows, isEstimate, requests, units, seconds }: Expense): string {
+  const about = isEstimate ? "about " : "";
+  const parts = [
+    ...(rows === undefined ? [] : [`${about}${counted(rows, "row")}`]),
+    `${about}${counted(requests, "request")}`,
+    `${about}${counted(units, "compute unit")}`,
+    ...(seconds === undefined ? [] : [seconds < 60 ? minutes(seconds) : `${about}${minutes(seconds)}`]),
+  ];
+  return `${what}: ${parts.join(", ")}.`;
+}
+
+/** A wait in words. */
+export function minutes(seconds: number): string {
+  return seconds < 60 ? "less than a minute" : counted(Math.round(seconds / 60), "minute");
+}
+
+/** The rate of this run; undefined where requests do not wait at all. */
+export async function rateIn(frame: Frame) {
+  const settings = await frame.settings();
+  return isUnheld(settings) ? undefined : rateOf(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
+}
+
+/** A list that is read. */
+export interface Costly {
+  readonly client: Client;
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly limit?: number | undefined;
+  /** Whether its beginning is what is read first. */
+  readonly isBegun: boolean;
+}
+
+/** The pages of a list; what it costs is confirmed after the first one came and before it is given out. */
+export async function* withCost(frame: Frame, list: Costly, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
+  const guard = await costGuard(frame);
+  let isFirst = !list.isBegun;
+  let rows = 0;
+  for await (const page of pages) {
+    rows += page.rows.length;
+    const mayGoOn = page.more !== false && !page.cut && rows < (list.limit ?? Number.POSITIVE_INFINITY);
+    const { cost } = page.answer.request;
+    if (isFirst && mayGoOn) await expectList(frame, guard, list, page);
+    isFirst = false;
+    yield page;
+    await guard.spend(cost, mayGoOn ? cost : 0);
+  }
+}
+
+/** Lets a list be confirmed, as far as its first page tells how long it is. */
+async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer }: Page): Promise<void> {
+  const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
+  const most = await unitsAllowed(frame);
+  const { cost } = answer.request;
+  const size = Math.max(1, answer.rows?.length ?? 1);
+  const costOf = (rows: number) => Math.ceil(rows / size) * cost;
+  if (costOf(limit) <= most || most === Number.POSITIVE_INFINITY) {
+    if (Number.isFinite(limit)) await guard.foresee({ what: endpoint.command, units: costOf(limit), isEstimate: true });
+    return;
+  }
+  const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: frame.io.signal });
+  const matters = (most / Math.max(1, cost)) * size;
+  const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
+  if (length === undefined && !Number.isFinite(limit)) return;
+  const rows = Math.min(limit, length?.rows ?? limit);
+  const rate = await rateIn(frame);
+  const { requests, seconds } = effortOf(endpoint, Math.ceil(rows / size), rate);
+  const isEstimate = rows !== limit && length?.isExact !== true;
+  await guard.expect({
+    what: endpoint.command,
+    rows,
+    isEstimate,
+    requests,
+    units: requests * cost,
+    seconds: rate && seconds,
+  });
+}

@@ -1,0 +1,130 @@
+/** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { interruption } from "../../base/abort.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { Frame } from "../run/context.ts";
+import { wordsOf } from "./identifier-words.ts";
+
+/** The identifiers that were given. */
+export interface Given {
+  /** All of them, where they are on the command line alone. */
+  readonly known: readonly string[] | undefined;
+  /** How many there are; undefined where only reading them would tell. */
+  readonly count: number | undefined;
+  /**
+   * Reads them, in order, a part at a time; those of standard input as they come. Can be done once.
+   * @throws UsageError when a source cannot be read, or names no identifier; InterruptedError when the signal fires
+   */
+  read(signal: AbortSignal): AsyncGenerator<string, void>;
+}
+
+/** What arguments stand for. */
+type Source =
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "file"; readonly path: string; readonly count: number | undefined }
+  | { readonly kind: "stdin" };
+
+/** Whether an argument stands for identifiers that are elsewhere. */
+export function isElsewhere(arg: string): boolean {
+  return arg === "-" || arg.startsWith("@");
+}
+
+/**
+ * Finds the identifiers of a command line. Files and standard input hold one or more per line, separated by white space
+ * or commas; empty lines and what follows a `#` are skipped. Files are looked at before anything is asked for.
+ * @throws UsageError when a file cannot be read, or names no identifier.
+ */
+export async function identifiers(frame: Frame, args: readonly string[]): Promise<Given> {
+  const sources: Source[] = [];
+  for (const arg of args) {
+    if (arg === "-") sources.push({ kind: "stdin" });
+    else if (arg.startsWith("@")) sources.push(await fileSource(fromHome(arg.slice(1), frame), frame));
+    else sources.push({ kind: "words", words: wordsIn(arg) });
+  }
+  const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
+  const counts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
+  return {
+    known: known.length === sources.length ? known.flat() : undefined,
+    count: counts.includes(undefined) ? undefined : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+    async *read(signal) {
+      for (const source of sources) {
+        if (source.kind === "words") yield* source.words;
+        else if (source.kind === "file") yield* named(fileParts(source.path, signal), source.path);
+        else yield* named(standardInput(frame, signal), "standard input");
+      }
+    },
+  };
+}
+
+function wordsIn(arg: string): readonly string[] {
+  return arg.includes("://") ? [arg] : arg.split(/[\s,]+/).filter((part) => part !== "");
+}
+
+function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined {
+  return source.kind === "file" ? source.count : undefined;
+}
+
+/** Shells complete what follows `@~/`, and leave it as it is: they know `~` only where a word begins. */
+function fromHome(path: string, { io: { env } }: Frame): string {
+  const home = env.HOME || env.USERPROFILE;
+  return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
+/** A file is counted; a pipe with a name can be read only once, and may have no end. */
+async function fileSource(path: string, frame: Frame): Promise<Source> {
+  const { signal } = frame.io;
+  const info = await stat(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  if (info.isDirectory()) throw unreadable(path, { code: "EISDIR" });
+  if (!info.isFile()) return { kind: "file", path, count: undefined };
+  let count = 0;
+  for await (const words of wordsOf(fileParts(path, signal))) count += words.length;
+  if (count === 0) throw none(path);
+  return { kind: "file", path, count };
+}
+
+async function* named(parts: AsyncIterable<Uint8Array | string>, source: string): AsyncGenerator<string, void> {
+  let isEmpty = true;
+  for await (const words of wordsOf(parts)) {
+    isEmpty &&= words.length === 0;
+    yield* words;
+  }
+  if (isEmpty) throw none(source);
+}
+
+function none(source: string): UsageError {
+  return new UsageError(`No identifiers in ${source}.`, { hint: "Give one per line." });
+}
+
+async function* fileParts(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* createReadStream(path, { signal });
+  } catch (cause) {
+    throw signal.aborted ? interruption(signal) : unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): UsageError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const reason = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : String(code);
+  return new UsageError(`Cannot read identifiers from ${path}: ${reason}.`, { cause });
+}
+
+async function* standardInput(frame: Frame, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const { stdin } = frame.io;
+  if (stdin.isTTY) await frame.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
+  const stop = () => stdin.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const part of stdin) yield Buffer.from(part);
+    if (signal.aborted) throw interruption(signal);
+  } catch (cause) {
+    throw signal.aborted ? interruption(signal) : cause;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

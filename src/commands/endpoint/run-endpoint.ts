@@ -1,0 +1,246 @@
+/** What an endpoint's command does: checks, asks, prints. */
+import { chunksOf } from "../../base/chunks.ts";
+import { CheckError, retold, SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
+import { isObject, type Json } from "../../base/json.ts";
+import { commandLine } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { integer, type Param } from "../../catalogue/param.ts";
+import { problemOf } from "../../catalogue/validate.ts";
+import type { Answer, Page } from "../../client/index.ts";
+import type { Content } from "../../output/index.ts";
+import { intoFile, type OutFile } from "../file/into-file.ts";
+import type { Frame, Shown } from "../run/context.ts";
+import { shownAs } from "./answers.ts";
+import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
+import type { LongList } from "./long-reading.ts";
+
+/** How many rows are wanted, as the global options say. */
+export interface Wanted {
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+/** Runs the command of an endpoint with what was typed: identifiers and the texts of options. */
+export async function runEndpoint(
+  frame: Frame,
+  endpoint: Endpoint,
+  args: readonly string[],
+  values: ParameterValues,
+): Promise<void> {
+  // What cannot be printed is refused before anything else.
+  await frame.outputOptions();
+  const [name, param] = positionalOf(endpoint) ?? [];
+  const wanted = wantedRows(frame, endpoint);
+  checkErrors(frame);
+  if (frame.globals.until !== undefined && frame.globals.follow === undefined)
+    throw new UsageError("--until is only for --follow.");
+  if (name === undefined || param === undefined) return runOne(frame, endpoint, values, wanted);
+  const { [name]: fromOption = [], ...params } = values;
+  const words = [...args, ...(fromOption as string[])];
+  const given = await identifiers(frame, words);
+  if (given.count === 0) throw missing(endpoint, name, param);
+  const few = await fewOf(frame, endpoint, param, given);
+  const [only] = few ? requestsFor(endpoint, few, param) : [];
+  // A file or a pipe is a list, also on the day when it has one line.
+  const isList = param.arity === "one" && (frame.globals.errors === "inline" || words.some(isElsewhere));
+  if (only !== undefined && !isList) return runOne(frame, endpoint, { ...params, [name]: only }, wanted);
+  if (frame.globals.dryRun || frame.globals.curl) {
+    const requests = requestsFor(endpoint, await collected(given.read(frame.io.signal)), param);
+    const { showMany } = await import("../show/requests.ts");
+    return showMany(frame, endpoint, { name, requests, params, wanted });
+  }
+  if (frame.globals.follow !== undefined) {
+    throw new UsageError("--follow follows one list; several identifiers were given.", {
+      hint: "Start a command for each of them: they share the budget.",
+    });
+  }
+  const { runMany } = await import("./run-many.ts");
+  return runMany(frame, { endpoint, name, given, params, wanted });
+}
+
+/** The identifiers where one request takes them all. */
+async function fewOf(frame: Frame, { path }: Endpoint, { arity, maxItems = 1 }: Param, { known, read }: Given) {
+  // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
+  if (arity === "list" && !path.endsWith("/multi")) return known ?? collected(read(frame.io.signal), maxItems + 1);
+  const most = arity === "one" ? 1 : maxItems;
+  return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
+}
+
+/** The first identifiers, each once where there are not to be all. */
+async function collected(given: AsyncIterable<string>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const all: string[] = [];
+  const unique = new Set<string>();
+  for await (const one of given) {
+    all.push(one);
+    if (most < Number.POSITIVE_INFINITY && unique.add(one).size >= most) break;
+  }
+  return all;
+}
+
+/** The identifiers of each request: all together where one request takes a list, else one by one. */
+function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): (string | string[])[] {
+  if (param.arity === "one") return [...ids];
+  const size = param.maxItems ?? 1;
+  const unique = [...new Set(ids)];
+  if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
+  return chunksOf(unique, size);
+}
+
+/** @throws UsageError for a value of `--errors` that is none */
+function checkErrors({ globals: { errors } }: Frame): void {
+  if (errors === undefined || errors === "inline" || errors === "stderr") return;
+  throw new UsageError(`--errors must be inline or stderr, not ${errors}.`);
+}
+
+function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
+  const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
+  return new UsageError(messages.required(name), {
+    code: VALIDATION_CODE,
+    hint: `Give the ${param.description.toLowerCase()}, e.g. ${example}`,
+  });
+}
+
+/** The rows that `--limit` and `--all` ask for. */
+export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoint): Wanted {
+  if (limit === undefined && all === undefined) return {};
+  if (limit !== undefined && all)
+    throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
+  if (endpoint.returns.shape === "object") {
+    throw new UsageError(`${endpoint.command} gives one object: there are no rows for ${all ? "--all" : "--limit"}.`);
+  }
+  if (limit === undefined) return { all: true };
+  const problem = problemOf("limit", integer("", { min: 1 }), limit);
+  if (problem !== undefined) throw new UsageError(problem, { code: VALIDATION_CODE });
+  return { limit: Number(limit) };
+}
+
+async function runOne(frame: Frame, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
+  const { dryRun, curl } = frame.globals;
+  if (dryRun || curl) return (await import("../show/requests.ts")).showOne(frame, endpoint, { params, wanted });
+  if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
+  await intoFile(frame, { endpoint, params }, async (out) => {
+    const client = await frame.client();
+    const list = { client, endpoint, params, wanted, resume: out?.resume };
+    const pages = await pagesOf(frame, list, out?.rowsBefore);
+    await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
+  });
+}
+
+/** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
+async function pagesOf(frame: Frame, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
+  const { client, endpoint, params, wanted } = list;
+  const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
+  if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
+  const [{ longReading }, { withProgress }] = await Promise.all([
+    import("./long-reading.ts"),
+    import("../run/progress.ts"),
+  ]);
+  return withProgress(frame, longReading(frame, list), { ...wanted, before });
+}
+
+/** A list on its way. */
+export interface List {
+  readonly pages: AsyncGenerator<Page, void>;
+  /** What was asked for, to tell how to get more. */
+  readonly wanted: Wanted;
+  readonly shown: Shown;
+  /** The file that it goes to, where it does not go to standard output. */
+  readonly out: OutFile | undefined;
+}
+
+/** The code of a list that was read to its end and is known to lack rows. */
+const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
+
+/** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
+export async function printList(frame: Frame, endpoint: Endpoint, list: List): Promise<void> {
+  const { pages, wanted, shown, out } = list;
+  // What an earlier run wrote says how the rows go on.
+  const first = out?.resume ? undefined : (await pages.next()).value;
+  if (!first && !out?.resume) return;
+  const read = reading(list, first ?? undefined);
+  const content: Content = first ? contentOf(frame, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
+  const { rows } = await frame.print(
+    content,
+    shown,
+    out?.to(() => read.page?.state),
+  );
+  await out?.done({ problem: read.gaps });
+  await frame.finish();
+  if (read.gaps) throw read.gaps;
+  if (content.kind !== "rows") return;
+  if (endpoint.returns.shape !== "csv") await tellRepeats(frame, read.repeats);
+  // A jq program may print more or less than there was.
+  if (read.page) await tellMore(frame, endpoint, read.page, { wanted, rows: out?.resume ? rows : read.count });
+  if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+}
+
+/** The rows of a list, and how far it was read. */
+function reading({ pages, out }: List, first: Page | undefined) {
+  const read = {
+    page: first,
+    /** Rows given out by this run. */
+    count: first?.rows.length ?? 0,
+    /** Rows that came twice. */
+    repeats: first?.dropped ?? 0,
+    /** Why rows are missing from a file that is complete but for them. */
+    gaps: undefined as SolxError | undefined,
+    async *rows() {
+      if (first) yield first.rows;
+      try {
+        let steady: (() => void) | undefined;
+        for await (const page of pages) {
+          steady ??= await (await import("./tune-heap.ts")).steadyHeap();
+          steady();
+          read.page = page;
+          read.repeats += page.dropped;
+          read.count += page.rows.length;
+          yield page.rows;
+        }
+      } catch (error) {
+        if (!(error instanceof SolxError)) throw error;
+        if (!out) throw retold(error, `${sentenceOf(error)} ${read.count} rows were written before that.`);
+        if (error.code !== ENDED_WITH_GAPS) throw error;
+        read.gaps = error;
+      }
+    },
+  };
+  return read;
+}
+
+/** The form in which an answer is printed: rows with what is around them, or one value. */
+function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
+  const { envelope, data, rows, at } = answer;
+  const whole = frame.globals.envelope && envelope !== undefined;
+  if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
+  if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? ["data"] : ["data", at] } };
+  return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
+}
+
+/** Tells that the list moved while it was read. */
+async function tellRepeats(frame: Frame, count: number): Promise<void> {
+  if (count === 0) return;
+  const what =
+    count === 1
+      ? "1 row came twice while the list moved; it was"
+      : `${count} rows came twice while the list moved; they were`;
+  await frame.note(`${what} left out.`);
+}
+
+/** Tells a person that a list was cut, and how to get the rest. */
+async function tellMore(
+  frame: Frame,
+  endpoint: Endpoint,
+  page: Page,
+  { wanted, rows }: { readonly wanted: Wanted; readonly rows: number },
+): Promise<void> {
+  if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
+    return frame.note(`${endpoint.command} gives at most ${rows} rows.`);
+  }
+  if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
+  const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
+  const text = `${rows} rows; there may be more: add ${more}.`;
+  // A file is looked at later, when nobody remembers how it was made.
+  await (frame.globals.out === undefined ? frame.hint(text) : frame.note(text));
+}

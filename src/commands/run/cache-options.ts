@@ -1,0 +1,51 @@
+/** Whether and where the answers of a run are kept, and what is told of their age. */
+import { join } from "node:path";
+import { UsageError } from "../../base/errors.ts";
+import { type CacheOptions, spanText } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { Frame } from "./context.ts";
+import { loadSqlite } from "./sqlite.ts";
+
+/** The file of the answers; undefined where there is no home folder. */
+export function answersFile({ paths }: Settings): string | undefined {
+  return paths.cache && join(paths.cache, "answers.sqlite");
+}
+
+/**
+ * The cache of a run; undefined when it has none. The sandbox in process does without: it is as quick itself. Servers
+ * of this machine are asked each time, unless the cache was turned on by name.
+ * @throws UsageError for options that contradict each other
+ */
+export function cacheOptions(settings: Settings, frame: Frame): CacheOptions | undefined {
+  const { cache, fresh, offline, follow } = frame.globals;
+  const against = [fresh && "--fresh", cache === false && "--no-cache", follow !== undefined && "--follow"].find(
+    Boolean,
+  );
+  if (offline && against) {
+    throw new UsageError(`--offline and ${against} contradict each other.`, { hint: "Give one of them." });
+  }
+  if (settings.sandbox || cache === false) return undefined;
+  const file = answersFile(settings);
+  if (offline && file === undefined) {
+    throw new UsageError("There is no folder in which answers could be kept.", { hint: "Set HOME or SOLX_HOME." });
+  }
+  if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
+  loadSqlite();
+  frame.told.listen((event) => {
+    if (event.type === "cached") frame.cachedFor = Math.max(frame.cachedFor ?? 0, event.age);
+    return false;
+  });
+  return {
+    file,
+    mode: offline ? "offline" : fresh ? "refresh" : "use",
+    local: settings.entry("cache").level !== "default",
+    now: frame.io.now,
+  };
+}
+
+/** Says how old the answers of a run were, once there is everything to show. */
+export async function tellAge(frame: Frame, oldest: number): Promise<void> {
+  const { offline } = frame.globals;
+  if (offline) return frame.note(`From the cache, ${spanText(oldest)} old.`);
+  await frame.hint(`From the cache, ${spanText(oldest)} old; --fresh asks again.`);
+}

@@ -1,0 +1,75 @@
+/** The client's options, from the settings of a run. */
+import { readFile, stat } from "node:fs/promises";
+import { UsageError } from "../../base/errors.ts";
+import { sandboxKey } from "../../catalogue/servers.ts";
+import type { ClientOptions } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import { cacheOptions } from "./cache-options.ts";
+import type { Frame } from "./context.ts";
+import { budgetOptions } from "./rate-limit-options.ts";
+import { countsOf } from "./request-metrics.ts";
+
+/** Parts of a whole exchange that never take longer than it. */
+const CONNECT_SECONDS = 10;
+const SILENCE_SECONDS = 30;
+
+/** Everything but the key, which the budget is looked up by. */
+export async function clientOptions(settings: Settings, frame: Frame, key: string | undefined): Promise<ClientOptions> {
+  const { io, globals } = frame;
+  const total = settings.get("timeout");
+  const clock = await frame.clock();
+  return {
+    keyHeader: settings.get("key-header"),
+    baseUrls: settings.baseUrls(),
+    plan: settings.get("plan"),
+    timeouts: {
+      connect: Math.min(CONNECT_SECONDS, total),
+      firstByte: Math.min(SILENCE_SECONDS, total),
+      idle: Math.min(SILENCE_SECONDS, total),
+      total,
+    },
+    retries: settings.get("retries"),
+    maxWait: settings.get("max-wait"),
+    ...budgetOptions(settings, frame, key),
+    ...(settings.sandbox ? await inProcess(settings, frame) : await overNetwork(settings, frame)),
+    cache: cacheOptions(settings, frame),
+    strict: globals.strict,
+    drift: globals.verbose,
+    userAgent: `solx/${io.version}`,
+    onExchange: countsOf(settings, frame, key, clock),
+    now: clock,
+  };
+}
+
+async function overNetwork(settings: Settings, { io }: Frame): Promise<ClientOptions> {
+  const caCert = settings.get("ca-cert");
+  return { caCert: caCert === undefined ? undefined : await certificates(caCert), env: io.env };
+}
+
+/** The sandbox in place of the network. */
+async function inProcess(settings: Settings, frame: Frame): Promise<ClientOptions> {
+  if (frame.globals.curl || frame.globals.dryRun) {
+    const key = sandboxKey(settings.get("sandbox-seed"));
+    await frame.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
+  }
+  const { sandboxTransport } = await import("../sandbox/transport.ts");
+  return { transport: sandboxTransport(frame, settings) };
+}
+
+/** A file of certificates is never larger, in bytes. */
+const MAX_CERTIFICATES = 10_000_000;
+
+async function certificates(path: string): Promise<string> {
+  const refused = (reason: string, cause?: unknown) =>
+    new UsageError(`Cannot use the certificates in ${path}: ${reason}.`, cause === undefined ? {} : { cause });
+  try {
+    const about = await stat(path);
+    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("it is no ordinary file of certificates");
+    const text = await readFile(path, "utf8");
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("there is no certificate in it");
+    return text;
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw refused((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
+  }
+}

@@ -1,0 +1,82 @@
+/** How this run writes: from what was typed, the settings, and what reads it. */
+import { UsageError } from "../../base/errors.ts";
+import type { Format, OutputOptions, TimeStyle } from "../../output/index.ts";
+import type { Frame } from "./context.ts";
+import type { Io } from "./io.ts";
+
+/** The file of `--out`, where rows go there. */
+function fileOf({ globals: { out, dryRun, curl } }: Frame): string | undefined {
+  return dryRun || curl ? undefined : out;
+}
+
+/** What reads the rows; a file is no terminal, whatever the environment says. */
+function readerOf(frame: Frame): { readonly env: Io["env"]; readonly isTTY: boolean; readonly columns?: number } {
+  const { env, stdout } = frame.io;
+  if (fileOf(frame) !== undefined) return { env: {}, isTTY: false };
+  return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
+}
+
+/** An ending that names some format. */
+const ENDING = /\w\.[A-Za-z]\w{0,7}$/;
+
+/** The output format: what was asked for, else as the file's name says, else a table on a terminal and JSON elsewhere. */
+export async function formatOf(frame: Frame): Promise<Format> {
+  const { json, output, jq } = frame.globals;
+  if (json && output !== undefined && output !== "json") {
+    throw new UsageError(`--json and --output ${output} contradict each other.`, { hint: "Give one of them." });
+  }
+  if (json) return "json";
+  const chosen = (await frame.settings()).get("output");
+  const { isTerminal, formatOfFile } = await import("../../output/index.ts");
+  const file = output === undefined ? (fileOf(frame) ?? "") : "";
+  const named = formatOfFile(file);
+  if (named !== undefined) return named;
+  if (ENDING.test(file)) {
+    throw new UsageError(`--out ${file}: the name does not tell a format that is known.`, {
+      hint: "Say which one with -o: json, ndjson, csv, tsv, yaml or table.",
+    });
+  }
+  // What is followed has no end, and a JSON document needs one.
+  const document = frame.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
+  if (chosen === "json" && output === undefined) return document;
+  if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
+  return (frame.forPeople || isTerminal(readerOf(frame))) && jq === undefined ? "table" : document;
+}
+
+/** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */
+function timeStyleOf(
+  { globals: { follow } }: Frame,
+  asked: TimeStyle | undefined,
+  format: Format,
+): TimeStyle | undefined {
+  return follow !== undefined && format === "table" && (asked ?? "relative") === "relative" ? "iso" : asked;
+}
+
+/** Everything that output needs to know beside the content. */
+export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
+  const { canUnicode, checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } =
+    await import("../../output/index.ts");
+  const settings = await frame.settings();
+  const reader = readerOf(frame);
+  const { fields, columns, jq } = frame.globals;
+  const { signal } = frame.io;
+  const format = await formatOf(frame);
+  const time = timeStyleOf(frame, settings.get("time"), format);
+  const tty = isTerminal(reader);
+  const options: OutputOptions = {
+    format,
+    width: widthOf({ columns: undefined, ...reader }),
+    color: useColor({ flag: settings.get("color"), ...reader }),
+    tty,
+    unicode: !tty || canUnicode(reader.env),
+    now: (await frame.clock())(),
+    signal,
+    ...(fields === undefined ? {} : { fields: parseFields(fields) }),
+    ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
+    ...(jq === undefined ? {} : { jq }),
+    ...(time === undefined ? {} : { time }),
+  };
+  checkOptions(options);
+  if (jq !== undefined) await checkProgram(jq, signal);
+  return options;
+}

@@ -1,0 +1,106 @@
+/** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
+import { cells } from "../../output/width.ts";
+
+/** Why nothing is sent at the moment. */
+export interface Pause {
+  readonly reason: "rate" | "export" | "retry";
+  /** Seconds until it goes on, as far as they are known. */
+  readonly seconds?: number | undefined;
+}
+
+/** How far something has come. Times are seconds. */
+export interface State {
+  readonly title?: string | undefined;
+  readonly rows: number;
+  /** Rows that were there before it began. */
+  readonly before?: number | undefined;
+  /** Rows expected in all. */
+  readonly total?: number | undefined;
+  readonly requests: number;
+  /** Compute units of these requests. */
+  readonly units: number;
+  /** Since the beginning. */
+  readonly elapsed: number;
+  /** Requests that may still start in the window of the budget. */
+  readonly left?: { readonly requests: number; readonly of: number } | undefined;
+  readonly pause?: Pause | undefined;
+  /** What else is known of the work, such as the part of it that is under way. */
+  readonly part?: string | undefined;
+  /** Seconds to go, where the work itself can tell. */
+  readonly eta?: number | undefined;
+}
+
+const SEPARATOR = ", ";
+/** Below so many rows a second, a fraction is worth telling. */
+const SLOW = 10;
+
+/** What can be told, the most important first. */
+export function partsOf(state: State): string[] {
+  const { rows, before = 0, total, requests, units, left, pause, part } = state;
+  const there = before + rows;
+  const eta = etaOf(state);
+  return [
+    total === undefined ? counted(there, "row") : `${grouped(there)} of ${counted(total, "row")}`,
+    pause && pauseText(pause),
+    eta === undefined ? undefined : `${shortSpan(eta)} to go`,
+    part,
+    requests > 0 ? counted(requests, "request") : undefined,
+    rateOf(state),
+    left && Number.isFinite(left.of) ? `${grouped(left.requests)} of ${grouped(left.of)} requests free` : undefined,
+    units > 0 ? counted(units, "unit") : undefined,
+  ].filter((text): text is string => text !== undefined);
+}
+
+/** The line for so many cells: parts that do not fit are left out, the least important first; it may still be too long. */
+export function lineOf(state: State, room: number): string {
+  const title = state.title === undefined ? "" : `${state.title}: `;
+  const [first = "", ...others] = partsOf(state);
+  let line = title + first;
+  for (const part of others) {
+    const longer = line + SEPARATOR + part;
+    if (cells(longer) > room) break;
+    line = longer;
+  }
+  return line;
+}
+
+function pauseText({ reason, seconds }: Pause): string {
+  const span = seconds === undefined ? "" : `${shortSpan(seconds)} `;
+  if (reason === "retry") return `trying again in ${span.trim()}`;
+  return `waiting ${span}for the ${reason === "export" ? "next export" : "rate"}`;
+}
+
+/** Seconds until all rows are there, at the speed so far. */
+function etaOf({ rows, before = 0, total, elapsed, eta }: State): number | undefined {
+  if (eta !== undefined || total === undefined) return eta;
+  const left = total - before - rows;
+  return rows > 0 && left > 0 && elapsed > 0 ? (left * elapsed) / rows : undefined;
+}
+
+function rateOf({ rows, elapsed }: State): string | undefined {
+  if (rows === 0 || elapsed <= 0) return undefined;
+  const rate = rows / elapsed;
+  return `${rate < SLOW ? rate.toFixed(1) : grouped(Math.round(rate))} rows/s`;
+}
+
+/** A span of time in two units at most: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
+export function shortSpan(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const found = UNITS.findIndex(([length]) => whole >= length);
+  const [length, name] = UNITS[found] ?? SECOND;
+  const [smaller, smallerName] = UNITS[found + 1] ?? SECOND;
+  const rest = length === 1 || found < 0 ? 0 : Math.floor((whole % length) / smaller);
+  return `${Math.floor(whole / length)} ${name}${rest === 0 ? "" : ` ${rest} ${smallerName}`}`;
+}
+
+const SECOND = [1, "s"] as const;
+const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], SECOND] as const;
+
+/** A number of things, with thousands separators. */
+export function counted(number: number, thing: string): string {
+  return `${grouped(number)} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,160 @@
+/**
+ * How far a long fetch has come, on standard error: one line at a terminal, drawn again a few times a second; elsewhere
+ * a note every now and then. Short work shows nothing, and neither does `--quiet`.
+ *
+ * There is no line while rows go to the terminal too: they are the progress. Timers never keep the process alive.
+ */
+import type { ClientEvent, Page } from "../../client/index.ts";
+import { totalOf } from "../../client/steps.ts";
+import type { Frame } from "./context.ts";
+import { lineOf, type Pause, type State } from "./progress-text.ts";
+import { canRedraw, lineOn, roomOn, type Slot } from "./status-line.ts";
+
+/** What tells of the progress of some work. */
+export interface Progress {
+  /**
+   * Counts what was done since the last time.
+   * @param requests that were sent for it
+   * @param units that these cost
+   */
+  add(rows: number, requests?: number, units?: number): void;
+  /** Says how many rows are expected in all. */
+  total(rows: number): void;
+  /** Takes the line away; nothing is told any more. */
+  end(): Promise<void>;
+}
+
+/** What the work is called, how many rows are there already, and how many are expected in all. */
+export interface ProgressOptions {
+  readonly title?: string;
+  readonly before?: number;
+  readonly total?: number;
+}
+
+/** Milliseconds: work before a line is shown, between two drawings, and between two notes. */
+const SHORT_MS = 1000;
+const REDRAW_MS = 100;
+const NOTE_MS = 30_000;
+
+/** Begins to tell of the progress of some work; it must be ended. */
+export function progressOf(frame: Frame, options: ProgressOptions = {}): Progress {
+  if (frame.globals.quiet || rowsAreSeen(frame)) return { add: () => {}, total: () => {}, end: async () => {} };
+  const counts = { rows: 0, requests: 0, units: 0, total: options.total };
+  const start = performance.now();
+  const told = eventReader();
+  const state = (): State => {
+    const left = frame.budgetLeft();
+    const now = performance.now();
+    const { title, before } = options;
+    return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
+  };
+  const isDrawn = canRedraw(frame.io);
+  const stop = isDrawn ? redrawn(frame, start, state) : noted(frame, state);
+  const stopListening = frame.told.listen((event) => told.hear(event, performance.now()) && isDrawn);
+  return {
+    add(rows, requests = 0, units = 0) {
+      counts.rows += rows;
+      counts.requests += requests;
+      counts.units += units;
+    },
+    total(rows) {
+      counts.total = rows;
+    },
+    async end() {
+      stopListening();
+      await stop();
+    },
+  };
+}
+
+/** Tells of the progress of a list while its pages are read; a page counts when the next one is asked for. */
+export async function* withProgress(
+  frame: Frame,
+  pages: AsyncIterable<Page>,
+  { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
+): AsyncGenerator<Page, void> {
+  const progress = progressOf(frame, { before });
+  // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
+  let answers = 0;
+  const stopListening = frame.told.listen((event) => {
+    if (event.type === "request") progress.add(0, 1);
+    if (event.type === "response" && event.status < 300) answers += 1;
+    return false;
+  });
+  try {
+    for await (const page of pages) {
+      const total = Math.min(limit, totalOf(page.answer) ?? Number.POSITIVE_INFINITY);
+      if (Number.isFinite(total)) progress.total(total);
+      yield page;
+      progress.add(page.rows.length, 0, answers * page.answer.request.cost);
+      answers = 0;
+    }
+  } finally {
+    stopListening();
+    await progress.end();
+  }
+}
+
+/** Whether rows go to the same screen. */
+function rowsAreSeen({ io, globals }: Frame): boolean {
+  return io.stdout.isTTY === true && io.stderr.isTTY === true && globals.out === undefined;
+}
+
+function redrawn(frame: Frame, start: number, state: () => State): () => Promise<void> {
+  const line = lineOn(frame);
+  let slot: Slot | undefined;
+  const draw = () => {
+    if (performance.now() - start < SHORT_MS) return;
+    slot ??= line.open();
+    slot.show(lineOf(state(), roomOn(frame.io.stderr.columns)));
+  };
+  const timer = setInterval(draw, REDRAW_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    slot?.close();
+  };
+}
+
+function noted(frame: Frame, state: () => State): () => Promise<void> {
+  let telling: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    telling = telling.then(() => frame.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`)).catch(() => undefined);
+  }, NOTE_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return telling;
+  };
+}
+
+/** What the client's events say of the moment. Times are milliseconds of a clock that never goes back. */
+export function eventReader() {
+  let window: { readonly part: string; readonly end: number } | undefined;
+  let pause: { readonly reason: Pause["reason"]; readonly until: number | undefined } | undefined;
+  const wait = (reason: Pause["reason"], seconds: number | undefined, now: number) => {
+    pause = { reason, until: seconds === undefined ? undefined : now + seconds * 1000 };
+    return true;
+  };
+  return {
+    /** Takes note of an event; true for one that the state shows. */
+    hear(event: ClientEvent, now: number): boolean {
+      if (event.type === "wait") return wait(event.reason, event.seconds, now);
+      if (event.type === "retry") return wait("retry", event.seconds, now);
+      if (event.type === "export") {
+        const { window: number, of, seconds } = event;
+        window = { part: `window ${number} of about ${of}`, end: now + seconds * 1000 };
+        return true;
+      }
+      // What is sent waits no longer.
+      if (event.type === "request") pause = undefined;
+      return false;
+    },
+    state(now: number): Pick<State, "pause" | "part" | "eta"> {
+      const exporting = window && { part: window.part, eta: Math.max(0, (window.end - now) / 1000) };
+      if (!pause || (pause.until !== undefined && pause.until <= now)) return { ...exporting };
+      const { reason, until } = pause;
+      return { ...exporting, pause: { reason, seconds: until === undefined ? undefined : (until - now) / 1000 } };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** A question that a person answers with yes or no. */
+import { interruption, throwIfAborted } from "../../base/abort.ts";
+import type { Frame } from "./context.ts";
+
+/** Whether there is somebody to ask: the question is seen, and the answer can be typed. */
+export function canAsk({ io: { stdin, stderr } }: Frame): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/**
+ * Asks on standard error and reads a line from the terminal; only `y` and `yes` mean yes.
+ * @throws InterruptedError when the signal fires
+ */
+export async function askYes(frame: Frame, question: string): Promise<boolean> {
+  const { stdin, signal } = frame.io;
+  throwIfAborted(signal);
+  frame.told.write(`${question} [y/N] `);
+  frame.told.isAsking = true;
+  try {
+    return /^\s*y(es)?\s*$/i.test(await lineFrom(stdin, signal));
+  } finally {
+    frame.told.isAsking = false;
+  }
+}
+
+function lineFrom(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const finish = (settle: () => void) => {
+      input.off("data", onData).off("end", onEnd).off("error", onEnd);
+      signal.removeEventListener("abort", onAbort);
+      input.pause();
+      settle();
+    };
+    const onData = (chunk: Buffer | string) => {
+      text += String(chunk);
+      if (/[\r\n]/.test(text)) onEnd();
+    };
+    const onEnd = () => finish(() => resolve(text));
+    const onAbort = () => finish(() => reject(interruption(signal)));
+    signal.addEventListener("abort", onAbort, { once: true });
+    input.on("data", onData).on("end", onEnd).on("error", onEnd).resume();
+  });
+}

@@ -1,0 +1,87 @@
+/** Who shares the rate of a run, and how much it is. */
+import type { Rate } from "../../catalogue/plans.ts";
+import type { SharedBudgetOptions } from "../../client/budget/shared.ts";
+import { type Budget, type ClientOptions, rateOf } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { Frame } from "./context.ts";
+import { loadSqlite } from "./sqlite.ts";
+
+/** The options of the client that have to do with its budget. Nothing is opened before the first request. */
+export function budgetOptions(
+  settings: Settings,
+  frame: Frame,
+  key: string | undefined,
+): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
+  const wait = frame.globals.wait !== false;
+  const unitsPerDay = unitsPerDayOf(settings);
+  // Nothing holds requests to the sandbox in process back, unless limits are asked for.
+  const isFree = isUnheld(settings);
+  if (isFree && unitsPerDay === undefined) return { wait, budget: UNLIMITED };
+  const given = isFree ? "off" : rateGiven(settings.get("rate"));
+  const rate = given === undefined ? {} : { rate: given };
+  if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
+  const budget = async () => {
+    loadSqlite();
+    const { createSharedBudget } = await import("../../client/budget/shared.ts");
+    return createSharedBudget(sharedOptions(settings, frame, key));
+  };
+  return { wait, ...rate, unitsPerDay, budget };
+}
+
+/** The budget that the settings name, where it is not this process's alone. */
+function sharedOptions(settings: Settings, frame: Frame, key: string | undefined): SharedBudgetOptions {
+  const given = isUnheld(settings) ? "off" : rateGiven(settings.get("rate"));
+  const shared = settings.get("budget");
+  return {
+    folder: settings.paths.state,
+    key,
+    server: settings.get("base-url-v2"),
+    rate: rateOf(settings.get("plan") ?? "lite", given),
+    unitsPerDay: unitsPerDayOf(settings),
+    redis: shared === "machine" || shared === "process" ? undefined : shared,
+    onNote: (text) => void frame.note(text),
+  };
+}
+
+/** The units of a day as they are limited, and those that are spent. */
+export interface UnitsToday {
+  readonly most: number;
+  readonly spent: number;
+}
+
+/** How today's units stand, where they are limited: those of all who share the budget, or of this process alone. */
+export async function unitsToday(frame: Frame): Promise<UnitsToday | undefined> {
+  const settings = await frame.settings();
+  const most = unitsPerDayOf(settings);
+  if (most === undefined) return undefined;
+  if (settings.get("budget") === "process") return { most, spent: frame.budgetLeft()?.units ?? 0 };
+  loadSqlite();
+  const { unitsSpentToday } = await import("../../client/budget/shared.ts");
+  const key = await settings.key(frame.io.signal);
+  return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, frame, key?.value), onNote: () => {} }) };
+}
+
+/** The compute units that may be spent in a day; undefined for any number. */
+export function unitsPerDayOf(settings: Settings): number | undefined {
+  const text = settings.get("units-per-day");
+  return text === undefined || text === "off" ? undefined : Number(text);
+}
+
+/** Whether nothing holds requests back: those to the sandbox in process, unless limits are asked for. */
+export function isUnheld(settings: Settings): boolean {
+  return settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
+}
+
+/** Reads `200/10`; the form was checked with the settings. */
+export function rateGiven(text: string | undefined): Rate | "off" | undefined {
+  if (text === undefined || text === "off") return text;
+  const [requests, seconds] = text.split("/").map(Number);
+  return { requests: requests as number, seconds: seconds as number };
+}
+
+const UNLIMITED: Budget = {
+  take: async () => ({ done: () => {} }),
+  pause: () => {},
+  left: () => undefined,
+  close: async () => {},
+};

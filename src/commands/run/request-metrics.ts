@@ -1,0 +1,68 @@
+/** Counts the requests of a run for `solx usage`: in memory, and now and then in the file that all runs share. */
+import type { Exchange } from "../../client/index.ts";
+import type { Counted, Outcome } from "../../client/usage/requests.ts";
+import type { Settings } from "../../config/index.ts";
+import type { Frame } from "./context.ts";
+import { loadSqlite } from "./sqlite.ts";
+
+/** After so many requests, or milliseconds, a long run writes what it has counted. */
+const MOST_REQUESTS = 1000;
+const PATIENCE_MS = 10_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * What counts the exchanges of a client; undefined where none are to be counted. What is left over is written when the
+ * frame closes.
+ */
+export function countsOf(
+  settings: Settings,
+  frame: Frame,
+  key: string | undefined,
+  clock: () => number,
+): ((exchange: Exchange) => void) | undefined {
+  const folder = settings.paths.state;
+  if (settings.get("request-log") === "off" || folder === undefined) return undefined;
+  let waiting = new Map<string, Counted>();
+  let [since, count] = [clock(), 0];
+  let writing = Promise.resolve();
+  const write = async (counts: readonly Counted[]) => {
+    loadSqlite();
+    const [{ addRequests }, { accountOf }] = await Promise.all([
+      import("../../client/usage/requests.ts"),
+      import("../../client/budget/account.ts"),
+    ]);
+    addRequests(folder, accountOf(key, settings.get("base-url-v2")), counts, clock());
+  };
+  const flush = () => {
+    if (waiting.size === 0) return writing;
+    const counts = [...waiting.values()];
+    waiting = new Map();
+    [since, count] = [clock(), 0];
+    writing = writing
+      .then(() => write(counts))
+      .catch(async (error: Error) => {
+        if (frame.globals.verbose) await frame.note(`Requests are not counted: ${error.message}.`);
+      });
+    return writing;
+  };
+  frame.endings.push(flush);
+  return ({ route = "other", status, units }) => {
+    const [hour, outcome] = [Math.floor(clock() / HOUR_MS), outcomeOf(status)];
+    const name = `${hour} ${route} ${outcome}`;
+    const before = waiting.get(name);
+    waiting.set(name, {
+      hour,
+      route,
+      outcome,
+      requests: (before?.requests ?? 0) + 1,
+      units: (before?.units ?? 0) + units,
+    });
+    count += 1;
+    if (count >= MOST_REQUESTS || clock() - since > PATIENCE_MS) void flush();
+  };
+}
+
+function outcomeOf(status: number | undefined): Outcome {
+  if (status === undefined) return "none";
+  return status === 429 ? "429" : (`${Math.floor(status / 100)}xx` as Outcome);
+}

@@ -1,0 +1,185 @@
+/** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
+import { type Command, CommanderError } from "commander";
+import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
+import { withFollowAlone } from "../endpoint/follow-word.ts";
+import { canExplore, isBare } from "../explore/can-explore.ts";
+import { Frame } from "./context.ts";
+import type { Io } from "./io.ts";
+import { buildProgram } from "./program.ts";
+import { withOffer } from "./suggestions.ts";
+
+/**
+ * Runs the program once.
+ * @returns the exit code; messages have been written to `io.stderr`.
+ */
+export async function run(io: Io): Promise<number> {
+  const frame = new Frame(io);
+  const program = buildProgram(frame);
+  const help = captureOutput(program);
+  const argv = helpLast(program, withFollowAlone(lineOf(program, io)));
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    await frame.flush();
+    return frame.exitCode ?? ExitCode.done;
+  } catch (error) {
+    if (isHelp(error) && help.isAstray) return await run({ ...io, argv: withoutHelp(argv) });
+    return await fail(frame, error, help);
+  } finally {
+    await frame.close();
+  }
+}
+
+/** What was typed, or the explorer where nothing is asked for. */
+function lineOf(program: Command, io: Io): readonly string[] {
+  const explore = program.commands.find((command) => command.name() === "explore");
+  const options = [...program.options, ...(explore?.options ?? [])];
+  return isBare(io.argv, options) && canExplore(io) ? ["explore", ...io.argv] : io.argv;
+}
+
+/**
+ * `help account transfer` and `account help transfer` as `account transfer --help` if there is such a command, else
+ * `help name` as the page of that name.
+ */
+function helpLast(program: Command, argv: readonly string[]): string[] {
+  const [first, ...words] = argv;
+  if (first !== "help") return groupHelpLast(program, argv);
+  const [name] = words;
+  const isKnown = program.commands.some((command) => command.name() === name || command.aliases().includes(name ?? ""));
+  return name === undefined || name.startsWith("-") || isKnown ? [...words, "--help"] : ["docs", ...words];
+}
+
+/** `account help transfer` as `account transfer --help`. */
+function groupHelpLast(program: Command, argv: readonly string[]): string[] {
+  const at = argv.indexOf("help");
+  let group: Command | undefined = program;
+  for (const word of argv.slice(0, Math.max(0, at))) {
+    group = group?.commands.find((command) => command.name() === word || command.aliases().includes(word));
+  }
+  const isOfGroup = at > 0 && group !== undefined && takesNoWord(group);
+  return isOfGroup ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : [...argv];
+}
+
+/** Whether no word may follow a command but the name of one of its own. */
+const takesNoWord = ({ registeredArguments }: Command) => registeredArguments.length === 0;
+
+/** A line without the options that ask for help. */
+const withoutHelp = (argv: readonly string[]) => argv.filter((word) => !["-h", "--help"].includes(word));
+
+/** What was kept of commander's output. */
+interface Help {
+  text: string;
+  /** Whether the help is that of a command which the line leads past, to a word that is none of its commands. */
+  isAstray: boolean;
+}
+
+/** What commander would write itself is kept, so that one owner writes it. */
+function captureOutput(program: Command): Help {
+  const captured: Help = { text: "", isAstray: false };
+  const keep = (text: string) => {
+    captured.text += text;
+  };
+  const configure = (command: Command) => {
+    command
+      .helpCommand(false)
+      .exitOverride()
+      .configureOutput({ writeOut: keep, writeErr: keep, outputError: () => {} })
+      .on("beforeHelp", () => {
+        const [word = "-"] = command.args;
+        captured.isAstray = command.commands.length > 0 && takesNoWord(command) && !word.startsWith("-");
+      });
+    command.commands.forEach(configure);
+  };
+  configure(program);
+  return captured;
+}
+
+/** Tells a failure and gives its exit code; help is no failure. */
+async function fail(frame: Frame, error: unknown, help: Help): Promise<number> {
+  const failure = isHelp(error) ? await printed(frame, help.text) : error;
+  if (failure === undefined) return ExitCode.done;
+  const { ReaderGone, formatError } = await import("../../output/index.ts");
+  if (failure instanceof ReaderGone) return ExitCode.done;
+  const known = withOffer(await typed(failure, frame), frame.io.argv);
+  await frame.finish();
+  if (isPluginCall(frame.io.argv) && !frame.io.signal.aborted) {
+    return (await import("../usage/nagios.ts")).tellUnknown(frame, known);
+  }
+  frame.told.write(formatError(known, await frame.errorStyle()));
+  if (frame.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
+    frame.told.write(`${failure.stack}\n`);
+  return known.exitCode;
+}
+
+/** Whether Nagios runs the line: it reads failures too from standard output, and has exit codes of its own. */
+function isPluginCall(argv: readonly string[]): boolean {
+  return argv.includes("usage") && argv.some((word) => /^(-o=?|--output=)?nagios$/.test(word));
+}
+
+/** Prints text; what went wrong with that, if anything did. */
+async function printed(frame: Frame, text: string): Promise<unknown> {
+  try {
+    await frame.text(text);
+    await frame.flush();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function isHelp(error: unknown): boolean {
+  return (
+    error instanceof CommanderError &&
+    ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code)
+  );
+}
+
+async function typed(error: unknown, frame: Frame): Promise<SolxError> {
+  if (frame.io.signal.aborted) {
+    const reason: unknown = frame.io.signal.reason;
+    const known = reason instanceof SolxError ? reason : new InterruptedError();
+    // The same, with what is left of the work.
+    return error instanceof SolxError && error.exit === known.exit ? error : known;
+  }
+  if (error instanceof SolxError) return error;
+  if (error instanceof CommanderError) return await usage(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, {
+    hint: "Run it again with -v to see where, and report it.",
+    cause: error,
+  });
+}
+
+/** Commander's complaint as ours: one sentence, and its suggestion as the hint. */
+async function usage(error: CommanderError): Promise<UsageError> {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const unknown = /^unknown command '(.*)'$/.exec(first)?.[1];
+  const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
+  const { sentence, hint } =
+    unknown === undefined
+      ? { sentence: first, hint: suggestion || "Add --help to see what is possible." }
+      : await unknownWord(unknown, suggestion);
+  return new UsageError(sentence.charAt(0).toUpperCase() + sentence.slice(1).replace(/\.?$/, "."), {
+    code: "USAGE",
+    hint,
+  });
+}
+
+/**
+ * What is said of a word that is no command: where it names something of the chain, how to see that, else which of
+ * commander's suggestions are near enough to be meant.
+ */
+async function unknownWord(word: string, suggestion: string): Promise<{ sentence: string; hint: string }> {
+  const [{ nearest }, { recognise }, { shown }] = await Promise.all([
+    import("../../base/nearest.ts"),
+    import("../../client/identify.ts"),
+    import("../../client/text.ts"),
+  ]);
+  const sentence = `unknown command '${shown(word)}'`;
+  const { kind, value } = recognise(word);
+  const isOfChain = kind === "address" || kind === "signature" || kind === "slot";
+  if (isOfChain) return { sentence, hint: `See what it is with: solx show ${value}` };
+  const names = suggestion.replace(/^Did you mean (one of )?|\?$/g, "").split(", ");
+  const meant = names.filter((name) => name !== "" && nearest(word, [name]) !== undefined);
+  if (meant.length > 0) return { sentence, hint: `Did you mean ${meant.join(" or ")}?` };
+  return { sentence, hint: "Put --help in its place to see what there is." };
+}

@@ -1,0 +1,58 @@
+/** What a client does, as lines for standard error. The key never is in an event. */
+import { type ClientEvent, spanText } from "../../client/index.ts";
+
+/** The line for an event; undefined when it has none: warnings are notes. Without `verbose` only waits and retries have. */
+export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case "retry":
+      return `${event.error.message} Trying again in ${seconds(event.seconds)}.`;
+    case "wait":
+      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate"}.`;
+    case "note":
+      return verbose ? event.text : undefined;
+    case "warning":
+      return undefined;
+    case "request":
+      return verbose ? [`> ${event.method} ${event.url}`, ...headers(">", event.headers)].join("\n") : undefined;
+    case "response":
+      return verbose
+        ? [
+            `< ${event.status}, ${event.size} characters in ${event.milliseconds} ms`,
+            ...headers("<", event.headers),
+          ].join("\n")
+        : undefined;
+    case "cached":
+      return verbose ? `= ${event.url}, from the cache, ${spanText(event.age)} old` : undefined;
+    case "export":
+      return event.window === event.of ? undefined : exportLine(event);
+    case "drift":
+      return verbose ? `Not as documented: ${event.problems.join("; ")}` : undefined;
+  }
+}
+
+/** A wait that is hardly noticed, in seconds. */
+const SHORT_WAIT = 1;
+
+/** Says whether a wait is worth a line: those that many requests have at a time are told once. */
+export function waitsWorthTelling(): (event: ClientEvent, now: number) => boolean {
+  let until = Number.NEGATIVE_INFINITY;
+  return (event, now) => {
+    if (event.type !== "wait") return true;
+    const { seconds: span = SHORT_WAIT } = event;
+    if (span < SHORT_WAIT || now < until) return false;
+    until = now + span * 1000;
+    return true;
+  };
+}
+
+function exportLine({ window, of, rows, seconds: left }: ClientEvent & { readonly type: "export" }): string {
+  return `Export ${window} of about ${of}, ${rows} rows; about ${Math.ceil(left / 60)} min left.`;
+}
+
+function headers(mark: string, given: Readonly<Record<string, string>>): string[] {
+  return Object.entries(given).map(([name, value]) => `${mark} ${name}: ${value}`);
+}
+
+function seconds(value: number): string {
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} s`;
+}
