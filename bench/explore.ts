@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build } from "rolldown";
-import type { Services } from "../src/ui/frame/services.ts";
+import type { Services } from "../src/ui/app/services.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
 /** Until then caches fill and code is compiled. */
@@ -28,7 +28,7 @@ const collect = runInNewContext("gc") as () => void;
 
 /** The parts of the program that are needed; Node itself does not read TSX. */
 interface Program {
-  readonly App: typeof import("../src/ui/frame/app.tsx").App;
+  readonly App: typeof import("../src/ui/app/app.tsx").App;
   readonly createData: typeof import("../src/ui/data/create.ts").createData;
   readonly createClient: typeof import("../src/client/index.ts").createClient;
   readonly parts: typeof import("../src/ui/parts.ts");

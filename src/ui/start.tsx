@@ -1,8 +1,9 @@
 /** Starts the explorer in a terminal. */
+
+import { App } from "./app/app.tsx";
+import type { Place } from "./app/route.ts";
+import type { Services } from "./app/services.ts";
 import { createData } from "./data/create.ts";
-import { App } from "./frame/app.tsx";
-import type { Place } from "./frame/place.ts";
-import type { Services } from "./frame/services.ts";
 import { type End, fullScreen } from "./terminal/full-screen.tsx";
 
 export type { End } from "./terminal/full-screen.tsx";

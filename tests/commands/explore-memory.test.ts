@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import { exploreMemory, memoryFileOf } from "../../src/commands/explore/memory.ts";
 import { merged } from "../../src/commands/explore/memory-merge.ts";
-import type { Place } from "../../src/ui/frame/place.ts";
+import type { Place } from "../../src/ui/app/route.ts";
 
 const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
 const LIST: Place = {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN } from "../../src/output/shape.ts";
 import { cells } from "../../src/output/width.ts";
+import type { Place } from "../../src/ui/app/route.ts";
+import { widthOf } from "../../src/ui/app/theme/text-line.ts";
 import { asText, fieldRows, layoutOf, rowLine, titleLine } from "../../src/ui/compare/rows.ts";
-import { widthOf } from "../../src/ui/frame/line.ts";
-import type { Place } from "../../src/ui/frame/place.ts";
 import { fakeData, renderExplorer } from "./support.tsx";
 
 const TOKENS: Place = { kind: "endpoint", route: "v2-token-list", params: {} };

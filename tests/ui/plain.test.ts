@@ -6,8 +6,8 @@ import { SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { explorePlain } from "../../src/commands/explore/plain.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { ReaderGone } from "../../src/output/index.ts";
-import { HOME, type Place } from "../../src/ui/frame/place.ts";
-import type { Bookmark } from "../../src/ui/frame/services.ts";
+import { HOME, type Place } from "../../src/ui/app/route.ts";
+import type { Bookmark } from "../../src/ui/app/services.ts";
 import { plainExplorer } from "../../src/ui/plain/session.ts";
 import { type FakeData, fakeData, fakeServices, type Given } from "./support.tsx";
 

@@ -8,11 +8,11 @@ import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
 import type { ParameterValues } from "../../src/catalogue/index.ts";
 import type { Client } from "../../src/client/index.ts";
+import { App } from "../../src/ui/app/app.tsx";
+import { HOME, type Place } from "../../src/ui/app/route.ts";
+import type { Services } from "../../src/ui/app/services.ts";
 import { createData } from "../../src/ui/data/create.ts";
 import { type DataStore, type Entry, type Gauge, NOTHING, type Request, type Spent } from "../../src/ui/data/store.ts";
-import { App } from "../../src/ui/frame/app.tsx";
-import { HOME, type Place } from "../../src/ui/frame/place.ts";
-import type { Services } from "../../src/ui/frame/services.ts";
 import * as parts from "../../src/ui/parts.ts";
 
 /** The moment that the explorer of a test lives in. */

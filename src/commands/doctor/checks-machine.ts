@@ -6,7 +6,7 @@ import { laneOf } from "../../client/budget.ts";
 import { rateOf } from "../../client/index.ts";
 import { useColor } from "../../output/index.ts";
 import { canUnicode } from "../../output/terminal.ts";
-import { isTooSmall, LEAST } from "../../ui/frame/body.ts";
+import { isTooSmall, LEAST } from "../../ui/app/layout.ts";
 import { openersOf } from "../explore/browser.ts";
 import { canExplore } from "../explore/can-explore.ts";
 import { osc52, toolsOf } from "../explore/clipboard.ts";

@@ -1,5 +1,5 @@
 /** Opens pages of the public explorer in the user's browser. */
-import type { Copied } from "../../ui/frame/services.ts";
+import type { Copied } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 import { createRun, type Run } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 /** The clipboard of whoever sits at the terminal: the system's own tool, tmux, or the terminal itself (OSC 52). */
-import type { Copied } from "../../ui/frame/services.ts";
+import type { Copied } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 import { createRun, type Run } from "./tools.ts";
 

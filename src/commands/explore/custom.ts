@@ -4,10 +4,10 @@ import { sentenceOf } from "../../base/errors.ts";
 import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
-import { readCustomKeys } from "../../ui/frame/custom-keys.ts";
-import type { Place } from "../../ui/frame/place.ts";
-import type { Custom } from "../../ui/frame/services.ts";
-import { readLooks, type ThemeName } from "../../ui/frame/themes.ts";
+import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
+import type { Place } from "../../ui/app/route.ts";
+import type { Custom } from "../../ui/app/services.ts";
+import { readLooks, type ThemeName } from "../../ui/app/theme/themes.ts";
 import { placeOfWords } from "./place.ts";
 
 /** The file; undefined without a folder for settings. */

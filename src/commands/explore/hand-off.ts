@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { HandOff } from "../../ui/frame/services.ts";
+import type { HandOff } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 
 type Env = Io["env"];

@@ -5,7 +5,7 @@ import { endpointByPath } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import { checkKey, maskKey, type Settings } from "../../config/index.ts";
 import { credentialsFileOf } from "../../config/paths.ts";
-import type { KeyEntry } from "../../ui/frame/services.ts";
+import type { KeyEntry } from "../../ui/app/services.ts";
 import { checked, saveForProfile } from "../auth/auth.ts";
 import type { Inside } from "./frame.ts";
 

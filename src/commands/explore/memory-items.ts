@@ -1,8 +1,8 @@
 /** What the explorer remembers, as JSON, and back again: hand-checked, because the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
-import { type Hall, type Place, THINGS, type Thing } from "../../ui/frame/place.ts";
-import type { Bookmark } from "../../ui/frame/services.ts";
+import { type Hall, type Place, THINGS, type Thing } from "../../ui/app/route.ts";
+import type { Bookmark } from "../../ui/app/services.ts";
 
 const HALLS: Readonly<Record<Hall, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
 

@@ -11,8 +11,8 @@ import { isArray, isObject, type Json, type JsonObject } from "../../base/json.t
 import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
-import type { Place } from "../../ui/frame/place.ts";
-import type { Bookmark, Memory } from "../../ui/frame/services.ts";
+import type { Place } from "../../ui/app/route.ts";
+import type { Bookmark, Memory } from "../../ui/app/services.ts";
 import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-items.ts";
 import { merged, mergedRecord } from "./memory-merge.ts";
 

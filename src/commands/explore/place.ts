@@ -4,8 +4,8 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { recognise } from "../../client/identify.ts";
-import { type Hall, HOME, type Place, type Thing } from "../../ui/frame/place.ts";
-import { placeOf } from "../../ui/frame/target.ts";
+import { type Hall, HOME, type Place, type Thing } from "../../ui/app/route.ts";
+import { placeOf } from "../../ui/app/route-for.ts";
 
 const HALLS: readonly Hall[] = ["home", "leaderboard", "usage", "bookmarks"];
 

@@ -1,9 +1,9 @@
 /** The explorer in plain lines, over the streams of this run. */
 import { createInterface } from "node:readline";
 import { streamSink } from "../../output/sink.ts";
+import type { Place } from "../../ui/app/route.ts";
+import type { Services } from "../../ui/app/services.ts";
 import { createData } from "../../ui/data/create.ts";
-import type { Place } from "../../ui/frame/place.ts";
-import type { Services } from "../../ui/frame/services.ts";
 import { plainExplorer } from "../../ui/plain/session.ts";
 import type { Io } from "../run/io.ts";
 

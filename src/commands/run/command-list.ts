@@ -4,7 +4,7 @@ import { FAMILIES } from "../../catalogue/constants.ts";
 import { KEPT_KINDS } from "../../catalogue/keep.ts";
 import { settingNames } from "../../config/settings.ts";
 import { FAULT_HELP } from "../../sandbox/service/fault-help.ts";
-import type { ThemeName } from "../../ui/frame/themes.ts";
+import type { ThemeName } from "../../ui/app/theme/themes.ts";
 import { addCompletion } from "../completion/command.ts";
 import { addDocs } from "../docs/command.ts";
 import { addDoctor } from "../doctor/command.ts";

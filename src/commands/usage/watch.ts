@@ -4,7 +4,7 @@
  */
 import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
 import { canUnicode, useColor } from "../../output/terminal.ts";
-import { paletteOf } from "../../ui/frame/theme.ts";
+import { paletteOf } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { spanOf } from "../endpoint/follow-word.ts";

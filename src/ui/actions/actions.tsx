@@ -2,9 +2,9 @@
 
 import { useApp } from "ink";
 import { type Shape, UNKNOWN } from "../../output/shape.ts";
-import { bound } from "../frame/action-names.ts";
-import { type Explorer, type Subject, useBindings, useExplorer } from "../frame/context.ts";
-import { keyNamesOf, keyWords } from "../frame/key-words.ts";
+import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { copyChoices } from "./copies.ts";

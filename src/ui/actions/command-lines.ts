@@ -1,6 +1,6 @@
 /** A command line for reading: broken so that a shell that gets the lines reads them as one. */
 import { cells, take } from "../../output/width.ts";
-import { type Line, line } from "../frame/line.ts";
+import { type Line, line } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./command.ts";
 
 /** A word of a shell line, quotes and all, with the spaces after it. */

@@ -1,7 +1,8 @@
 /** The solx command of a view, to read and to copy. */
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import { Popup, popupRoom } from "../frame/popup.tsx";
+
+import { useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
+import { Popup, popupRoom } from "../app/popup.tsx";
 import type { ViewCommand } from "./command.ts";
 import { commandLines } from "./command-lines.ts";
 import { commandName } from "./copies.ts";

@@ -5,8 +5,8 @@ import { commandWords } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { leadsTo, parsePath, valueAt } from "../../output/path.ts";
-import type { ShownColumn, Subject } from "../frame/context.ts";
-import { endpointOf, type Place } from "../frame/place.ts";
+import type { ShownColumn, Subject } from "../app/context.ts";
+import { endpointOf, type Place } from "../app/route.ts";
 
 /** A command, and what it does not do that is done on the screen. */
 export interface ViewCommand {

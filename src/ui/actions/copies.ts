@@ -5,8 +5,8 @@ import type { Kind } from "../../catalogue/kinds.ts";
 import { jsonText } from "../../output/json.ts";
 import { safeText } from "../../output/safe.ts";
 import { clip } from "../../output/width.ts";
-import type { Subject } from "../frame/context.ts";
-import { type Place, shortId, titleOf } from "../frame/place.ts";
+import type { Subject } from "../app/context.ts";
+import { type Place, shortId, titleOf } from "../app/route.ts";
 import { requestOf } from "./command.ts";
 
 /** Something that can be copied. */

@@ -1,9 +1,9 @@
 /** The menu of what can be copied. */
 import { useState } from "react";
 import { cells, pad } from "../../output/width.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import type { Line } from "../frame/line.ts";
-import { Popup } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { Popup } from "../app/popup.tsx";
+import type { Line } from "../app/theme/text-line.ts";
 import type { CopyChoice } from "./copies.ts";
 import { copyText } from "./copying.tsx";
 import { stepped } from "./menu.ts";

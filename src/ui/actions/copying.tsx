@@ -1,5 +1,5 @@
 /** Copying and opening, with the text shown where neither is possible. */
-import type { Explorer } from "../frame/context.ts";
+import type { Explorer } from "../app/context.ts";
 import { failureText } from "./run.ts";
 import { TextPopup } from "./text-popup.tsx";
 

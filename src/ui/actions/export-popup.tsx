@@ -1,10 +1,10 @@
 /** The form of an export. */
 import { useRef, useState } from "react";
 import { formatOfFile } from "../../output/index.ts";
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import { type Line, line, type Span, span } from "../frame/line.ts";
-import { Popup, popupRoom } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
+import { Popup, popupRoom } from "../app/popup.tsx";
+import { type Line, line, type Span, span } from "../app/theme/text-line.ts";
 import { fieldLine } from "../palette/field.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { EXPORT_FORMATS, type ExportFormat, proposedStem, scopesOf } from "./export.ts";

@@ -3,8 +3,8 @@ import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
 import { type Content, type OutputOptions, type View, type Written, write } from "../../output/index.ts";
-import type { Subject } from "../frame/context.ts";
-import type { Place } from "../frame/place.ts";
+import type { Subject } from "../app/context.ts";
+import type { Place } from "../app/route.ts";
 import { pathsOf } from "./command.ts";
 import { fileStem } from "./copies.ts";
 

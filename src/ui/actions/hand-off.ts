@@ -1,8 +1,8 @@
 /** What is looked at as a text for a program of the user's own. */
 import type { Json } from "../../base/json.ts";
 import { jsonText } from "../../output/json.ts";
-import type { Subject } from "../frame/context.ts";
-import type { Place } from "../frame/place.ts";
+import type { Subject } from "../app/context.ts";
+import type { Place } from "../app/route.ts";
 import { fileStem } from "./copies.ts";
 
 /** A text with the name of its file. */

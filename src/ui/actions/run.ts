@@ -2,10 +2,10 @@
 import { parse } from "node:path";
 import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
+import type { Explorer, Subject } from "../app/context.ts";
+import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
+import { isSame, type Place, titleOf } from "../app/route.ts";
 import type { Request } from "../data/store.ts";
-import type { Explorer, Subject } from "../frame/context.ts";
-import { type KeyNames, keyWords } from "../frame/key-words.ts";
-import { isSame, type Place, titleOf } from "../frame/place.ts";
 import { requestOf, type ViewCommand, viewCommand } from "./command.ts";
 import type { CopySources } from "./copies.ts";
 import { type Export, exported } from "./export.ts";

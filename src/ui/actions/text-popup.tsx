@@ -3,10 +3,10 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { safeText } from "../../output/safe.ts";
 import { take } from "../../output/width.ts";
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import { line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
+import { Lines } from "../app/lines.tsx";
+import { line } from "../app/theme/text-line.ts";
 
 /** Lines that the title and the hint below take, with the empty lines between. */
 const AROUND = 4;

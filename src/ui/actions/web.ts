@@ -3,9 +3,9 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { type Shape, UNKNOWN } from "../../output/shape.ts";
-import type { Subject } from "../frame/context.ts";
-import { type Place, type Thing, thingOfGroup } from "../frame/place.ts";
-import { targetOf } from "../frame/target.ts";
+import type { Subject } from "../app/context.ts";
+import { type Place, type Thing, thingOfGroup } from "../app/route.ts";
+import { targetOf } from "../app/route-for.ts";
 import { linksIn } from "../list/links.ts";
 import { requestOf } from "./command.ts";
 

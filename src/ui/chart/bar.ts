@@ -1,5 +1,5 @@
 /** One line of a chart: a bar for a share, and a sparkline for a row of values. */
-import { type Line, span } from "../frame/line.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { extentOf, isDrawn, stepOf } from "./scale.ts";
 
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;

@@ -2,7 +2,7 @@
 import type { Decimal } from "../../base/decimal.ts";
 import { MISSING } from "../../output/format.ts";
 import { percentText } from "../../output/number.ts";
-import { type Span, span } from "../frame/line.ts";
+import { type Span, span } from "../app/theme/text-line.ts";
 
 /** A change in percent with its direction as a sign: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
 export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {

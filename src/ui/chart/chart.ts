@@ -1,7 +1,7 @@
 /** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
 
 import { cells } from "../../output/width.ts";
-import { block, type Line, line, span } from "../frame/line.ts";
+import { block, type Line, line, span } from "../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";
 import { dayText, type Point } from "./series.ts";

@@ -1,6 +1,6 @@
 /** How many days a chart shows, and the keys that change it. */
-import { bound } from "../frame/action-names.ts";
-import type { Binding } from "../frame/keys.ts";
+import { bound } from "../app/keys/actions.ts";
+import type { Binding } from "../app/keys/keymap.ts";
 
 /** The days that a chart can show. */
 export const RANGES = [7, 30, 90, 365] as const;

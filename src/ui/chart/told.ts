@@ -1,6 +1,6 @@
 /** The exact numbers beside a chart, in words. */
 import { usdText } from "../../output/number.ts";
-import { type Line, line, span, widthOf } from "../frame/line.ts";
+import { type Line, line, span, widthOf } from "../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { dayText, type Point, type Told } from "./series.ts";
 

@@ -9,12 +9,12 @@ import { shapeOf } from "../../output/schema.ts";
 import type { Shape } from "../../output/shape.ts";
 import { copyText } from "../actions/copying.tsx";
 import { failureText } from "../actions/run.ts";
+import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
+import { Lines } from "../app/lines.tsx";
+import { isSame, type Place, titleOf } from "../app/route.ts";
+import { type Line, line, span } from "../app/theme/text-line.ts";
 import type { Request } from "../data/store.ts";
-import { useBody } from "../frame/body.ts";
-import { type Explorer, useBindings, useExplorer } from "../frame/context.ts";
-import { type Line, line, span } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
-import { isSame, type Place, titleOf } from "../frame/place.ts";
 import { requestAt } from "../plain/places.ts";
 import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, titleLine } from "./rows.ts";
 

@@ -5,9 +5,9 @@ import { fitCell } from "../../output/grid.ts";
 import type { Shape } from "../../output/shape.ts";
 import { createShortener } from "../../output/shorten.ts";
 import { cells, clip, pad } from "../../output/width.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { cellOf } from "../detail/sheet.ts";
 import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../detail/tree.ts";
-import { type Line, span } from "../frame/line.ts";
 
 /** An object to compare, and what it is called. */
 export interface Compared {

@@ -1,7 +1,7 @@
 /** Lists that are asked again by themselves. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { useExplorer } from "../frame/context.ts";
-import type { Services } from "../frame/services.ts";
+import { useExplorer } from "../app/context.ts";
+import type { Services } from "../app/services.ts";
 import type { Resource } from "./hooks.ts";
 import { hourlyCost } from "./interval.ts";
 import { type Pace, Pacer } from "./pacer.ts";

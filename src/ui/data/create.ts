@@ -1,7 +1,7 @@
 /** Makes the store of answers. */
 import { InterruptedError } from "../../base/errors.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
-import type { Services } from "../frame/services.ts";
+import type { Services } from "../app/services.ts";
 import { ask, type Found, typed } from "./asking.ts";
 import { Meter } from "./meter.ts";
 import { createNames } from "./names.ts";

@@ -3,7 +3,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { useExplorer } from "../frame/context.ts";
+import { useExplorer } from "../app/context.ts";
 
 import { type Entry, type Gauge, keyOf, NOTHING, type Request, type Spent } from "./store.ts";
 import { ticker } from "./ticker.ts";

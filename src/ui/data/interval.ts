@@ -1,5 +1,5 @@
 /** How often a list may be asked anew by itself, so that the budget bears it. */
-import type { Identity } from "../frame/services.ts";
+import type { Identity } from "../app/services.ts";
 
 /** What an interval depends on. */
 export interface Burden {

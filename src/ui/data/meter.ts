@@ -1,7 +1,7 @@
 /** What the session has used and what is left of the budget, from what the client tells. */
 import { isObject, type Json, numberIn } from "../../base/json.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
-import type { Services } from "../frame/services.ts";
+import type { Services } from "../app/services.ts";
 import { costOfUrl } from "./cost.ts";
 import type { Gauge, Spent } from "./store.ts";
 import type { Timing } from "./timing.ts";

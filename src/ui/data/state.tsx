@@ -1,12 +1,11 @@
 /** The state of an answer on the screen. */
 
 import { useLayoutEffect } from "react";
-import { bound } from "../frame/action-names.ts";
-
-import { type Size, useBindings, useExplorer } from "../frame/context.ts";
-import { keyNamesOf } from "../frame/key-words.ts";
-import type { Line } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+import { type Size, useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { keyNamesOf } from "../app/keys/key-hints.ts";
+import { Lines } from "../app/lines.tsx";
+import type { Line } from "../app/theme/text-line.ts";
 import { useNow } from "./hooks.ts";
 import type { DataStore, Entry } from "./store.ts";
 import { SPINNER_MS, stateLine, stateLines, type Telling } from "./words.ts";

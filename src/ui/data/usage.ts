@@ -2,7 +2,7 @@
 
 import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
-import type { Services } from "../frame/services.ts";
+import type { Services } from "../app/services.ts";
 import type { Meter } from "./meter.ts";
 import type { Gauge, Request } from "./store.ts";
 

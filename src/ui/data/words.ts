@@ -2,8 +2,8 @@
 import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
 import { safeText } from "../../output/safe.ts";
 import { clip, wrap } from "../../output/width.ts";
-import { type Deed, type KeyNames, keyWords } from "../frame/key-words.ts";
-import { type Line, line, span } from "../frame/line.ts";
+import { type Deed, type KeyNames, keyWords } from "../app/keys/key-hints.ts";
+import { type Line, line, span } from "../app/theme/text-line.ts";
 import type { Entry } from "./store.ts";
 
 /** What the words depend on beside the entry. */

@@ -4,7 +4,7 @@ import { type Cell, MISSING, summaryOf } from "../../output/format.ts";
 import { readingOrder } from "../../output/job.ts";
 import { compact } from "../../output/number.ts";
 import { cells, clip, pad } from "../../output/width.ts";
-import { type Span, span } from "../frame/line.ts";
+import { type Span, span } from "../app/theme/text-line.ts";
 import { briefCellOf, countText, labelOf, marked, roleOf, type Sheet } from "./sheet.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 

@@ -1,8 +1,8 @@
 /** A detail as the lines of its region, and back from a line to what stands on it. No React here. */
 import { isArray, isObject, type Json } from "../../base/json.ts";
-import type { Size } from "../frame/context.ts";
-import type { KeyNames } from "../frame/key-words.ts";
-import { fitted, type Line, line } from "../frame/line.ts";
+import type { Size } from "../app/context.ts";
+import type { KeyNames } from "../app/keys/key-hints.ts";
+import { fitted, type Line, line } from "../app/theme/text-line.ts";
 import { footHeight, footLines } from "./foot.ts";
 import { type DetailState, indexIn } from "./reducer.ts";
 import type { DetailScene, DrawnView, Fresh } from "./scene.ts";

@@ -3,8 +3,8 @@ import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../ba
 import { sizeMark } from "../../output/format.ts";
 import { escapeJson } from "../../output/safe.ts";
 import { cells, clip, take } from "../../output/width.ts";
-import { type Line, type Span, span, widthOf } from "../frame/line.ts";
-import type { Role } from "../frame/theme.ts";
+import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 import { marked, type Sheet } from "./sheet.ts";
 
 /** A line of JSON. */

@@ -1,7 +1,7 @@
 /** The keys of a detail. No React here. */
-import { type ActionName, bound } from "../frame/action-names.ts";
-import type { Binding } from "../frame/keys.ts";
-import type { Place } from "../frame/place.ts";
+import { type ActionName, bound } from "../app/keys/actions.ts";
+import type { Binding } from "../app/keys/keymap.ts";
+import type { Place } from "../app/route.ts";
 import { EDIT_KEYS } from "../palette/field.ts";
 import type { Action, DetailState } from "./reducer.ts";
 import { isOpen, type TreeNode } from "./tree.ts";

@@ -3,8 +3,8 @@
 import { isArray, isObject } from "../../base/json.ts";
 import { type Cell, MISSING, sizeMark, summaryOf } from "../../output/format.ts";
 import { cells, clip, middle, pad, wrap } from "../../output/width.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../frame/line.ts";
-import type { Role } from "../frame/theme.ts";
+import { fitted, type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 import { headSpans, type ItemColumn, rowSpans, toldRole, toldText } from "./columns.ts";
 import { cellOf, countText, labelOf, marked, roleOf, type Sheet } from "./sheet.ts";
 import { type Folds, isOpen, type Tree, type TreeNode } from "./tree.ts";

@@ -1,5 +1,5 @@
 /** Any endpoint that answers with an object, as a screen. */
-import { endpointOf, type Thing } from "../frame/place.ts";
+import { endpointOf, type Thing } from "../app/route.ts";
 import type { ScreenProps } from "../screens/props.ts";
 import { DetailPanel } from "./panel.tsx";
 

@@ -7,10 +7,10 @@ import { grouped } from "../../output/number.ts";
 import { createShortener, type Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
-import type { Span } from "../frame/line.ts";
-import type { Place, Thing } from "../frame/place.ts";
-import { targetOf } from "../frame/target.ts";
-import type { Role } from "../frame/theme.ts";
+import type { Place, Thing } from "../app/route.ts";
+import { targetOf } from "../app/route-for.ts";
+import type { Span } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 import { kindOf, soleOf, type TreeNode } from "./tree.ts";
 
 /** Names of identifiers, ready to be shown. */

@@ -3,10 +3,10 @@
 import { useMemo } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
 
-import { Popup, popupRoom } from "../frame/popup.tsx";
+import { Popup, popupRoom } from "../app/popup.tsx";
 import { EDIT_KEYS } from "../palette/field.ts";
 import { useLatest } from "../palette/latest.ts";
 import { formFields } from "./fields.ts";

@@ -1,8 +1,8 @@
 /** A form as lines. Pure. */
 import type { Param } from "../../catalogue/param.ts";
 import { cells, clip, pad, wrap } from "../../output/width.ts";
-import type { Size } from "../frame/context.ts";
-import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import type { Size } from "../app/context.ts";
+import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { fieldLine } from "../palette/field.ts";
 import { firstShown } from "../screens/rows/cursor.ts";
 import { type FormField, unsetLabel } from "./fields.ts";

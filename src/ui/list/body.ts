@@ -1,6 +1,6 @@
 /** Everything of a list below its status: headings, rows, preview, and the line that is typed into. */
-import type { KeyNames } from "../frame/key-words.ts";
-import type { Line } from "../frame/line.ts";
+import type { KeyNames } from "../app/keys/key-hints.ts";
+import type { Line } from "../app/theme/text-line.ts";
 import type { Stand } from "./model.ts";
 import type { ListPlace } from "./place.ts";
 import { besides, previewLines, previewTitle } from "./preview.ts";

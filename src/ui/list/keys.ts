@@ -1,6 +1,6 @@
 /** The keys of a list. */
-import { type ActionName, bound } from "../frame/action-names.ts";
-import type { Binding } from "../frame/keys.ts";
+import { type ActionName, bound } from "../app/keys/actions.ts";
+import type { Binding } from "../app/keys/keymap.ts";
 
 /** What the keys of a list do, and what of it would do something now. */
 export interface ListOps {

@@ -4,8 +4,8 @@ import type { FieldMeta, Kind } from "../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { safeText } from "../../output/safe.ts";
 import { formAt, type Shape } from "../../output/shape.ts";
-import { isSame, type Place, type Thing, titleOf } from "../frame/place.ts";
-import { targetOf } from "../frame/target.ts";
+import { isSame, type Place, type Thing, titleOf } from "../app/route.ts";
+import { targetOf } from "../app/route-for.ts";
 import { type Table, valueIn } from "./row.ts";
 
 /** A place that a row leads to, and the field that names it. */

@@ -1,10 +1,10 @@
 /** The menu of the places that a row leads to. */
 import { cells, pad } from "../../output/width.ts";
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import type { Binding } from "../frame/keys.ts";
-import { type Line, span } from "../frame/line.ts";
-import { Popup, popupRoom } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../app/context.ts";
+import type { Binding } from "../app/keys/keymap.ts";
+import { useBody } from "../app/layout.ts";
+import { Popup, popupRoom } from "../app/popup.tsx";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { useLatest } from "../palette/latest.ts";
 import { linkField, linkTitle, type RowLink } from "./links.ts";
 import { scrollWindow } from "./scroll.ts";

@@ -1,8 +1,8 @@
 /** The mouse on a list: the wheel moves, a click goes to a cell, another click on it follows. */
 
 import { GAP } from "../../output/layout.ts";
-import type { Region } from "../frame/context.ts";
-import type { KeyLayer, MouseEvent } from "../frame/keys.ts";
+import type { Region } from "../app/context.ts";
+import type { KeyLayer, MouseEvent } from "../app/keys/keymap.ts";
 import type { ListOps } from "./keys.ts";
 import { GUTTER, type Stand } from "./model.ts";
 import { toColumn, toRow } from "./reducer.ts";

@@ -1,10 +1,10 @@
 /** What the keys of a list do. */
 
 import type { ParameterValues } from "../../catalogue/index.ts";
+import { type Explorer, useExplorer, useVisit } from "../app/context.ts";
+import { isSame, type Place } from "../app/route.ts";
 import { Compare, MOST_COMPARED } from "../compare/popup.tsx";
 import { FilterForm } from "../form/form.tsx";
-import { type Explorer, useExplorer, useVisit } from "../frame/context.ts";
-import { isSame, type Place } from "../frame/place.ts";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import type { ListFacts, ListOps } from "./keys.ts";
 import { type RowLink, rowLinks } from "./links.ts";

@@ -2,11 +2,11 @@
 
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
+import { type Region, useBindings, useExplorer, useSubject } from "../app/context.ts";
+import { keyNamesOf } from "../app/keys/key-hints.ts";
+import { Lines } from "../app/lines.tsx";
+import type { Thing } from "../app/route.ts";
 import { isEmpty, ResourceState, useResourceLine } from "../data/state.tsx";
-import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
-import { keyNamesOf } from "../frame/key-words.ts";
-import { Lines } from "../frame/lines.tsx";
-import type { Thing } from "../frame/place.ts";
 import { useAuto } from "./auto.ts";
 import { bodyLines } from "./body.ts";
 import { listBindings } from "./keys.ts";

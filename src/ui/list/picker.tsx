@@ -1,11 +1,11 @@
 /** The choice of columns, over the list. */
 import { safeText } from "../../output/safe.ts";
 import { cells, clip, pad } from "../../output/width.ts";
-import { useBody } from "../frame/body.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import type { Binding } from "../frame/keys.ts";
-import { type Line, span } from "../frame/line.ts";
-import { Popup, popupRoom } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../app/context.ts";
+import type { Binding } from "../app/keys/keymap.ts";
+import { useBody } from "../app/layout.ts";
+import { Popup, popupRoom } from "../app/popup.tsx";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { useLatest } from "../palette/latest.ts";
 import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 import { carry, type Item, move, type Picking, picked, picking, toggle } from "./picking.ts";

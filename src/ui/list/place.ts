@@ -1,5 +1,5 @@
 /** How a panel is shared out: the status above, headings and rows, the preview, the line that is typed into. */
-import type { Size } from "../frame/context.ts";
+import type { Size } from "../app/context.ts";
 import { type PreviewPlace, previewPlace } from "./preview.ts";
 import type { ListState } from "./reducer.ts";
 

@@ -9,9 +9,9 @@ import type { Shape } from "../../output/shape.ts";
 import type { Shorten } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { cells, clip, pad } from "../../output/width.ts";
-import type { Region, Size } from "../frame/context.ts";
-import { type KeyNames, keyWords } from "../frame/key-words.ts";
-import { fitted, type Line, line, span, widthOf } from "../frame/line.ts";
+import type { Region, Size } from "../app/context.ts";
+import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
+import { fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";
 
 /** From this width on the preview is at the right, below it at the bottom. */
 const WIDE = 100;

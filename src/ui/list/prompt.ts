@@ -1,7 +1,7 @@
 /** The line at the bottom that is typed into: its keys are obeyed from the very key that opens it. */
 import { useLayoutEffect, useState } from "react";
-import { useExplorer } from "../frame/context.ts";
-import type { Binding, KeyLayer } from "../frame/keys.ts";
+import { useExplorer } from "../app/context.ts";
+import type { Binding, KeyLayer } from "../app/keys/keymap.ts";
 import { byRows, erased, type ListState, type Prompt, type Sight, typed } from "./reducer.ts";
 
 type Change = (change: (before: ListState) => ListState) => void;

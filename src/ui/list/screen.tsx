@@ -1,5 +1,5 @@
 /** Any endpoint that answers with rows, as a screen. */
-import { endpointOf } from "../frame/place.ts";
+import { endpointOf } from "../app/route.ts";
 import type { ScreenProps } from "../screens/props.ts";
 import { ListPanel } from "./panel.tsx";
 

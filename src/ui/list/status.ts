@@ -3,7 +3,7 @@ import { parseDecimal } from "../../base/decimal.ts";
 import { grouped } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
 import { clip } from "../../output/width.ts";
-import { between, type Line, type Span, span, widthOf } from "../frame/line.ts";
+import { between, type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 
 /** What the line tells. */
 export interface Status {

@@ -1,6 +1,6 @@
 /** What of a list is looked at: for copying, exporting and the command line. */
 import type { Json } from "../../base/json.ts";
-import type { Subject } from "../frame/context.ts";
+import type { Subject } from "../app/context.ts";
 import type { Stand } from "./model.ts";
 import { valueIn } from "./row.ts";
 import type { List } from "./use-list.ts";

@@ -1,6 +1,6 @@
 /** What the line above a list tells, of the list. */
-import type { KeyNames } from "../frame/key-words.ts";
-import type { Line } from "../frame/line.ts";
+import type { KeyNames } from "../app/keys/key-hints.ts";
+import type { Line } from "../app/theme/text-line.ts";
 import type { Stand } from "./model.ts";
 import { isCutExport, pageNumber, totalRows } from "./pages.ts";
 import type { Status } from "./status.ts";

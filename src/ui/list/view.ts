@@ -2,8 +2,8 @@
 import { fitCell, shortText } from "../../output/grid.ts";
 import { GAP } from "../../output/layout.ts";
 import { cells, clip, pad } from "../../output/width.ts";
-import { type Line, type Span, span, widthOf } from "../frame/line.ts";
-import type { Role } from "../frame/theme.ts";
+import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 import { isTwin, type Measure } from "./layout.ts";
 import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
 import type { ListSort } from "./reducer.ts";

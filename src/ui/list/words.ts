@@ -5,9 +5,9 @@ import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { safeText } from "../../output/safe.ts";
 import { createShortener, type Shorten } from "../../output/shorten.ts";
 import { wrap } from "../../output/width.ts";
+import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
+import { type Line, line, span } from "../app/theme/text-line.ts";
 import type { Request } from "../data/store.ts";
-import { type KeyNames, keyWords } from "../frame/key-words.ts";
-import { type Line, line, span } from "../frame/line.ts";
 import type { ListState } from "./reducer.ts";
 
 const LONGEST_VALUE = 60;

@@ -3,8 +3,8 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { address, type Param, signature, slot, text } from "../../catalogue/param.ts";
+import type { Place, Thing } from "../app/route.ts";
 import { checkValue, type Problem } from "../form/check.ts";
-import type { Place, Thing } from "../frame/place.ts";
 
 /** What is opened once everything is known. */
 export type Asked =

@@ -2,11 +2,11 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
-import { ACTIONS } from "../frame/action-names.ts";
-import { type Binding, shownKey } from "../frame/keys.ts";
-import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../frame/place.ts";
-import type { Bookmark } from "../frame/services.ts";
-import { THEME_NAMES, THEMES, type ThemeName } from "../frame/themes.ts";
+import { ACTIONS } from "../app/keys/actions.ts";
+import { type Binding, shownKey } from "../app/keys/keymap.ts";
+import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../app/route.ts";
+import type { Bookmark } from "../app/services.ts";
+import { THEME_NAMES, THEMES, type ThemeName } from "../app/theme/themes.ts";
 import type { Asked } from "./ask.ts";
 
 /** What choosing does. */

@@ -2,8 +2,8 @@
 
 import { safeText } from "../../output/safe.ts";
 import { cells } from "../../output/width.ts";
-import { type Line, type Span, span } from "../frame/line.ts";
-import type { Role } from "../frame/theme.ts";
+import { type Line, type Span, span } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 
 /** A text that is being edited. */
 export interface TextField {

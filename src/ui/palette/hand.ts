@@ -1,8 +1,8 @@
 /** Identifiers that are at hand where one is: under the cursor first, then the place's own. */
 import { positionalOf } from "../../catalogue/index.ts";
-import type { Subject } from "../frame/context.ts";
-import { endpointOf, type Place, type Thing } from "../frame/place.ts";
-import { targetOf } from "../frame/target.ts";
+import type { Subject } from "../app/context.ts";
+import { endpointOf, type Place, type Thing } from "../app/route.ts";
+import { targetOf } from "../app/route-for.ts";
 import { type AtHand, answered, identified, isOf, type Question, wantedThing } from "./ask.ts";
 
 /** What may stand in a line that asks for an identifier. */

@@ -2,7 +2,7 @@
 import { single } from "fuzzysort";
 import { endpoints } from "../../catalogue/index.ts";
 import { type Recognised, recognise } from "../../client/identify.ts";
-import { type Place, type Thing, titleOf } from "../frame/place.ts";
+import { type Place, type Thing, titleOf } from "../app/route.ts";
 import { type Asked, answered, prefill, questionOf } from "./ask.ts";
 import type { Candidate } from "./candidates.ts";
 import { costText } from "./candidates.ts";

@@ -1,11 +1,11 @@
 /** The palette: one line that opens everything. */
 import { useLayoutEffect, useMemo } from "react";
+import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { useBody } from "../app/layout.ts";
+import { Popup, popupRoom } from "../app/popup.tsx";
+import type { ThemeName } from "../app/theme/themes.ts";
 import { useResource } from "../data/hooks.ts";
 import { rowsOf } from "../data/store.ts";
-import { useBody } from "../frame/body.ts";
-import { type Explorer, useBindings, useExplorer } from "../frame/context.ts";
-import { Popup, popupRoom } from "../frame/popup.tsx";
-import type { ThemeName } from "../frame/themes.ts";
 import { type AtHand, answered, questionOf, wordsOf } from "./ask.ts";
 import { type Candidate, costText } from "./candidates.ts";
 import { EDIT_KEYS } from "./field.ts";

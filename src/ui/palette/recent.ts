@@ -1,7 +1,7 @@
 /** Places where one was: those of this session before those of former ones, each once, the newest first. */
-import type { Explorer } from "../frame/context.ts";
-import { HOME, isSame, type Place } from "../frame/place.ts";
-import type { Memory } from "../frame/services.ts";
+import type { Explorer } from "../app/context.ts";
+import { HOME, isSame, type Place } from "../app/route.ts";
+import type { Memory } from "../app/services.ts";
 
 /** Places that are kept. */
 export const MOST_RECENT = 100;

@@ -1,6 +1,6 @@
 /** One opening of the palette: what there was when it opened, and the keys that came before it was drawn. */
-import type { Explorer } from "../frame/context.ts";
-import type { Place } from "../frame/place.ts";
+import type { Explorer } from "../app/context.ts";
+import type { Place } from "../app/route.ts";
 import type { AtHand } from "./ask.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { EDIT_KEYS } from "./field.ts";

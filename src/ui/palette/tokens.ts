@@ -7,7 +7,7 @@ import { FAMOUS } from "../../output/famous.ts";
 import { formatValue } from "../../output/format.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
-import { shortId } from "../frame/place.ts";
+import { shortId } from "../app/route.ts";
 import { endpointAt } from "../screens/rows/cells.ts";
 import type { Candidate } from "./candidates.ts";
 

@@ -1,7 +1,7 @@
 /** The palette as lines. Pure. */
 import { cells, clip, pad, wrap } from "../../output/width.ts";
-import type { Size } from "../frame/context.ts";
-import { type Line, type Span, span, widthOf } from "../frame/line.ts";
+import type { Size } from "../app/context.ts";
+import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { firstShown } from "../screens/rows/cursor.ts";
 import type { Candidate } from "./candidates.ts";
 import { fieldLine, type TextField } from "./field.ts";

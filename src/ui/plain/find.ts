@@ -2,10 +2,9 @@
 import type { Json } from "../../base/json.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
+import type { Services } from "../app/services.ts";
 import type { Request } from "../data/store.ts";
 import { checkValue } from "../form/check.ts";
-
-import type { Services } from "../frame/services.ts";
 import { apiSortKey, listColumns } from "../list/columns.ts";
 import type { ListSort } from "../list/reducer.ts";
 import { questionOf } from "../palette/ask.ts";

@@ -1,9 +1,9 @@
 /** The start page in lines: how the chain stands, the latest blocks, a few tokens. */
 import { isObject } from "../../base/json.ts";
+import { titleOf } from "../app/route.ts";
+import type { Services } from "../app/services.ts";
 import type { Entry, Request } from "../data/store.ts";
 import { stateLine } from "../data/words.ts";
-import { titleOf } from "../frame/place.ts";
-import type { Services } from "../frame/services.ts";
 import { chainFacts } from "../screens/home-chain.ts";
 import { objectsIn, placeOfRow, SECTIONS, type Section } from "../screens/home-sections.ts";
 import { clockOf, endpointAt } from "../screens/rows/cells.ts";

@@ -2,9 +2,9 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/safe.ts";
+import { endpointOf, groupOf, type Hall, type Place, type Thing } from "../app/route.ts";
+import type { Memory } from "../app/services.ts";
 import type { Request } from "../data/store.ts";
-import { endpointOf, groupOf, type Hall, type Place, type Thing } from "../frame/place.ts";
-import type { Memory } from "../frame/services.ts";
 import { bookmarkRows } from "../screens/bookmarks-view.ts";
 import { SECTIONS } from "../screens/home-sections.ts";
 import { endpointAt } from "../screens/rows/cells.ts";

@@ -3,11 +3,11 @@
 import { useMemo } from "react";
 import { Portfolio } from "../../catalogue/entities/index.ts";
 import { shapeOf } from "../../output/schema.ts";
+import { type Region, useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { targetOf } from "../app/route-for.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
-import { bound } from "../frame/action-names.ts";
-import { type Region, useBindings, useExplorer } from "../frame/context.ts";
-import { targetOf } from "../frame/target.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./account-portfolio.ts";
 import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
 import { ShortList } from "./rows/list.tsx";

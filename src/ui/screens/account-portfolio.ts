@@ -7,8 +7,8 @@ import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../output/format.ts";
 import { percentText, usdText } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { shareBar } from "../chart/bar.ts";
-import { type Line, span } from "../frame/line.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 
 /** The field that a holding's share of the value is added in. */

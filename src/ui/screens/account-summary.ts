@@ -5,8 +5,8 @@ import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account
 import { createShortener } from "../../output/shorten.ts";
 import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
-import { type Line, span } from "../frame/line.ts";
-import { shortId } from "../frame/place.ts";
+import { shortId } from "../app/route.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { cellAs, cellOf, countText, spanOf } from "./rows/cells.ts";
 import type { Fact } from "./thing/summary.ts";
 

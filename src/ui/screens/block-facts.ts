@@ -2,8 +2,8 @@
 import type { JsonObject } from "../../base/json.ts";
 import { Block } from "../../catalogue/entities/block.ts";
 import type { Clock } from "../../output/time.ts";
-import { type Line, span } from "../frame/line.ts";
-import { shortId } from "../frame/place.ts";
+import { shortId } from "../app/route.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { cellOf, spanOf } from "./rows/cells.ts";
 import { countOf, fieldOf, textOf } from "./thing/read.ts";
 import type { Fact } from "./thing/summary.ts";

@@ -1,12 +1,12 @@
 /** Block: what it is, its transactions, the blocks before and after it. */
 
 import { useEffect, useMemo } from "react";
+import { useBindings, useExplorer, useMemory } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { line } from "../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
-import { line } from "../frame/line.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { blockFacts, MOST_EMPTY, slotBefore, type Walk, walkOn } from "./block-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";

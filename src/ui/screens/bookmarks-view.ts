@@ -1,11 +1,11 @@
 /** Bookmarks and recent places as rows and lines. Pure. */
 import { safeText } from "../../output/safe.ts";
 import { cells, clip, pad } from "../../output/width.ts";
-import type { Size } from "../frame/context.ts";
-import type { Deed, KeyNames } from "../frame/key-words.ts";
-import { type Line, type Span, span } from "../frame/line.ts";
-import { isSame, type Place, titleOf } from "../frame/place.ts";
-import type { Bookmark } from "../frame/services.ts";
+import type { Size } from "../app/context.ts";
+import type { Deed, KeyNames } from "../app/keys/key-hints.ts";
+import { isSame, type Place, titleOf } from "../app/route.ts";
+import type { Bookmark } from "../app/services.ts";
+import { type Line, type Span, span } from "../app/theme/text-line.ts";
 import { aboutPlace } from "../palette/candidates.ts";
 import { fieldLine, type TextField } from "../palette/field.ts";
 import { firstShown } from "./rows/cursor.ts";

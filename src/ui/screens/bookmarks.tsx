@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { safeText } from "../../output/safe.ts";
-import { bound } from "../frame/action-names.ts";
-import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
-import { keyNamesOf, keyWords } from "../frame/key-words.ts";
-import type { Binding } from "../frame/keys.ts";
-import { Lines } from "../frame/lines.tsx";
-import type { Memory } from "../frame/services.ts";
+import { useBindings, useExplorer, useMemory } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
+import type { Binding } from "../app/keys/keymap.ts";
+import { Lines } from "../app/lines.tsx";
+import type { Memory } from "../app/services.ts";
 import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../palette/field.ts";
 import { useLatest } from "../palette/latest.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutPlace } from "./bookmarks-view.ts";

@@ -3,13 +3,13 @@
 import { useMemo } from "react";
 import { isObject } from "../../base/json.ts";
 import { NftCollection } from "../../catalogue/entities/nft.ts";
+import { useBindings, useExplorer, useMemory } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { line } from "../app/theme/text-line.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
 import { rowsOf } from "../data/store.ts";
 import { ValuePanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { useBindings, useExplorer, useMemory } from "../frame/context.ts";
-import { line } from "../frame/line.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { collectionFacts, DAYS, type Days, daysAfter, nameOf, withCurrency } from "./collection-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";

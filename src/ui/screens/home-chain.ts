@@ -6,8 +6,8 @@ import { type JsonObject, numberIn } from "../../base/json.ts";
 import { ChainInfo } from "../../catalogue/entities/chain.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { shareBar, sparkline } from "../chart/bar.ts";
-import { type Line, span } from "../frame/line.ts";
 import { cellOf, countText } from "./rows/cells.ts";
 import type { Fact } from "./thing/summary.ts";
 

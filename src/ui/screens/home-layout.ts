@@ -1,5 +1,5 @@
 /** Where the sections of the home screen are, by the size of the window: a grid, a stack, or one at a time. */
-import type { Region, Size } from "../frame/context.ts";
+import type { Region, Size } from "../app/context.ts";
 
 /** How the sections share the room below the summary of the chain. */
 export interface HomeLayout {

@@ -10,9 +10,9 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
+import type { Subject } from "../app/context.ts";
+import type { Place, Thing } from "../app/route.ts";
 import { changeSpan } from "../chart/change.ts";
-import type { Subject } from "../frame/context.ts";
-import type { Place, Thing } from "../frame/place.ts";
 import { cellOf, type Entity, endpointAt } from "./rows/cells.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";
 

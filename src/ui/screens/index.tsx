@@ -1,8 +1,8 @@
 /** The screen of each place: one list, which the compiler holds to all places. */
 import type { FC } from "react";
+import type { Region } from "../app/context.ts";
+import { endpointOf, type Hall, type Place, type Thing } from "../app/route.ts";
 import { DetailScreen } from "../detail/screen.tsx";
-import type { Region } from "../frame/context.ts";
-import { endpointOf, type Hall, type Place, type Thing } from "../frame/place.ts";
 import { ListScreen } from "../list/screen.tsx";
 import { AccountScreen } from "./account.tsx";
 import { BlockScreen } from "./block.tsx";

@@ -1,9 +1,9 @@
 /** The richest accounts. */
 import { Box } from "ink";
-import { useExplorer } from "../frame/context.ts";
-import { keyNamesOf, keyWords } from "../frame/key-words.ts";
-import { span } from "../frame/line.ts";
-import { Lines } from "../frame/lines.tsx";
+import { useExplorer } from "../app/context.ts";
+import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
+import { Lines } from "../app/lines.tsx";
+import { span } from "../app/theme/text-line.ts";
 import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps } from "./props.ts";
 import { endpointAt } from "./rows/cells.ts";

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from "../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../catalogue/entities/market.ts";
 import { compact } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
+import { shortId } from "../app/route.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { changeSpan } from "../chart/change.ts";
-import { type Line, span } from "../frame/line.ts";
-import { shortId } from "../frame/place.ts";
 import { cellAs, cellOf, type Entity, spanOf } from "./rows/cells.ts";
 import type { Fact } from "./thing/summary.ts";
 

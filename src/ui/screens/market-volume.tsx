@@ -2,14 +2,14 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { isArray } from "../../base/json.ts";
+import { type Region, useBindings, useExplorer, useSubject } from "../app/context.ts";
+import { Lines } from "../app/lines.tsx";
 import { barChart, daysOfBar } from "../chart/chart.ts";
 import { type Days, MOST_DAYS, rangeBindings } from "../chart/range.ts";
 import { seriesOf, tell } from "../chart/series.ts";
 import { told } from "../chart/told.ts";
 import type { Resource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
-import { type Region, useBindings, useExplorer, useSubject } from "../frame/context.ts";
-import { Lines } from "../frame/lines.tsx";
 import { dataOf } from "./rows/cells.ts";
 
 const EMPTY = "No volume is known of these days.";

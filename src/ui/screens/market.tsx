@@ -3,12 +3,12 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../base/json.ts";
 import { MarketVolume } from "../../catalogue/entities/market.ts";
+import { type Region, useBindings, useExplorer, useMemory } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
 import type { Days } from "../chart/range.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel, ValuePanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { type Region, useBindings, useExplorer, useMemory } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { marketFacts, mintsOf, pairOf } from "./market-summary.ts";
 import { VolumeChart } from "./market-volume.tsx";

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { Program } from "../../catalogue/entities/program.ts";
 import type { Clock } from "../../output/time.ts";
-import { type Line, span } from "../frame/line.ts";
+import { type Line, span } from "../app/theme/text-line.ts";
 import { cellAs, cellOf, spanOf } from "./rows/cells.ts";
 import { fieldOf, listOf, textOf } from "./thing/read.ts";
 import type { Fact } from "./thing/summary.ts";

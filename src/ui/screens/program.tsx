@@ -1,12 +1,12 @@
 /** Program: who it is, how much it is used, and what calls it. */
 
 import { useMemo } from "react";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { rowsOf } from "../data/store.ts";
 import { DetailPanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
 import { ListPanel } from "../list/panel.tsx";
 import { activityOf, platformOf, programFacts } from "./program-facts.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";

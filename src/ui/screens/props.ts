@@ -1,6 +1,6 @@
 /** What a screen gets. */
-import type { Region } from "../frame/context.ts";
-import type { Place } from "../frame/place.ts";
+import type { Region } from "../app/context.ts";
+import type { Place } from "../app/route.ts";
 
 /** A screen fills its region with what a place is about. */
 export interface ScreenProps<P extends Place = Place> {

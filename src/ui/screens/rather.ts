@@ -1,7 +1,7 @@
 /** Mints and programs are accounts too: which screen an address has, unless its account is asked for. */
 import { useEffect } from "react";
-import { useExplorer, useMemory, useVisit } from "../frame/context.ts";
-import type { Place } from "../frame/place.ts";
+import { useExplorer, useMemory, useVisit } from "../app/context.ts";
+import type { Place } from "../app/route.ts";
 import type { Other } from "./account-summary.ts";
 import type { ThingPlace } from "./props.ts";
 

@@ -2,15 +2,15 @@
 
 import { Box } from "ink";
 import { useMemo } from "react";
+import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { Lines } from "../app/lines.tsx";
 import { lineChart } from "../chart/chart.ts";
 import { type Days, MOST_DAYS, rangeBindings } from "../chart/range.ts";
 import { seriesOf, tell } from "../chart/series.ts";
 import { told } from "../chart/told.ts";
 import { useResource } from "../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../data/state.tsx";
-import { bound } from "../frame/action-names.ts";
-import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../frame/context.ts";
-import { Lines } from "../frame/lines.tsx";
 import { ListPanel } from "../list/panel.tsx";
 import { endpointAt } from "./rows/cells.ts";
 

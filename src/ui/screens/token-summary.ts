@@ -9,10 +9,10 @@ import { MISSING } from "../../output/format.ts";
 import { compact, percentText } from "../../output/number.ts";
 import type { Clock } from "../../output/time.ts";
 import { clip } from "../../output/width.ts";
+import { shortId } from "../app/route.ts";
+import { type Line, span, widthOf } from "../app/theme/text-line.ts";
 import { shareBar } from "../chart/bar.ts";
 import { changeSpan } from "../chart/change.ts";
-import { type Line, span, widthOf } from "../frame/line.ts";
-import { shortId } from "../frame/place.ts";
 import { cellOf, countText, spanOf } from "./rows/cells.ts";
 import type { Fact } from "./thing/summary.ts";
 

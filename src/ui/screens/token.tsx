@@ -4,12 +4,12 @@ import { useMemo } from "react";
 import { decimalOf } from "../../base/decimal.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { type Line, line } from "../app/theme/text-line.ts";
 import { useResource } from "../data/hooks.ts";
 import { useResourceLine } from "../data/state.tsx";
 import { DetailPanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { useBindings, useExplorer } from "../frame/context.ts";
-import { type Line, line } from "../frame/line.ts";
 
 import { ListPanel } from "../list/panel.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "../../base/json.ts";
+import { type Region, useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import type { Services } from "../app/services.ts";
 import { type Resource, useNow, useResource } from "../data/hooks.ts";
 import { DetailPanel } from "../detail/panel.tsx";
-import { bound } from "../frame/action-names.ts";
-import { type Region, useBindings, useExplorer } from "../frame/context.ts";
-import type { Services } from "../frame/services.ts";
 import type { ScreenProps, ThingPlace } from "./props.ts";
 import { clockOf, dataOf, endpointAt } from "./rows/cells.ts";
 import { Answered } from "./thing/answered.tsx";

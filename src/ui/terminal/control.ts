@@ -1,5 +1,5 @@
 /** What a full-screen program does with its terminal beside drawing: stopping and going on, and the mouse. */
-import { MOUSE_OFF, MOUSE_ON } from "../frame/mouse.ts";
+import { MOUSE_OFF, MOUSE_ON } from "./mouse.ts";
 
 /** The terminal, as keys control it. */
 export interface TerminalControl {

@@ -1,10 +1,10 @@
 /** A program that has the whole terminal, and ends in such a way that the terminal is as it was. */
 import { render } from "ink";
 import type { ReactNode } from "react";
-import { MOUSE_OFF } from "../frame/mouse.ts";
 import { type TerminalControl, terminalControl } from "./control.ts";
 import { Failsafe } from "./failsafe.tsx";
 import { guardProcess } from "./faults.ts";
+import { MOUSE_OFF } from "./mouse.ts";
 
 /** How it ended: left by the user, with its terminal closed, or by a fault. */
 export type End =

@@ -1,7 +1,7 @@
 /** Ctrl-Z: the terminal is the shell's until it calls again. */
 import { useApp } from "ink";
 import { useCallback, useEffect } from "react";
-import type { Role } from "../frame/theme.ts";
+import type { Role } from "../app/theme/theme.ts";
 import type { TerminalControl } from "./control.ts";
 
 /** Gives the terminal back to the shell until it is called again, also when the shell asks for that by itself. */

@@ -1,6 +1,6 @@
 /** What `?` says. */
 import { wrap } from "../../output/width.ts";
-import { type Line, line, span } from "../frame/line.ts";
+import { type Line, line, span } from "../app/theme/text-line.ts";
 
 const KEYS: readonly (readonly [key: string, text: string])[] = [
   ["r", "look now"],

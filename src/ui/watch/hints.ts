@@ -1,5 +1,5 @@
 /** The last line of the watch. */
-import { fitted, type Line, line, span, widthOf } from "../frame/line.ts";
+import { fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";
 import type { View } from "./view.ts";
 
 /** Between two hints. */

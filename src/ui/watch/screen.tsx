@@ -1,10 +1,10 @@
 /** The watch in a terminal: lines, a clock that ticks each second, and keys. */
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { SPARE } from "../frame/body.ts";
-import { keyNames } from "../frame/keys.ts";
-import { PaintedLines } from "../frame/lines.tsx";
-import { type Palette, painterOf } from "../frame/theme.ts";
+import { keyNames } from "../app/keys/keymap.ts";
+import { SPARE } from "../app/layout.ts";
+import { PaintedLines } from "../app/lines.tsx";
+import { type Palette, painterOf } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
 import { helpLines } from "./help.ts";

@@ -9,10 +9,10 @@ import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/us
 import { grouped, usedText } from "../../output/number.ts";
 import { safeText } from "../../output/safe.ts";
 import { wrap } from "../../output/width.ts";
+import { between, block, fitted, type Line, line, span } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../chart/bar.ts";
 import { axisText } from "../chart/scale.ts";
-import { between, block, fitted, type Line, line, span } from "../frame/line.ts";
-import type { Role } from "../frame/theme.ts";
 import { bars, barsIn } from "./bars.ts";
 import { hintLine } from "./hints.ts";
 import { type Range, ratesOf } from "./history.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
-import type { Bookmark, Services } from "../../../src/ui/frame/services.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import type { Bookmark, Services } from "../../../src/ui/app/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";

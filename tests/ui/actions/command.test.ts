@@ -10,8 +10,8 @@ import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { pathsOf, viewCommand } from "../../../src/ui/actions/command.ts";
 import { brokenCommand } from "../../../src/ui/actions/command-lines.ts";
-import type { Subject } from "../../../src/ui/frame/context.ts";
-import { HOME, type Place } from "../../../src/ui/frame/place.ts";
+import type { Subject } from "../../../src/ui/app/context.ts";
+import { HOME, type Place } from "../../../src/ui/app/route.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 

@@ -7,8 +7,8 @@ import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, SLOT, USDC, WALLET } from "..
 import { copyChoices } from "../../../src/ui/actions/copies.ts";
 import { brokenText } from "../../../src/ui/actions/text-popup.tsx";
 import { pageOf, pageOfView } from "../../../src/ui/actions/web.ts";
-import type { Subject } from "../../../src/ui/frame/context.ts";
-import { HOME, type Place, THINGS } from "../../../src/ui/frame/place.ts";
+import type { Subject } from "../../../src/ui/app/context.ts";
+import { HOME, type Place, THINGS } from "../../../src/ui/app/route.ts";
 
 const endpoint = endpointByRoute("v2-account-transfer");
 if (!endpoint) throw new Error("no transfers");

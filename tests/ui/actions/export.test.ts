@@ -9,7 +9,7 @@ import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts
 import { viewCommand } from "../../../src/ui/actions/command.ts";
 import { EXPORT_FORMATS, type Export, exported, proposedStem, scopesOf } from "../../../src/ui/actions/export.ts";
 import { type ExportForm, exportForm, linesOf, pressed, typed } from "../../../src/ui/actions/export-form.ts";
-import type { Subject } from "../../../src/ui/frame/context.ts";
+import type { Subject } from "../../../src/ui/app/context.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 

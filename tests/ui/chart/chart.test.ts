@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cells } from "../../../src/output/width.ts";
+import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import { shareBar, sparkline } from "../../../src/ui/chart/bar.ts";
 import { barChart, daysOfBar, lineChart } from "../../../src/ui/chart/chart.ts";
 import { createRaster } from "../../../src/ui/chart/raster.ts";
 import { axisText, extentOf, stepOf } from "../../../src/ui/chart/scale.ts";
 import type { Point } from "../../../src/ui/chart/series.ts";
-import type { Line } from "../../../src/ui/frame/line.ts";
 
 const textOf = (line: Line) => line.map(({ text }) => text).join("");
 const pointsOf = (values: readonly (number | undefined)[]): readonly Point[] =>

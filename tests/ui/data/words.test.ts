@@ -13,10 +13,10 @@ import {
   SolxError,
   UsageError,
 } from "../../../src/base/errors.ts";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
+import { type Line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { type Entry, NOTHING } from "../../../src/ui/data/store.ts";
 import { ageText, spinnerAt, stateLine, stateLines } from "../../../src/ui/data/words.ts";
-import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
-import { type Line, widthOf } from "../../../src/ui/frame/line.ts";
 import { NOW } from "../../client/servers.ts";
 
 const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<Entry["answer"]>;

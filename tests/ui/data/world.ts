@@ -3,11 +3,11 @@ import { onTestFinished, vi } from "vitest";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
+import type { Services } from "../../../src/ui/app/services.ts";
 import { createData } from "../../../src/ui/data/create.ts";
 import type { Bounds } from "../../../src/ui/data/slots.ts";
 import type { DataStore, Entry, Request } from "../../../src/ui/data/store.ts";
 import type { Timing } from "../../../src/ui/data/timing.ts";
-import type { Services } from "../../../src/ui/frame/services.ts";
 import { KEY, NOW } from "../../client/servers.ts";
 
 /** The endpoint of a route. */

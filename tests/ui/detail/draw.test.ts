@@ -1,10 +1,10 @@
 /** A detail as the lines of its region. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
+import { line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { detailLines, itemAt } from "../../../src/ui/detail/draw.ts";
 import { FIRST_STATE, settled } from "../../../src/ui/detail/reducer.ts";
-import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
-import { line, widthOf } from "../../../src/ui/frame/line.ts";
 import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
 
 describe("the region of a detail", () => {

@@ -5,11 +5,11 @@ import { type Json, parseJson } from "../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../src/output/schema.ts";
 import { cells } from "../../../src/output/width.ts";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
 import { footHeight, footLines } from "../../../src/ui/detail/foot.ts";
 import { FIRST_STATE, settled } from "../../../src/ui/detail/reducer.ts";
 import type { DetailScene } from "../../../src/ui/detail/scene.ts";
 import { labelsOf } from "../../../src/ui/detail/sheet.ts";
-import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
 import { anyValue, OBEYED, sceneOf, textOf } from "./support.ts";
 
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";

@@ -1,8 +1,8 @@
 /** A detail in the explorer: what is seen, and what keys do. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import type { Entry } from "../../../src/ui/data/store.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
 import { type FakeData, fakeData, renderExplorer } from "../support.tsx";
 
 const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import type { Json } from "../../../src/base/json.ts";
 import { type Shape, UNKNOWN } from "../../../src/output/shape.ts";
+import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import { type DetailState, FIRST_STATE } from "../../../src/ui/detail/reducer.ts";
 import { createScene, type DetailScene, type Matter } from "../../../src/ui/detail/scene.ts";
 import { patternOf } from "../../../src/ui/detail/sheet.ts";
-import type { Line } from "../../../src/ui/frame/line.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endpointByRoute, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const PLACE: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MouseEvent } from "../../../src/ui/frame/keys.ts";
+import type { MouseEvent } from "../../../src/ui/app/keys/keymap.ts";
 import { measured } from "../../../src/ui/list/layout.ts";
 import { chosenRows, standOf } from "../../../src/ui/list/model.ts";
 import { columnAt, mouseOf } from "../../../src/ui/list/mouse.ts";

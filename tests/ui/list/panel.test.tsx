@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, type Given, renderExplorer } from "../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as entities from "../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../src/output/schema.ts";
 import { createShortener } from "../../../src/output/shorten.ts";
-import { type Line, widthOf } from "../../../src/ui/frame/line.ts";
+import { type Line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { carry, move, type Picking, picked, toggle } from "../../../src/ui/list/picking.ts";
 import { placeOfList } from "../../../src/ui/list/place.ts";
 import { besides, previewLines, previewPlace } from "../../../src/ui/list/preview.ts";

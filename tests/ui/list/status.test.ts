@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Line } from "../../../src/ui/frame/line.ts";
-import { line, widthOf } from "../../../src/ui/frame/line.ts";
+import type { Line } from "../../../src/ui/app/theme/text-line.ts";
+import { line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { type Status, statusLine, topLine } from "../../../src/ui/list/status.ts";
 
 const PLAIN: Status = {

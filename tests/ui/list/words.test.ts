@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
-import { OWN_KEYS } from "../../../src/ui/frame/key-words.ts";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
 import { failureWords } from "../../../src/ui/list/failure.ts";
 import { askedWords, emptyWords } from "../../../src/ui/list/words.ts";
 import { route, USDC, WALLET } from "./samples.ts";

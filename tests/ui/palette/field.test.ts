@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cells } from "../../../src/output/width.ts";
-import { widthOf } from "../../../src/ui/frame/line.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { EDIT_KEYS, edited, fieldLine, inserted, type TextField, textField } from "../../../src/ui/palette/field.ts";
 
 const segmenter = new Intl.Segmenter();

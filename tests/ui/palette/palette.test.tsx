@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { createNavigation } from "../../../src/ui/frame/navigation.ts";
-import { HOME, type Place } from "../../../src/ui/frame/place.ts";
-import type { Bookmark, Memory } from "../../../src/ui/frame/services.ts";
+import { createNavigation } from "../../../src/ui/app/history.ts";
+import { HOME, type Place } from "../../../src/ui/app/route.ts";
+import type { Bookmark, Memory } from "../../../src/ui/app/services.ts";
 import { keepRecent } from "../../../src/ui/palette/recent.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 

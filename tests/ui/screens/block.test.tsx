@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import { blockFacts, MOST_EMPTY, slotBefore, walkOn } from "../../../src/ui/screens/block-facts.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction-fixture.ts";

@@ -1,8 +1,8 @@
 /** Rows with links: what is on view, where the cursor goes, what folds. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Line, span, widthOf } from "../../../src/ui/frame/line.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import { type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import {
   AT_START,
   allToggled,

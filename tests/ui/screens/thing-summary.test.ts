@@ -1,7 +1,7 @@
 /** The lines above the tabs of a thing, and the bar of tabs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Line, span, widthOf } from "../../../src/ui/frame/line.ts";
+import { type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/screens/thing/summary.ts";
 import { tabAfter, tabBar } from "../../../src/ui/screens/thing/tabs.ts";
 

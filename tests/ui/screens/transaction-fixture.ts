@@ -3,7 +3,7 @@ import { type Json, parseJson, stringifyJson } from "../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import type { Clock } from "../../../src/output/time.ts";
 import type { Reader } from "../../../src/sandbox/ledger/reader.ts";
-import type { Line } from "../../../src/ui/frame/line.ts";
+import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import type { LinkRow } from "../../../src/ui/screens/thing/link-rows.ts";
 import { lineOf, shownRows } from "../../../src/ui/screens/thing/link-rows.ts";
 import { ask } from "../../support/query.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../src/base/json.ts";
-import type { Place } from "../../../src/ui/frame/place.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, type Given, renderExplorer } from "../support.tsx";
 import { FAILED, type Known, SWAP } from "./transaction-fixture.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../src/base/json.ts";
-import { span } from "../../../src/ui/frame/line.ts";
+import { span } from "../../../src/ui/app/theme/text-line.ts";
 import { summaryLines } from "../../../src/ui/screens/thing/summary.ts";
 import { accountRows } from "../../../src/ui/screens/transaction/accounts.ts";
 import { balanceRows, changesOf } from "../../../src/ui/screens/transaction/balances.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError, NetworkError } from "../../../src/base/errors.ts";
-import { widthOf } from "../../../src/ui/frame/line.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { clockText, screenLines, type View } from "../../../src/ui/watch/view.ts";
 import { NOW, readingOf, sample, stateOf, usageOf, viewOf } from "./world.ts";
 

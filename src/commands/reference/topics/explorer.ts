@@ -1,6 +1,6 @@
 /** The topic about the explorer. */
-import { ACTIONS, type Action } from "../../../ui/frame/action-names.ts";
-import { shownKey } from "../../../ui/frame/keys.ts";
+import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
+import { shownKey } from "../../../ui/app/keys/keymap.ts";
 import { code, items, type Section, section, type Term, terms, text } from "../page.ts";
 import { topic } from "./topic.ts";
 

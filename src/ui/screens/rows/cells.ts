@@ -6,10 +6,10 @@ import { endpointByPath } from "../../../catalogue/index.ts";
 import { type FieldMeta, fieldMeta } from "../../../catalogue/kinds.ts";
 import { type Cell, formatValue, MISSING } from "../../../output/format.ts";
 import type { Clock } from "../../../output/time.ts";
+import { shortId } from "../../app/route.ts";
+import type { Services } from "../../app/services.ts";
+import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 import type { Entry } from "../../data/store.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../../frame/line.ts";
-import { shortId } from "../../frame/place.ts";
-import type { Services } from "../../frame/services.ts";
 
 /** The endpoint of a path that a screen is made for. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {

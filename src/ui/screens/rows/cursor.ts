@@ -1,6 +1,6 @@
 /** The row of a short list that the cursor is on, as a pure function of keys. */
-import { type ActionName, bound } from "../../frame/action-names.ts";
-import type { Binding } from "../../frame/keys.ts";
+import { type ActionName, bound } from "../../app/keys/actions.ts";
+import type { Binding } from "../../app/keys/keymap.ts";
 
 /** How far keys go: rows down, or to an end. */
 const STEPS = {

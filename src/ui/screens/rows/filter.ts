@@ -2,11 +2,11 @@
 import { useLayoutEffect, useMemo, useState } from "react";
 import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
 import { safeText } from "../../../output/safe.ts";
-import { bound } from "../../frame/action-names.ts";
-import { useExplorer, useMemory } from "../../frame/context.ts";
-import { type KeyNames, keyNamesOf, keyWords } from "../../frame/key-words.ts";
-import type { Binding, KeyLayer } from "../../frame/keys.ts";
-import { type Line, span } from "../../frame/line.ts";
+import { useExplorer, useMemory } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { type KeyNames, keyNamesOf, keyWords } from "../../app/keys/key-hints.ts";
+import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
 import { filtered, parseFilter } from "../../list/filter.ts";
 import type { TableColumn } from "./table.ts";
 

@@ -2,13 +2,13 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
+import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
+import { Lines } from "../../app/lines.tsx";
+import type { Place } from "../../app/route.ts";
+import { type Line, line } from "../../app/theme/text-line.ts";
 import type { Resource } from "../../data/hooks.ts";
-import { bound } from "../../frame/action-names.ts";
-import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
-import type { Binding, MouseEvent } from "../../frame/keys.ts";
-import { type Line, line } from "../../frame/line.ts";
-import { Lines } from "../../frame/lines.tsx";
-import type { Place } from "../../frame/place.ts";
 import { firstShown, moves, rowAt, wheeled, within } from "./cursor.ts";
 import { useFilter } from "./filter.ts";
 import { type TableColumn, tableOf, underCursor } from "./table.ts";

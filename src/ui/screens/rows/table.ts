@@ -6,7 +6,7 @@ import { columnWidths, GAP, type Wish } from "../../../output/layout.ts";
 import { compact } from "../../../output/number.ts";
 import { createShortener, type Shorten } from "../../../output/shorten.ts";
 import { cells, clip, pad } from "../../../output/width.ts";
-import { type Line, type Span, span, widthOf } from "../../frame/line.ts";
+import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** A column of a short list. */
 export interface TableColumn {

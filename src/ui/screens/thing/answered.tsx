@@ -1,10 +1,10 @@
 /** What is shown of an answer: its content, with a line above where something is to be said; or its state alone. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
+import type { Region } from "../../app/context.ts";
+import { Lines } from "../../app/lines.tsx";
 import { ResourceState, useResourceLine } from "../../data/state.tsx";
 import type { Entry } from "../../data/store.ts";
-import type { Region } from "../../frame/context.ts";
-import { Lines } from "../../frame/lines.tsx";
 
 export interface AnsweredProps {
   readonly resource: Entry;

@@ -2,10 +2,10 @@
 
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { bound } from "../../frame/action-names.ts";
-import { type Region, useBindings, useExplorer, useMemory } from "../../frame/context.ts";
-import { type Line, line } from "../../frame/line.ts";
-import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { Lines } from "../../app/lines.tsx";
+import { type Line, line } from "../../app/theme/text-line.ts";
 import type { ThingPlace } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
 import { tabAfter, tabBar } from "./tabs.ts";

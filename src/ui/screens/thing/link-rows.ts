@@ -1,8 +1,8 @@
 /** Rows of text with links in them, which may fold: what is on view, and where the cursor is. No React here. */
 import { cells, take } from "../../../output/width.ts";
-import type { Subject } from "../../frame/context.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../../frame/line.ts";
-import type { Place } from "../../frame/place.ts";
+import type { Subject } from "../../app/context.ts";
+import type { Place } from "../../app/route.ts";
+import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** What a piece of a row, or a whole one, leads to and stands for. */
 export interface Link {

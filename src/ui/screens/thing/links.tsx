@@ -2,13 +2,13 @@
 
 import { useMemo } from "react";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { bound } from "../../frame/action-names.ts";
-import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../frame/context.ts";
-import { keyNamesOf } from "../../frame/key-words.ts";
-import type { Binding, MouseEvent } from "../../frame/keys.ts";
-import { fitted, type Line, span, line as textLine } from "../../frame/line.ts";
-import { Lines } from "../../frame/lines.tsx";
-import type { Thing } from "../../frame/place.ts";
+import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
+import { Lines } from "../../app/lines.tsx";
+import type { Thing } from "../../app/route.ts";
+import { fitted, type Line, span, line as textLine } from "../../app/theme/text-line.ts";
 import { filterLine, useTyped } from "../rows/filter.ts";
 import { linkRowsLeft } from "./link-filter.ts";
 import {

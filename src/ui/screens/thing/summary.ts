@@ -1,5 +1,5 @@
 /** What a thing is, in the few lines above its tabs. */
-import { type Line, span, widthOf } from "../../frame/line.ts";
+import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** Something that is known of a thing, such as its fee. */
 export interface Fact {

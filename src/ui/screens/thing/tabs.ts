@@ -1,5 +1,5 @@
 /** The bar of tabs of a thing. */
-import { type Line, span, widthOf } from "../../frame/line.ts";
+import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** Digits open tabs; later ones are reached with Tab. */
 const NUMBERED = 9;

@@ -2,7 +2,7 @@
 import type { Json } from "../../../base/json.ts";
 import { SOL_DECIMALS } from "../../../output/number.ts";
 import { cells, pad } from "../../../output/width.ts";
-import { span } from "../../frame/line.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";
 import { solChanges } from "./balances.ts";

@@ -3,7 +3,7 @@ import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
 import { grouped, SOL_DECIMALS } from "../../../output/number.ts";
 import { type Clock, formatUnix } from "../../../output/time.ts";
-import { type Line, span } from "../../frame/line.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Fact } from "../thing/summary.ts";
 import { hasFailed } from "./failure.ts";

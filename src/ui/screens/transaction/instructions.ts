@@ -4,7 +4,7 @@ import { isAddress } from "../../../catalogue/validate.ts";
 import { SOL_DECIMALS } from "../../../output/number.ts";
 import { escapeJson, safeText } from "../../../output/safe.ts";
 import { clip } from "../../../output/width.ts";
-import { span } from "../../frame/line.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Pieces } from "./pieces.ts";

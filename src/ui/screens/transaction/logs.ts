@@ -2,8 +2,8 @@
 import type { Json } from "../../../base/json.ts";
 import { safeText } from "../../../output/safe.ts";
 import { clip } from "../../../output/width.ts";
-import { span } from "../../frame/line.ts";
-import type { Role } from "../../frame/theme.ts";
+import { span } from "../../app/theme/text-line.ts";
+import type { Role } from "../../app/theme/theme.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Pieces } from "./pieces.ts";

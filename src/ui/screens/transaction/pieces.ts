@@ -10,8 +10,8 @@ import { safeText } from "../../../output/safe.ts";
 import { createShortener } from "../../../output/shorten.ts";
 import type { Clock } from "../../../output/time.ts";
 import { clip, middle } from "../../../output/width.ts";
-import { span } from "../../frame/line.ts";
-import type { Thing } from "../../frame/place.ts";
+import type { Thing } from "../../app/route.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../thing/link-rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 

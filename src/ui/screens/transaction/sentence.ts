@@ -1,5 +1,5 @@
 /** Sentences with links, from templates: `{name}` is a piece, `[…]` is left out where one of its pieces is missing. */
-import { span } from "../../frame/line.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../thing/link-rows.ts";
 
 /** The pieces that a template may name; undefined for what is not known. */

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../../base/json.ts";
 import { safeText } from "../../../output/safe.ts";
 import { clip } from "../../../output/width.ts";
-import { span } from "../../frame/line.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Pieces } from "./pieces.ts";

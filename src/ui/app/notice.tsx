@@ -1,0 +1,39 @@
+/** Sentences that are to be read before anything else; any key closes them. */
+import { safeText } from "../../output/safe.ts";
+import { wrap } from "../../output/width.ts";
+import { useBindings, useExplorer } from "./context.ts";
+import { useBody } from "./layout.ts";
+import { Popup, popupRoom } from "./popup.tsx";
+import { line } from "./theme/text-line.ts";
+
+export interface NoticeProps {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  /** What is said last, also where not all sentences have room. */
+  readonly last?: string | undefined;
+  readonly onClose?: (() => void) | undefined;
+}
+
+const MOST_WIDTH = 76;
+
+export function Notice({ title, sentences, last, onClose }: NoticeProps) {
+  const { setOverlay } = useExplorer();
+  const room = popupRoom(useBody());
+  const close = () => {
+    setOverlay(undefined);
+    onClose?.();
+  };
+  useBindings("overlay", [{ keys: ["enter", "esc", "ctrl+c"], label: "close", group: "go", hint: 1, run: close }], {
+    modal: true,
+    onText: close,
+  });
+  const width = Math.max(1, Math.min(MOST_WIDTH, room.width));
+  const wrapped = (text: string) => wrap(safeText(text), width);
+  const end = last === undefined ? [] : ["", ...wrapped(last)];
+  const blocks = sentences.map(wrapped);
+  const fits = (count: number) => blocks.slice(0, count).flat().length + end.length + 1 <= room.height;
+  const shown = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
+  const left = blocks.length - shown;
+  const lines = [...blocks.slice(0, shown).flat(), ...(left > 0 ? [`And ${left} more.`] : []), ...end];
+  return <Popup title={title} lines={lines.map((text) => line(text))} footer="any key closes it" />;
+}

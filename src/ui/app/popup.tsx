@@ -1,0 +1,70 @@
+/** A framed box over the screen. */
+import { Box } from "ink";
+import { cells } from "../../output/width.ts";
+import { type Size, useExplorer } from "./context.ts";
+import { useBody } from "./layout.ts";
+import { Lines } from "./lines.tsx";
+import { block, fitted, type Line, span, widthOf } from "./theme/text-line.ts";
+
+export interface PopupProps {
+  readonly title: string;
+  /** What is in it; what does not fit is left out, so scroll before. */
+  readonly lines: readonly Line[];
+  /** Cells inside the frame (default: what the lines, the title and the footer need). */
+  readonly width?: number | undefined;
+  readonly at?: "center" | "bottom" | undefined;
+  /** The keys that are obeyed in it, or how much there is above and below. */
+  readonly footer?: string | undefined;
+}
+
+/** Cells that the frame takes on both sides together, and between it and the text. */
+const FRAME = 2;
+const PADDING = 2;
+
+/** The most that the inside of a popup can hold in a body. */
+export function popupRoom(body: Size): Size {
+  return { width: Math.max(0, body.width - FRAME - PADDING), height: Math.max(0, body.height - FRAME) };
+}
+
+/** Draws a framed box; it hides what is below it. */
+export function Popup({ title, lines, width, at = "center", footer }: PopupProps) {
+  const body = useBody();
+  const { services } = useExplorer();
+  const framed = frameLines({ title, lines, width, footer }, popupRoom(body), services.unicode);
+  const size = { width: widthOf(framed[0] ?? []), height: framed.length };
+  const left = Math.max(0, Math.floor((body.width - size.width) / 2));
+  const free = Math.max(0, body.height - size.height);
+  return (
+    <Box position="absolute" marginLeft={left} marginTop={at === "bottom" ? free : Math.floor(free / 2)}>
+      <Lines lines={framed} width={size.width} height={size.height} />
+    </Box>
+  );
+}
+
+const CORNERS = {
+  unicode: { top: ["╭", "╮"], bottom: ["╰", "╯"], across: "─", down: "│" },
+  ascii: { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" },
+} as const;
+
+/** The lines of a box: all of one width, never wider or higher than there is room for with the frame around it. */
+export function frameLines(
+  { title, lines, width, footer }: Pick<PopupProps, "title" | "lines" | "width" | "footer">,
+  room: Size,
+  unicode: boolean,
+): readonly Line[] {
+  const { top, bottom, across, down } = unicode ? CORNERS.unicode : CORNERS.ascii;
+  const needed = Math.max(...lines.map(widthOf), cells(title) + 2, cells(footer ?? "") + 2);
+  const inside = Math.min(room.width, width ?? needed);
+  const edge = ([left, right]: readonly [string, string], text: string | undefined): Line => {
+    const label = text === undefined || text === "" ? [] : [span(` ${text} `, "title")];
+    const cut = fitted(label, Math.min(widthOf(label), inside));
+    const rest = across.repeat(inside + PADDING - 1 - widthOf(cut));
+    return [span(`${left}${across}`, "frame"), ...cut, span(`${rest}${right}`, "frame")];
+  };
+  const rows = block(lines, inside, Math.min(lines.length, room.height)).map((row) => [
+    span(`${down} `, "frame"),
+    ...row,
+    span(` ${down}`, "frame"),
+  ]);
+  return [edge(top, title), ...rows, edge(bottom, footer)];
+}

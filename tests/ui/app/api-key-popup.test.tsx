@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { AuthError } from "../../../src/base/errors.ts";
+import { EMPTY_KEY, keyStep, maskedKey } from "../../../src/ui/app/api-key-field.ts";
+import type { KeyEntry } from "../../../src/ui/app/services.ts";
+import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
+
+const KEY = "eyJhbGciOi.J9secretpart.Zx81";
+const TOKEN = "v2-token-meta";
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+function entryThat(accepts: (key: string) => boolean) {
+  const entered: [string, boolean][] = [];
+  const entry: KeyEntry = {
+    place: "file /home/me/credentials.json, which only you can read",
+    problem: (text) => (text === "" ? "The key is empty." : undefined),
+    enter: async (text, keep) => {
+      entered.push([text, keep]);
+      if (!accepts(text)) throw new AuthError("The API does not accept the key.", { hint: "Copy it once more." });
+      return { told: "The key ****Zx81 is in use and kept.", more: [] };
+    },
+  };
+  return { entry, entered };
+}
+
+const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "work" };
+
+describe("a key that is entered in the explorer", () => {
+  test("is asked for where there is none, checked, refused with a reason, then used at once; it is never shown", async () => {
+    const { entry, entered } = entryThat((key) => key === KEY);
+    const data = fakeData({ [TOKEN]: new AuthError("Unauthorized.") });
+    const place = { kind: "endpoint", route: TOKEN, params: { address: MINT } } as const;
+    const logged: string[] = [];
+    const services = { identity, keyEntry: entry, log: (text: string) => void logged.push(text) };
+    const window = renderExplorer({ place, data, services });
+    await window.waitFor(/k +enter a key/);
+    await window.press("k");
+    await window.waitFor(/key of profile work/);
+    await window.press("enter");
+    await window.waitFor(/The key is empty/);
+    await window.paste(" wrong-key-of-some-length\r\n");
+    await window.press("enter");
+    expect(await window.waitFor(/does not accept the key/)).toMatch(/Copy it once more/);
+    await window.press("ctrl+u");
+    await window.paste(`\n${KEY}\n`);
+    expect(await window.waitFor(/•Zx81 {2}\(28 characters\)/)).not.toContain("secretpart");
+    await window.press("tab");
+    await window.waitFor(/‹ for this session only ›/);
+    data.give({ [TOKEN]: { address: MINT, name: "USD Coin" } });
+    const before = data.asked.length;
+    await window.press("enter");
+    await window.waitFor(/The key \*\*\*\*Zx81 is in use/);
+    expect(entered).toEqual([
+      ["wrong-key-of-some-length", true],
+      [KEY, false],
+    ]);
+    expect(data.asked.length).toBeGreaterThan(before);
+    await window.waitFor(/USD Coin/);
+    expect(logged.join()).not.toContain("secretpart");
+    await window.press(":");
+    expect(await window.waitFor(/go to/)).not.toMatch(/secretpart|Zx81/);
+  });
+
+  test("K opens it anywhere, Esc leaves it, and a sandbox needs none", async () => {
+    const { entry } = entryThat(() => true);
+    const window = renderExplorer({ services: { identity: { ...identity, hasKey: true }, keyEntry: entry } });
+    await window.waitFor(/\? help/);
+    await window.press("K");
+    await window.waitFor(/API key/);
+    await window.press("esc");
+    expect(window.frame()).not.toMatch(/─ API key/);
+    const sandbox = renderExplorer();
+    await sandbox.waitFor(/\? help/);
+    await sandbox.press("K");
+    expect(sandbox.frame()).not.toMatch(/─ API key/);
+  });
+
+  test.each(["ab\u0007c", "ab\u200Bc", "ab\nc", "ab\u001B[31mc"])(
+    "what cannot be part of one is not taken: %j",
+    (text) => {
+      const field = keyStep({ ...EMPTY_KEY, text: "first" }, { type: "paste", text });
+      expect(field.text).toBe("first");
+      expect(field.problem).toMatch(/^Not taken: it has /);
+      expect(field.problem).not.toMatch(/ab|\u0007/);
+    },
+  );
+
+  test("a short one shows nothing of itself", () => {
+    expect(maskedKey("hunter2", true)).toBe("•••••••  (7 characters)");
+    expect(maskedKey("hunter2hunter2", false)).toBe("**********ter2  (14 characters)");
+  });
+});

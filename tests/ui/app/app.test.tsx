@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { cells } from "../../../src/output/width.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const BOOKMARKS: Place = { kind: "hall", hall: "bookmarks" };
+const SIZES = [
+  [60, 15],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const;
+
+describe("the frame", () => {
+  test("says that a window is too small, recovers, and can be left from there", async () => {
+    const window = renderExplorer({ width: 50, height: 10 });
+    expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits\./);
+    await window.press("q");
+    expect(window.quits()).toBe(1);
+    await window.resize(80, 24);
+    expect(await window.waitFor(/solx home/)).not.toMatch(/needs/);
+  });
+
+  test.each(SIZES)("fills a window of %i × %i, less a line, and no line is wider", async (width, height) => {
+    const window = renderExplorer({ place: BOOKMARKS, width, height });
+    const lines = (await window.waitFor(/\? help/)).split("\n");
+    expect(lines).toHaveLength(height - 1);
+    expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(width);
+    expect(lines[0]).toMatch(/^solx .*bookmarks.*SANDBOX/);
+  });
+
+  test("opens what is pasted anywhere, line breaks around it or not, and comes back", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.paste(`\n ${USDC}\n`);
+    await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
+    await window.press("esc");
+    expect(window.frame()).not.toMatch(/EPjF/);
+    await window.press("]");
+    expect(window.frame()).toMatch(/EPjF/);
+  });
+
+  test("an address whose terminal marks no pastes is opened too, none of its letters obeyed", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.press(USDC);
+    await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
+    expect(window.quits()).toBe(0);
+  });
+
+  test.each(["\r\n", "\r"])("several identifiers that are pasted are told from a wrong one", async (gap) => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.paste(`${USDC}${gap}${USDC}`);
+    await window.press(`${USDC}${gap}${USDC}`);
+    expect(window.quits()).toBe(0);
+    const said = "These are 2 identifiers at once: give one at a time.";
+    expect(window.toasts).toEqual([said, said]);
+  });
+
+  test("what is pasted is never obeyed, and said to be nothing where it is nothing", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.paste("q\rq\r");
+    expect(window.quits()).toBe(0);
+    expect(window.toasts).toHaveLength(1);
+  });
+
+  test("a paste over help opens what was pasted, with help gone", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.press("?");
+    await window.waitFor(/─ Keys ─/);
+    await window.paste(USDC);
+    expect(await window.waitFor(/EPjF…Dt1v/)).not.toMatch(/─ Keys ─/);
+  });
+
+  test.each(["q", "ctrl+c"])("%s leaves", async (key) => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.press(key);
+    expect(window.quits()).toBe(1);
+  });
+
+  test("keys that come at once go where the ones before them lead", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.press(":usage");
+    await window.waitFor(/usage/);
+    expect(window.frame()).toMatch(/bookmarks/);
+    expect(window.frame()).not.toMatch(/› usage/);
+    await window.press("enter");
+    await window.waitFor(/bookmarks › usage/);
+  });
+
+  test("notes of the client are told at the foot, the newest until the next key", async () => {
+    let tell: (text: string) => void = () => {};
+    const onNote = (listener: (text: string) => void) => {
+      tell = listener;
+      return () => {};
+    };
+    const window = renderExplorer({ place: BOOKMARKS, services: { onNote } });
+    await window.waitFor(/\? help/);
+    tell("The budget is shared with\u001B[31m another machine.");
+    await window.waitFor(/The budget is shared with/);
+    expect(window.styled()).not.toContain("\u001B[31m another");
+    await window.press("j");
+    await window.waitFor(/\? help/);
+  });
+});
+
+describe("help", () => {
+  test.each(SIZES)("lists every key that is obeyed, at %i × %i", async (width, height) => {
+    const window = renderExplorer({ place: BOOKMARKS, width, height });
+    await window.waitFor(/\? help/);
+    await window.press("?");
+    const seen = [await window.waitFor(/─ Keys ─/)];
+    for (let page = 0; page < 20; page += 1) {
+      await window.press("pagedown");
+      seen.push(window.frame());
+    }
+    const all = seen.join("\n");
+    for (const label of ["bookmarks", "usage", "home", "suspend", "quit", "help", "mouse", "search", "copy", "export"])
+      expect(all).toContain(label);
+    for (const frame of seen) expect(frame.split("\n")).toHaveLength(height - 1);
+    await window.press("esc");
+    expect(window.frame()).not.toMatch(/─ Keys ─/);
+    expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
+  test("is drawn in ASCII where nothing else can be", async () => {
+    const window = renderExplorer({ place: BOOKMARKS, services: { unicode: false } });
+    await window.press("?");
+    expect(await window.waitFor(/\+- Keys -/)).not.toMatch(/[╭│─↑↓]/);
+  });
+});
+
+describe("the head", () => {
+  test("tells what is left, what was spent, and how long is waited", async () => {
+    const data = fakeData();
+    const window = renderExplorer({ place: BOOKMARKS, data, width: 120 });
+    await window.waitFor(/\? help/);
+    data.tell(
+      {
+        requests: { left: 12, of: 1000 },
+        units: { left: 5_000_000, of: 10_000_000, at: NOW },
+        waitingUntil: NOW + 9000,
+      },
+      { requests: 3, units: 300 },
+    );
+    const frame = await window.waitFor(/12\/1000/);
+    expect(frame).toMatch(/waiting 9s/);
+    expect(frame).toMatch(/5M units left/);
+    expect(frame).toMatch(/spent 3/);
+  });
+});
+
+describe("without a key", () => {
+  const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "default" };
+
+  test("it is asked what to do: made-up data, going on, or leaving", async () => {
+    let asked = 0;
+    const toSandbox = () => {
+      asked += 1;
+    };
+    const window = renderExplorer({ place: BOOKMARKS, services: { identity, toSandbox } });
+    const frame = await window.waitFor(/There is no API key/);
+    expect(frame).toMatch(/auth login/);
+    expect(frame).toMatch(/no key/);
+    await window.press("s");
+    expect(asked).toBe(1);
+    await window.press("enter");
+    expect(window.frame()).not.toMatch(/There is no API key/);
+  });
+});
+
+describe("the mouse", () => {
+  const click = (x: number, y: number) => `\u001B[<0;${x + 1};${y + 1}M`;
+
+  test("a click on a hint does what its key does, one on a crumb goes back there", async () => {
+    const window = renderExplorer({ place: BOOKMARKS, width: 120 });
+    await window.waitFor(/\? help/);
+    const foot = (word: string) => (window.frame().split("\n").at(-1) ?? "").indexOf(word);
+    await window.press(click(foot("help"), 22));
+    await window.waitFor(/─ Keys ─/);
+    await window.press(click(7, 0));
+    expect(window.frame()).toMatch(/─ Keys ─/);
+    await window.press(click(foot("close"), 22));
+    expect(window.frame()).not.toMatch(/─ Keys ─/);
+    await window.press("U", "H");
+    await window.waitFor(/bookmarks › usage › home/);
+    await window.press(click((window.frame().split("\n")[0] ?? "").indexOf("bookmarks"), 0));
+    expect(await window.waitFor(/solx bookmarks/)).not.toMatch(/usage ›/);
+    await window.press(click(79, 0), click(0, 0), click(40, 22));
+    expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
+  test("its reports are no keys", async () => {
+    const window = renderExplorer({ place: BOOKMARKS });
+    await window.waitFor(/\? help/);
+    await window.press("\u001B[<0;5;5M", "\u001B[<0;5;5m", "\u001B[<65;5;5M", "\u001B[<35;1;1M");
+    expect(window.frame()).toMatch(/solx bookmarks/);
+    expect(window.quits()).toBe(0);
+  });
+});

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { NetworkError } from "../../../src/base/errors.ts";
+import { ACTION_NAMES, ACTIONS } from "../../../src/ui/app/keys/actions.ts";
+import { keyNameOf, readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
+import { shownKey } from "../../../src/ui/app/keys/keymap.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const TOKENS: Place = { kind: "endpoint", route: "v2-token-list", params: {} };
+const ROWS = [
+  { address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", symbol: "USDC", price: 1 },
+  { address: "So11111111111111111111111111111111111111112", symbol: "SOL", price: 150 },
+];
+
+describe("the user's keys", () => {
+  test("are obeyed, shown at the foot and in help; their own ones mean nothing any more", async () => {
+    const read = readCustomKeys(
+      { "list.filter": ["f", "ctrl+f"], "account.funder": null, "solx.quit": null, "go.home": "Ctrl-G" },
+      [{ key: "alt+t", open: "token trending" }],
+    );
+    expect(read.problems).toEqual([]);
+    const places = new Map<string, Place>([["token trending", { kind: "hall", hall: "leaderboard" }]]);
+    const services = { custom: { keys: read, places, theme: undefined, looks: {}, problems: [] } };
+    const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
+    await window.waitFor(/f filter/);
+    await window.press("/", "q");
+    expect(window.quits()).toBe(0);
+    await window.press("fUSDC", "enter");
+    expect(await window.waitFor(/USDC/)).not.toMatch(/SOL/);
+    await window.press("?");
+    const help = await window.waitFor(/─ Keys ─/);
+    expect(help).toMatch(/f Ctrl-F +filter/);
+    expect(help).not.toMatch(/quit/);
+    await window.press("esc", "ctrl+g");
+    await window.waitFor(/token list › home/);
+    await window.press("\u001Bt");
+    await window.waitFor(/home › leaderboard/);
+  });
+
+  test("are named by the sentences on the screen, which say nothing of a key that there is none", async () => {
+    const read = readCustomKeys({ "view.refresh": "ctrl+r", "list.form": null, "view.cancel": "x" }, undefined);
+    const services = { custom: { keys: read, places: new Map(), theme: undefined, looks: {}, problems: [] } };
+    const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
+    const window = renderExplorer({ place: TOKENS, data, services });
+    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R tries again");
+    data.give({ "v2-token-list": ROWS });
+    await window.press("ctrl+r");
+    await window.waitFor(/USDC/);
+    await window.press("/nothing", "enter");
+    expect(await window.waitFor("No row of this page")).toMatch(/^ *x clears the filter *$/m);
+  });
+
+  test("of one action take it from another, which is told where no key is left for it", () => {
+    const { problems } = readCustomKeys({ "view.copy": "s", "list.mark": "v", "move.down": "J" }, undefined);
+    expect(problems).toEqual([
+      "Key s is for view.copy now, and no key is left for list.sort: give it one, or null.",
+      "Key v is for list.mark now, and no key is left for list.preview: give it one, or null.",
+      "Key J is for move.down now, and no key is left for detail.json: give it one, or null.",
+      "Key J is for move.down now, and no key is left for account.objects: give it one, or null.",
+    ]);
+    expect(readCustomKeys({ "view.copy": "s", "list.sort": "S" }, undefined).problems).toEqual([]);
+    expect(readCustomKeys({ "list.sort": "x", "detail.json": "x", "chart.numbers": null }, undefined).problems).toEqual(
+      [],
+    );
+    expect(readCustomKeys({ "list.sort": "x", "list.form": "x", "chart.numbers": null }, undefined).problems).toEqual([
+      "Key x is for list.sort and for list.form: give one of them another key.",
+    ]);
+  });
+
+  test.each([
+    [{ "list.fliter": "f" }, /no action "list.fliter". Did you mean list.filter\?/],
+    [{ filter: "f" }, /Did you mean list.filter\?/],
+    [{ "list.filter": "ctrl+alt+delete" }, /list.filter: "ctrl\+alt\+delete" is no key/],
+    [{ "list.filter": 3 }, /3 is no key/],
+    ["f", /"keys" must be an object/],
+  ])("%j is told of, and the rest holds", (given, message) => {
+    const { problems, keys } = readCustomKeys(given, [{ key: "T" }]);
+    expect(problems[0]).toMatch(message);
+    expect(problems[1]).toMatch(/Each of "hotkeys" must be like/);
+    expect(keys.size).toBe(0);
+  });
+
+  test("are written in many ways", () => {
+    const written = [
+      "Ctrl-T",
+      "ctrl+t",
+      "C",
+      "PgDn",
+      "Escape",
+      " ",
+      "alt+X",
+      "ctrl+i",
+      "F1",
+      "",
+      "shift+tab",
+      "ctrl+PgUp",
+    ];
+    const names = ["ctrl+t", "ctrl+t", "C", "pagedown", "esc", "space", "alt+X", "tab"];
+    expect(written.map(keyNameOf)).toEqual([...names, undefined, undefined, "shift+tab", "ctrl+pageup"]);
+  });
+
+  test("what is wrong with the file is said once the explorer begins", async () => {
+    const services = {
+      custom: {
+        keys: readCustomKeys(undefined, undefined),
+        places: new Map(),
+        theme: undefined,
+        looks: {},
+        problems: ["One.", "Two."],
+      },
+    };
+    const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
+    expect(await window.waitFor(/One\./)).toMatch(/Two\./);
+    await window.press("x");
+    expect(window.frame()).not.toMatch(/One\./);
+  });
+
+  test("leave a way out, whatever they take away", () => {
+    const { keys } = readCustomKeys({ "solx.quit": null }, undefined);
+    expect(keys.get("solx.quit")).toEqual(["ctrl+c"]);
+  });
+});
+
+describe("the documentation", () => {
+  const text = readFileSync("docs/explore.md", "utf8");
+
+  test.each(ACTION_NAMES)("has %s with its keys", (name) => {
+    const { keys, about } = ACTIONS[name];
+    const shown = keys.map((key) => `\`${shownKey(key).replace("|", "\\|")}\``).join(" ");
+    expect(text).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+  });
+});

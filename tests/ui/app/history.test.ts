@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createNavigation } from "../../../src/ui/app/history.ts";
+import { HOME, isSame, type Place, THINGS, titleOf } from "../../../src/ui/app/route.ts";
+
+const place: fc.Arbitrary<Place> = fc.oneof(
+  fc.record({ kind: fc.constant("thing" as const), thing: fc.constantFrom(...THINGS), id: fc.constantFrom("x", "y") }),
+  fc.constantFrom<Place>(HOME, { kind: "hall", hall: "usage" }),
+);
+
+type Step =
+  | { readonly what: "open"; readonly place: Place }
+  | { readonly what: "back" | "forward" }
+  | { readonly what: "remember"; readonly state: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ what: fc.constant("open" as const), place }),
+  fc.record({ what: fc.constantFrom("back" as const, "forward" as const) }),
+  fc.record({ what: fc.constant("remember" as const), state: fc.nat(9) }),
+);
+
+/** What a history is meant to be: two stacks around the place where one is. */
+class Model {
+  past: { place: Place; state: number | undefined }[] = [];
+  now: { place: Place; state: number | undefined } = { place: HOME, state: undefined };
+  ahead: { place: Place; state: number | undefined }[] = [];
+
+  take(one: Step): void {
+    if (one.what === "remember") this.now = { ...this.now, state: one.state };
+    else if (one.what === "open") {
+      if (isSame(one.place, this.now.place)) return;
+      this.past.push(this.now);
+      [this.now, this.ahead] = [{ place: one.place, state: undefined }, []];
+    } else {
+      const [from, to] = one.what === "back" ? [this.past, this.ahead] : [this.ahead, this.past];
+      const next = from.pop();
+      if (!next) return;
+      to.push(this.now);
+      this.now = next;
+    }
+  }
+}
+
+test("back and forward restore places and what their screens remember", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const navigation = createNavigation(HOME);
+      const model = new Model();
+      for (const one of steps) {
+        model.take(one);
+        if (one.what === "open") navigation.open(one.place);
+        else if (one.what === "remember") navigation.remember(navigation.current().id, "row", one.state);
+        else navigation[one.what]();
+        expect(navigation.current().place).toEqual(model.now.place);
+        expect(navigation.current().memory.get("row")).toBe(model.now.state);
+        expect(navigation.canGoBack()).toBe(model.past.length > 0);
+        expect(navigation.canGoForward()).toBe(model.ahead.length > 0);
+        expect(navigation.trail().map((visit) => visit.place)).toEqual([...model.past, model.now].map((v) => v.place));
+      }
+    }),
+  );
+});
+
+test("a long way keeps its newest steps, and memory of steps that are forgotten goes nowhere", () => {
+  const navigation = createNavigation(HOME);
+  const first = navigation.current().id;
+  for (let slot = 1; slot <= 500; slot += 1) navigation.open({ kind: "thing", thing: "block", id: String(slot) });
+  navigation.remember(first, "row", 1);
+  expect(navigation.trail().length).toBeLessThanOrEqual(200);
+  expect(titleOf(navigation.current().place)).toBe("block 500");
+  expect(navigation.trail().every((visit) => visit.memory.size === 0)).toBe(true);
+});

@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cells } from "../../../src/output/width.ts";
+import { hintLine } from "../../../src/ui/app/footer-line.ts";
+import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header-line.ts";
+import { helpLines } from "../../../src/ui/app/help-lines.ts";
+import type { Binding } from "../../../src/ui/app/keys/keymap.ts";
+import { frameLines } from "../../../src/ui/app/popup.tsx";
+import { between, block, fitted, type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { painterOf } from "../../../src/ui/app/theme/theme.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.stringMatching(/^[ -~]{0,20}$/),
+  fc.constantFrom("漢字かな", "👨‍👩‍👧‍👦", "e\u0301", "한국어", "🇩🇪🇯🇵", "ｱｲｳ", ""),
+);
+// What is drawn has passed safeText, which leaves no control characters.
+const harmless = text.map((one) => one.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ""));
+const anyLine: fc.Arbitrary<Line> = fc.array(
+  harmless.map((one) => span(one, "note")),
+  { maxLength: 6 },
+);
+const width = fc.nat(120);
+const textOf = (one: Line) => one.map((piece) => piece.text).join("");
+
+describe("lines", () => {
+  test("are exactly as wide as asked for, whatever is in them", () => {
+    fc.assert(
+      fc.property(anyLine, width, (one, room) => {
+        expect(widthOf(fitted(one, room))).toBe(room);
+      }),
+    );
+  });
+
+  test("are whole where they fit, and marked where they are cut", () => {
+    fc.assert(
+      fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, room) => {
+        const shown = textOf(fitted(one, room));
+        if (widthOf(one) <= room) expect(shown.startsWith(textOf(one))).toBe(true);
+        else expect(shown.trimEnd()).toMatch(/…$/);
+      }),
+    );
+  });
+
+  test("of a block are as many and as wide as asked for", () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 8 }), width, fc.nat(12), (lines, columns, rows) => {
+        const shown = block(lines, columns, rows);
+        expect(shown).toHaveLength(rows);
+        expect(shown.every((one) => widthOf(one) === columns)).toBe(true);
+      }),
+    );
+  });
+
+  test("with two ends keep the right one", () => {
+    fc.assert(
+      fc.property(anyLine, anyLine, width, (left, right, room) => {
+        const shown = between(left, right, room);
+        expect(widthOf(shown)).toBe(room);
+        if (widthOf(right) < room) expect(textOf(shown).endsWith(textOf(right))).toBe(true);
+      }),
+    );
+  });
+
+  test("take the same cells in every palette", () => {
+    fc.assert(
+      fc.property(anyLine, fc.constantFrom("none" as const, "dark" as const, "light" as const), (one, palette) => {
+        expect(cells(painterOf(palette)(one))).toBe(widthOf(one));
+        expect(cells(painterOf(palette, false)(one))).toBe(widthOf(one));
+      }),
+    );
+  });
+
+  test("of a popup never take more than there is room for", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyLine, { maxLength: 30 }),
+        harmless,
+        fc.record({ width: fc.integer({ min: 10, max: 100 }), height: fc.integer({ min: 1, max: 40 }) }),
+        fc.boolean(),
+        (lines, title, room, unicode) => {
+          const framed = frameLines({ title, lines, width: undefined, footer: title }, room, unicode);
+          expect(framed.length).toBeLessThanOrEqual(room.height + 2);
+          expect(new Set(framed.map(widthOf)).size).toBe(1);
+          expect(widthOf(framed[0] ?? [])).toBeLessThanOrEqual(room.width + 4);
+        },
+      ),
+    );
+  });
+});
+
+const BINDINGS: readonly Binding[] = [
+  ["j", "down", "move", 5],
+  ["enter", "open", "data", 1],
+  ["/", "filter", "data", 3],
+  ["?", "help", "solx", 90],
+  ["q", "quit", "solx", 99],
+  ["ctrl+u", "half page up", "move", undefined],
+].map(([key, label, group, hint]) => ({
+  keys: [String(key)],
+  label: String(label),
+  group: group as Binding["group"],
+  run: () => {},
+  ...(label === "help" && { name: "solx.help" as const }),
+  ...(hint === undefined ? {} : { hint: Number(hint) }),
+}));
+
+describe("the foot", () => {
+  test("shows the most important hints that fit, and always where help is", () => {
+    const shown = textOf(hintLine(BINDINGS, 60, true));
+    expect(shown).toMatch(/^Enter open {2}\/ filter {2}j down {2}q quit +\? help$/);
+    const short = textOf(hintLine(BINDINGS, 24, true));
+    expect(short).toMatch(/^Enter open +\? help$/);
+    expect(textOf(hintLine(BINDINGS, 6, true))).toBe("? help");
+  });
+});
+
+describe("help", () => {
+  test("lists every key once, in columns that fit", () => {
+    for (const room of [40, 80, 200]) {
+      const lines = helpLines(BINDINGS, room, true);
+      const all = lines.map(textOf).join("\n");
+      for (const { label } of BINDINGS) expect(all.split(label)).toHaveLength(2);
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(room);
+    }
+  });
+});
+
+describe("the head", () => {
+  const state: HeadState = {
+    crumbs: ["home", "token EPjF…Dt1v", "account 5Q54…e4j1", "transaction 4AU5…CC4f"],
+    identity: { profile: "work", sandbox: false, hasKey: true, rate: { requests: 1000, seconds: 60 } },
+    requests: { left: 987, of: 1000 },
+    units: { left: 9_845_000, of: 150_000_000, at: 0 },
+    waiting: undefined,
+    spent: { requests: 12, units: 1200 },
+    age: 42_000,
+    isStale: false,
+  };
+  const shown = (columns: number, more: Partial<HeadState> = {}) =>
+    textOf(headLine({ ...state, ...more }, columns, true));
+
+  test("tells less the less room there is, but always where one is and who asks", () => {
+    expect(shown(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
+    expect(shown(200)).toMatch(
+      /40s old {2}spent 12 requests, 1.2K units {2}9.84M units left {2}987\/1000 requests in 60s/,
+    );
+    for (const columns of [60, 80, 120]) {
+      expect(shown(columns)).toMatch(/transaction 4AU5…CC4f/);
+      expect(shown(columns)).toMatch(/987/);
+      expect(shown(columns)).toMatch(/work$/);
+    }
+    expect(shown(60, { waiting: 7 })).toMatch(/waiting 7s/);
+  });
+
+  test("the sandbox is a word at every width, and so is a missing key", () => {
+    for (const columns of [60, 80, 120, 200]) {
+      expect(shown(columns, { identity: { ...state.identity, sandbox: true } })).toMatch(/SANDBOX/);
+      expect(shown(columns, { identity: { ...state.identity, hasKey: false } })).toMatch(/no key/);
+    }
+  });
+
+  test("is exactly as wide as the window, whatever it tells", () => {
+    const some = fc.record({
+      crumbs: fc.array(harmless, { minLength: 1, maxLength: 12 }),
+      identity: fc.record({
+        profile: fc.option(harmless, { nil: undefined }),
+        sandbox: fc.boolean(),
+        hasKey: fc.boolean(),
+        rate: fc.constant({ requests: 1000, seconds: 60 }),
+      }),
+      requests: fc.option(fc.record({ left: fc.nat(), of: fc.nat() }), { nil: undefined }),
+      units: fc.option(fc.record({ left: fc.nat(), of: fc.nat(), at: fc.nat() }), { nil: undefined }),
+      waiting: fc.option(fc.nat(), { nil: undefined }),
+      spent: fc.record({ requests: fc.nat(), units: fc.nat() }),
+      age: fc.option(fc.nat(), { nil: undefined }),
+      isStale: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(some, fc.integer({ min: 60, max: 240 }), fc.boolean(), (head, columns, unicode) => {
+        expect(widthOf(headLine(head, columns, unicode))).toBe(columns);
+      }),
+    );
+  });
+
+  test("crumbs lose the oldest first, and say so", () => {
+    expect(textOf(crumbsOf(state.crumbs, 50, true))).toBe("… › account 5Q54…e4j1 › transaction 4AU5…CC4f");
+    expect(textOf(crumbsOf(state.crumbs, 26, true))).toBe("… › transaction 4AU5…CC4f");
+    expect(textOf(crumbsOf(state.crumbs, 26, false))).toMatch(/^transaction|^\.\.\. >/);
+  });
+
+  test("ages change seldom", () => {
+    expect([0, 9_999, 10_000, 19_999, 60_000, 3_599_999, 3_600_000, 90_000_000].map(ageText)).toEqual([
+      "now",
+      "now",
+      "10s",
+      "10s",
+      "1m",
+      "59m",
+      "1h",
+      "1d",
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import { EventEmitter } from "node:events";
+import { describe, expect, test } from "vitest";
+import type { Services } from "../../../src/ui/app/services.ts";
+import { type End, explore } from "../../../src/ui/start.tsx";
+import { fakeServices } from "../support.tsx";
+
+/** A terminal that keeps everything that is written to it. */
+class Screen extends EventEmitter {
+  readonly isTTY = true;
+  readonly columns = 80;
+  readonly rows = 24;
+  text = "";
+
+  write(text: string, done?: () => void): boolean {
+    this.text += text;
+    done?.();
+    return true;
+  }
+}
+
+class Keyboard extends EventEmitter {
+  readonly isTTY = true;
+  isRaw = false;
+  #waiting: string[] = [];
+
+  setRawMode(isRaw: boolean): void {
+    this.isRaw = isRaw;
+  }
+
+  send(text: string): void {
+    this.#waiting.push(text);
+    this.emit("readable");
+  }
+
+  read(): string | null {
+    return this.#waiting.shift() ?? null;
+  }
+
+  setEncoding(): void {}
+  ref(): void {}
+  unref(): void {}
+}
+
+/** Whether the last of a mode's two sequences that was written is the one that switches it off. */
+function isOff(text: string, on: string, off: string): boolean {
+  return text.lastIndexOf(off) >= text.lastIndexOf(on);
+}
+
+function isRestored(text: string): boolean {
+  return (
+    isOff(text, "\u001B[?1049h", "\u001B[?1049l") &&
+    isOff(text, "\u001B[?25l", "\u001B[?25h") &&
+    isOff(text, "\u001B[?2004h", "\u001B[?2004l") &&
+    isOff(text, "\u001B[?1000h", "\u001B[?1000l") &&
+    isOff(text, "\u001B[?2026h", "\u001B[?2026l")
+  );
+}
+
+/** Starts the explorer, waits for its frame, ends it in some way, and waits for the end. */
+async function lived(end: (world: World) => void, services: Partial<Services> = {}): Promise<World & { how: End }> {
+  const world = { screen: new Screen(), keyboard: new Keyboard(), stop: new AbortController(), log: [] as string[] };
+  const running = explore({
+    services: fakeServices({ log: (text) => world.log.push(text), ...services }),
+    place: { kind: "hall", hall: "bookmarks" },
+    stdin: world.keyboard as unknown as NodeJS.ReadStream,
+    stdout: world.screen as unknown as NodeJS.WriteStream,
+    signal: world.stop.signal,
+  });
+  await expect.poll(() => world.screen.text.includes("search") || world.log.length > 0, { timeout: 10_000 }).toBe(true);
+  end(world);
+  return { ...world, how: await running };
+}
+
+interface World {
+  readonly screen: Screen;
+  readonly keyboard: Keyboard;
+  readonly stop: AbortController;
+  readonly log: readonly string[];
+}
+
+describe("the terminal is as it was", () => {
+  test("when the explorer is left, the mouse being on", async () => {
+    const { how, screen, keyboard } = await lived(({ keyboard: keys }) => {
+      keys.send("m");
+      keys.send("q");
+    });
+    expect(how).toEqual({ how: "left" });
+    expect(screen.text).toContain("\u001B[?1000h");
+    expect(isRestored(screen.text)).toBe(true);
+    expect(keyboard.isRaw).toBe(false);
+  });
+
+  test("when it is stopped from outside", async () => {
+    const { how, screen, keyboard } = await lived(({ stop }) => stop.abort());
+    expect(how).toEqual({ how: "left" });
+    expect(isRestored(screen.text)).toBe(true);
+    expect(keyboard.isRaw).toBe(false);
+  });
+
+  test("when its terminal is gone", async () => {
+    const { how } = await lived(({ screen }) => screen.emit("error", new Error("EIO")));
+    expect(how).toEqual({ how: "gone" });
+  });
+
+  test("when drawing fails, which is told and logged", async () => {
+    let isBroken = false;
+    const now = () => {
+      if (isBroken) throw new Error("a clock that broke");
+      return 0;
+    };
+    const breaks = ({ keyboard }: World) => {
+      isBroken = true;
+      keyboard.send("U");
+    };
+    const { how, screen, keyboard, log } = await lived(breaks, { now });
+    expect(how).toMatchObject({ how: "fault", error: { message: "a clock that broke" } });
+    expect(log.join("\n")).toMatch(/a clock that broke[\s\S]*at /);
+    expect(isRestored(screen.text)).toBe(true);
+    expect(keyboard.isRaw).toBe(false);
+  });
+
+  test("and what dependencies print meanwhile goes to the log, afterwards to where it went before", async () => {
+    const { error } = globalThis.console;
+    const { screen, log } = await lived(({ stop }) => {
+      globalThis.console.error("a remark of %s", "a dependency");
+      stop.abort();
+    });
+    expect(log).toEqual(["a remark of a dependency"]);
+    expect(screen.text).not.toMatch(/remark/);
+    expect(globalThis.console.error).toBe(error);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { sgrOf } from "../../../src/ui/app/theme/style.ts";
+import { LOOKS, painterOf } from "../../../src/ui/app/theme/theme.ts";
+import { looksFor, readLooks, THEME_NAMES } from "../../../src/ui/app/theme/themes.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+describe("a look in words", () => {
+  test.each([
+    ["cyan", "36"],
+    ["bright-black bold", "90;1"],
+    ["black on-yellow", "30;43"],
+    ["#88c0d0", "38;2;136;192;208"],
+    ["208 underline", "38;5;208;4"],
+    ["on-#000000 inverse", "48;2;0;0;0;7"],
+    ["plain", ""],
+    ["mauve", undefined],
+    ["#12", undefined],
+    ["256", undefined],
+    ["", undefined],
+    ["constructor", undefined],
+  ])("%j", (look, code) => {
+    expect(sgrOf(look, 24)).toBe(code);
+  });
+
+  test("is the nearest that the terminal has", () => {
+    expect(sgrOf("#ff0000", 8)).toBe("38;5;196");
+    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((look) => sgrOf(look, 4))).toEqual(["91", "32", "94", "31"]);
+    expect(sgrOf("on-#5555ff", 4)).toBe("104");
+  });
+});
+
+describe("themes", () => {
+  test.each(THEME_NAMES)(
+    "%s has a look for every role, on every terminal, and none of colour where none may be",
+    (theme) => {
+      for (const palette of ["dark", "light", "none"] as const) {
+        const looks = looksFor({ palette, depth: 24, theme, own: {} });
+        expect(Object.keys(looks)).toEqual(Object.keys(LOOKS.dark));
+        const codes = Object.values(looks).join(";");
+        if (palette === "none" || theme === "mono") expect(codes).not.toMatch(/3\d|4\d|9\d/);
+      }
+    },
+  );
+
+  test("the user's own looks go before the theme's", () => {
+    const own = readLooks("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
+    expect(own.problems).toEqual([]);
+    const looks = looksFor({ palette: "dark", depth: 8, theme: own.theme ?? "default", own: own.own });
+    expect([looks.good, looks.title, looks.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
+    expect(painterOf(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
+  });
+
+  test.each([
+    [["high-contrst", undefined], /no theme "high-contrst". Did you mean high-contrast\?/],
+    [[undefined, { dark: { god: "red" } }], /no role "god". Did you mean good\?/],
+    [[undefined, { dark: { good: "mauve" } }], /good cannot be "mauve"/],
+    [[undefined, { none: { good: "red" } }], /good of none is for terminals without colours/],
+    [[undefined, { dim: {} }], /dim is none of/],
+    [[undefined, 3], /"looks" must be an object/],
+  ] as const)("%j is told of", ([theme, looks], message) => {
+    const read = readLooks(theme, looks);
+    expect(read.problems).toEqual([expect.stringMatching(message)]);
+    expect(read.own.dark ?? {}).toEqual({});
+  });
+
+  test("are chosen in the palette, dress the screen at once and are kept", async () => {
+    const kept: string[] = [];
+    const services = { palette: "dark" as const, keepTheme: async (name: string) => void kept.push(name) };
+    const place = { kind: "hall", hall: "bookmarks" } as const;
+    const window = renderExplorer({ place, data: fakeData(), services });
+    await window.waitFor(/\? help/);
+    expect(window.styled()).toContain("\u001B[35msolx ");
+    await window.press(":theme mono");
+    await window.waitFor(/Looks: no colours/);
+    await window.press("enter");
+    await window.waitFor(/Theme mono/);
+    await window.press("j");
+    await window.waitFor(/\? help/);
+    expect(window.styled()).not.toMatch(/\u001B\[[\d;]*3\d/);
+    expect(kept).toEqual(["mono"]);
+    expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+});
