@@ -14,6 +14,8 @@ import { solx } from "../support/solx.ts";
 /** A tree of names and values that a later version may extend, never change. */
 export type Contract = { readonly [name: string]: Contract | string | number | boolean | null };
 
+const schemas: Readonly<Record<string, z.ZodType>> = { ...entities };
+
 /** Commands whose JSON scripts read; every one answers from the sandbox. */
 const JSON_COMMANDS: readonly string[] = [
   "usage",
@@ -122,7 +124,7 @@ function endpointsOf(): Contract {
           ]),
         ),
         columns: columns.map((column) => (typeof column === "string" ? column : column.path)).join(" "),
-        fields: shapeOf(z.toJSONSchema(entities[returns.entity], { unrepresentable: "any", io: "input" })),
+        fields: shapeOf(z.toJSONSchema(schemas[returns.entity] as z.ZodType, { unrepresentable: "any", io: "input" })),
       },
     ]),
   );
