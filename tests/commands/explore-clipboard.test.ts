@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCopy, MOST_OSC52, osc52, toolsOf } from "../../src/commands/explore/clipboard.ts";
-import { createRun } from "../../src/commands/explore/tools.ts";
+import { createRun } from "../../src/commands/explore/run-tool.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { scratch } from "../support/solx.ts";
 

@@ -7,8 +7,8 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param, text } from "../../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { printRequests, shownAs } from "../endpoint/answers.ts";
-import { intoFile, type OutFile } from "../file/into-file.ts";
-import type { Asked } from "../file/out-run.ts";
+import { intoFile, type OutFile } from "../file/output-file.ts";
+import type { Asked } from "../file/run-identity.ts";
 import type { Frame } from "../run/context.ts";
 
 /** The options of the command. */

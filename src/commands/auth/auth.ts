@@ -29,7 +29,7 @@ export interface LoginOptions extends AuthOptions {
 }
 
 const view = (name: "Login" | "Logout"): Shown => ({
-  entity: async () => (await import("../config/settings-view.ts"))[name],
+  entity: async () => (await import("../config/schemas.ts"))[name],
 });
 
 /**

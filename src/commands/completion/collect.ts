@@ -9,7 +9,7 @@ import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/human.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
-import { Login, PathsView, ProfileRow, SettingRow } from "../config/settings-view.ts";
+import { Login, PathsView, ProfileRow, SettingRow } from "../config/schemas.ts";
 import { FindingRow } from "../doctor/view.ts";
 import { GLOBAL_NAMES } from "../options/global-options.ts";
 import { TOPICS } from "../reference/topics/index.ts";

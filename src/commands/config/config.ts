@@ -12,9 +12,9 @@ import { parseSettingName, parseValue, printValue } from "../../config/values.ts
 import type { Shown } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
-type ViewName = Exclude<keyof typeof import("./settings-view.ts"), "Login" | "Logout">;
+type ViewName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
 
-const view = (name: ViewName): Shown => ({ entity: async () => (await import("./settings-view.ts"))[name] });
+const view = (name: ViewName): Shown => ({ entity: async () => (await import("./schemas.ts"))[name] });
 
 /** What a change of a setting works with. */
 export interface ChangeOptions {

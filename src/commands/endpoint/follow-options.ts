@@ -6,7 +6,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { withRole } from "../../client/steps.ts";
 import type { Globals } from "../options/global-options.ts";
-import { spanOf } from "./follow-word.ts";
+import { spanOf } from "./follow-argument.ts";
 
 /** Seconds between two looks: when nothing is said, and at least. */
 export const DEFAULT_INTERVAL = 30;

@@ -17,7 +17,7 @@ import type { Frame } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { shownAs } from "./answers.ts";
 import { checkFollow, type End, endOf, intervalOf, sizesOf } from "./follow-options.ts";
-import { MAX_PAGES, type Round, watcher } from "./follow-rows.ts";
+import { MAX_PAGES, type Round, watcher } from "./follow-poller.ts";
 
 type Rows = AsyncGenerator<readonly Json[], void>;
 

@@ -10,11 +10,11 @@ import { integer, type Param } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
-import { intoFile, type OutFile } from "../file/into-file.ts";
+import { intoFile, type OutFile } from "../file/output-file.ts";
 import type { Frame, Shown } from "../run/context.ts";
 import { shownAs } from "./answers.ts";
 import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
-import type { LongList } from "./long-reading.ts";
+import type { LongList } from "./long-list.ts";
 
 /** How many rows are wanted, as the global options say. */
 export interface Wanted {
@@ -48,7 +48,7 @@ export async function runEndpoint(
   if (only !== undefined && !isList) return runOne(frame, endpoint, { ...params, [name]: only }, wanted);
   if (frame.globals.dryRun || frame.globals.curl) {
     const requests = requestsFor(endpoint, await collected(given.read(frame.io.signal)), param);
-    const { showMany } = await import("../show/requests.ts");
+    const { showMany } = await import("./dry-run.ts");
     return showMany(frame, endpoint, { name, requests, params, wanted });
   }
   if (frame.globals.follow !== undefined) {
@@ -56,7 +56,7 @@ export async function runEndpoint(
       hint: "Start a command for each of them: they share the budget.",
     });
   }
-  const { runMany } = await import("./run-many.ts");
+  const { runMany } = await import("./batch.ts");
   return runMany(frame, { endpoint, name, given, params, wanted });
 }
 
@@ -118,7 +118,7 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
 
 async function runOne(frame: Frame, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = frame.globals;
-  if (dryRun || curl) return (await import("../show/requests.ts")).showOne(frame, endpoint, { params, wanted });
+  if (dryRun || curl) return (await import("./dry-run.ts")).showOne(frame, endpoint, { params, wanted });
   if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
   await intoFile(frame, { endpoint, params }, async (out) => {
     const client = await frame.client();
@@ -134,7 +134,7 @@ async function pagesOf(frame: Frame, list: LongList, before = 0): Promise<AsyncG
   const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
   const [{ longReading }, { withProgress }] = await Promise.all([
-    import("./long-reading.ts"),
+    import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
   return withProgress(frame, longReading(frame, list), { ...wanted, before });

@@ -1,7 +1,7 @@
 /** Opens pages of the public explorer in the user's browser. */
 import type { Copied } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
-import { createRun, type Run } from "./tools.ts";
+import { createRun, type Run } from "./run-tool.ts";
 
 type Env = Io["env"];
 

@@ -1,7 +1,7 @@
 /** The clipboard of whoever sits at the terminal: the system's own tool, tmux, or the terminal itself (OSC 52). */
 import type { Copied } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
-import { createRun, type Run } from "./tools.ts";
+import { createRun, type Run } from "./run-tool.ts";
 
 type Env = Io["env"];
 

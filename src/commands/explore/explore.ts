@@ -7,11 +7,11 @@ import { resolvePaths } from "../../config/paths.ts";
 import type { Place } from "../../ui/app/route.ts";
 import { type ThemeName, themeNamed, unknownTheme } from "../../ui/app/theme/themes.ts";
 import { Frame } from "../run/context.ts";
-import { canExplore, wantsPlain } from "./can-explore.ts";
-import { insideFrame } from "./frame.ts";
+import { insideFrame } from "./context.ts";
 import { openLog } from "./log.ts";
-import { placeOfEndpoint, placeOfWords } from "./place.ts";
 import { servicesOf } from "./services.ts";
+import { placeOfEndpoint, placeOfWords } from "./start-route.ts";
+import { canExplore, wantsPlain } from "./terminal-support.ts";
 
 /** How the explorer is run. */
 export interface ExploreOptions {

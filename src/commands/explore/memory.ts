@@ -13,7 +13,7 @@ import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
 import type { Place } from "../../ui/app/route.ts";
 import type { Bookmark, Memory } from "../../ui/app/services.ts";
-import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-items.ts";
+import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-json.ts";
 import { merged, mergedRecord } from "./memory-merge.ts";
 
 export interface MemoryOptions {

@@ -14,13 +14,13 @@ import { suggestion } from "../run/program-name.ts";
 import { isUnheld, rateGiven } from "../run/rate-limit-options.ts";
 import { createBrowse } from "./browser.ts";
 import { createCopy } from "./clipboard.ts";
-import { keepTheme, readCustom } from "./custom.ts";
-import type { Inside } from "./frame.ts";
-import { createHandOff } from "./hand-off.ts";
-import { createKeyUse } from "./key.ts";
+import { keepTheme, readCustom } from "./config-file.ts";
+import type { Inside } from "./context.ts";
+import { createHandOff } from "./external-viewer.ts";
+import { createKeyUse } from "./key-session.ts";
 import type { Log } from "./log.ts";
 import { exploreMemory } from "./memory.ts";
-import { createSave } from "./save.ts";
+import { createSave } from "./save-file.ts";
 
 /** The services of a run. Nothing is opened before it is asked for. */
 export async function servicesOf(

@@ -7,7 +7,7 @@ import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { shown } from "../../client/text.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { untold } from "../reference/words.ts";
-import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show/data.ts";
+import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show/lookup.ts";
 import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg, wordsArg } from "./args.ts";
 import { briefTransaction } from "./brief.ts";
 import { endpointNamed, endpointsFor } from "./catalogue.ts";

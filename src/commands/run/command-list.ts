@@ -220,7 +220,7 @@ function addSandbox(program: Command, frame: Frame): void {
     .option("--hostile", "names and memos that attack terminals, spreadsheets and eyes")
     .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
     .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")
-    .action(async (options) => (await import("../sandbox/sandbox.ts")).serve(frame, options));
+    .action(async (options) => (await import("../sandbox/serve.ts")).serve(frame, options));
   command.addHelpText("after", `\n${FAULT_HELP}`);
   withExamples(command, [
     ["Start it; Ctrl-C ends it", "solx sandbox"],
@@ -231,9 +231,9 @@ function addSandbox(program: Command, frame: Frame): void {
   command
     .command("info")
     .description("Where its ledgers are kept, and how large they are")
-    .action(async () => (await import("../sandbox/files.ts")).info(frame));
+    .action(async () => (await import("../sandbox/ledgers.ts")).info(frame));
   command
     .command("reset")
     .description("Remove its ledgers; they are made again when they are needed")
-    .action(async () => (await import("../sandbox/files.ts")).reset(frame));
+    .action(async () => (await import("../sandbox/ledgers.ts")).reset(frame));
 }

@@ -1,8 +1,8 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
-import { withFollowAlone } from "../endpoint/follow-word.ts";
-import { canExplore, isBare } from "../explore/can-explore.ts";
+import { withFollowAlone } from "../endpoint/follow-argument.ts";
+import { canExplore, isBare } from "../explore/terminal-support.ts";
 import { Frame } from "./context.ts";
 import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";

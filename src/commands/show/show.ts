@@ -3,7 +3,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { runEndpoint, wantedRows } from "../endpoint/run-endpoint.ts";
 import type { Frame } from "../run/context.ts";
-import { type Ask, addressData, blockData, DETAIL, NEXT, type Thing, thingIn } from "./data.ts";
+import { type Ask, addressData, blockData, DETAIL, NEXT, type Thing, thingIn } from "./lookup.ts";
 
 /** Shows whatever was given. */
 export async function show(frame: Frame, given: string): Promise<void> {

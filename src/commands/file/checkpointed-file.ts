@@ -9,10 +9,10 @@ import { canResume, type OutputOptions } from "../../output/index.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Ending, OutFile, ReadingState } from "./into-file.ts";
-import { endingOf, forget, remember } from "./out-record.ts";
-import { resumeLine, withUnitsPerDay } from "./out-run.ts";
-import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./out-target.ts";
+import { endingOf, forget, remember } from "./completed-files.ts";
+import type { Ending, OutFile, ReadingState } from "./output-file.ts";
+import { resumeLine, withUnitsPerDay } from "./run-identity.ts";
+import { complete, discard, isThere, syncFolder, type Target, unwritable } from "./target.ts";
 
 /** A file that is open, and what becomes of it when the work fails. */
 export interface OpenFile extends OutFile {

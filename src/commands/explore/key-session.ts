@@ -7,7 +7,7 @@ import { checkKey, maskKey, type Settings } from "../../config/index.ts";
 import { credentialsFileOf } from "../../config/paths.ts";
 import type { KeyEntry } from "../../ui/app/services.ts";
 import { checked, saveForProfile } from "../auth/auth.ts";
-import type { Inside } from "./frame.ts";
+import type { Inside } from "./context.ts";
 
 /** Where the API tells about a key. */
 const USAGE_PATH = "/monitor/usage";

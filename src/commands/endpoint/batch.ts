@@ -6,16 +6,16 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { aboutItem, checkShared, identify, packing, takesMany } from "../../client/batch-items.ts";
 import { lists } from "../../client/batch-lists.ts";
 import type { Client, Page } from "../../client/index.ts";
-import { intoFile, type OutFile } from "../file/into-file.ts";
+import { intoFile, type OutFile } from "../file/output-file.ts";
 import type { Frame } from "../run/context.ts";
 import { type Progress, progressOf } from "../run/progress.ts";
+import { guardMany } from "./batch-cost.ts";
+import { Failures, isForNow } from "./batch-failures.ts";
+import { innerOf, Place } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
 import type { Given } from "./identifiers.ts";
-import { viaOf } from "./long-reading.ts";
-import { guardMany } from "./many-cost.ts";
-import { Failures, isForNow } from "./many-failures.ts";
+import { viaOf } from "./long-list.ts";
 import { shownWithInput } from "./many-shown.ts";
-import { innerOf, Place } from "./many-state.ts";
 
 /** A command with many identifiers. */
 export interface Batch {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readCustom } from "../../src/commands/explore/custom.ts";
+import { readCustom } from "../../src/commands/explore/config-file.ts";
 import { folder } from "../config/helpers.ts";
 
 function given(content: unknown) {

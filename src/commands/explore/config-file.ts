@@ -8,7 +8,7 @@ import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
 import type { Place } from "../../ui/app/route.ts";
 import type { Custom } from "../../ui/app/services.ts";
 import { readLooks, type ThemeName } from "../../ui/app/theme/themes.ts";
-import { placeOfWords } from "./place.ts";
+import { placeOfWords } from "./start-route.ts";
 
 /** The file; undefined without a folder for settings. */
 export function customFileOf({ config }: Pick<Paths, "config">): string | undefined {

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/folder.ts";
 import { isObject, type JsonObject, numberIn, parseJson, stringifyJson } from "../../base/json.ts";
-import type { Target } from "./out-target.ts";
+import type { Target } from "./target.ts";
 
 /** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
 const MOST = 1000;

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { UsageError } from "../../base/errors.ts";
-import { unwritable } from "../file/out-target.ts";
+import { unwritable } from "../file/target.ts";
 
 /** Names that are tried: the one that was asked for, then `-2`, `-3`, … */
 const MOST_NAMES = 999;

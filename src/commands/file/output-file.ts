@@ -2,7 +2,7 @@
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Destination, Frame } from "../run/context.ts";
-import type { Asked } from "./out-run.ts";
+import type { Asked } from "./run-identity.ts";
 
 /** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
 export type ReadingState = JsonObject | (() => JsonObject);
@@ -49,7 +49,7 @@ export async function intoFile(
     });
   }
   if (out === undefined || dryRun || curl) return work(undefined);
-  const { openOut } = await import("./out.ts");
+  const { openOut } = await import("./open-output.ts");
   const file = await openOut(frame, out, asked);
   if (!file) return;
   try {

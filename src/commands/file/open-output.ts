@@ -11,10 +11,10 @@ import { canResume, type OutputOptions } from "../../output/index.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";
-import { endingIn, forget, recall } from "./out-record.ts";
-import { type Asked, differences, type Identity, identityOf } from "./out-run.ts";
-import { discard, isThere, type Target, targetOf, unwritable } from "./out-target.ts";
-import { createWriting, numberOf, type OpenFile, rowsOf, tailOf } from "./out-writing.ts";
+import { createWriting, numberOf, type OpenFile, rowsOf, tailOf } from "./checkpointed-file.ts";
+import { endingIn, forget, recall } from "./completed-files.ts";
+import { type Asked, differences, type Identity, identityOf } from "./run-identity.ts";
+import { discard, isThere, type Target, targetOf, unwritable } from "./target.ts";
 
 /**
  * Opens the file of a run, new or where an earlier run stopped.

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createHandOff, type Ended, programsOf, wordsOf } from "../../src/commands/explore/hand-off.ts";
+import { createHandOff, type Ended, programsOf, wordsOf } from "../../src/commands/explore/external-viewer.ts";
 
 const { signal } = new AbortController();
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import type { Client } from "../../src/client/index.ts";
-import type { Inside } from "../../src/commands/explore/frame.ts";
-import { createKeyUse } from "../../src/commands/explore/key.ts";
+import type { Inside } from "../../src/commands/explore/context.ts";
+import { createKeyUse } from "../../src/commands/explore/key-session.ts";
 import { Home, modeOf } from "../config/helpers.ts";
 
 const GOOD = "good-key-0123456789";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { createSave } from "../../src/commands/explore/save.ts";
+import { createSave } from "../../src/commands/explore/save-file.ts";
 import { scratch } from "../support/solx.ts";
 
 const root = scratch();

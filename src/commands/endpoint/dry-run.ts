@@ -9,10 +9,10 @@ import { exportRange } from "../../client/exports-range.ts";
 import { needSibling } from "../../client/exports-via.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { pages } from "../../client/paging.ts";
-import { printRequests } from "../endpoint/answers.ts";
-import { viaOf } from "../endpoint/long-reading.ts";
-import type { Wanted } from "../endpoint/run-endpoint.ts";
 import type { Frame } from "../run/context.ts";
+import { printRequests } from "./answers.ts";
+import { viaOf } from "./long-list.ts";
+import type { Wanted } from "./run-endpoint.ts";
 
 /** A command with one request, or the first of a list's pages. */
 export interface One {
