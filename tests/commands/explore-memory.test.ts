@@ -13,8 +13,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
-import { exploreMemory, memoryFileOf } from "../../src/commands/explore/memory.ts";
-import { merged } from "../../src/commands/explore/memory-merge.ts";
+import { exploreMemory, memoryFileOf, merged } from "../../src/commands/explore/memory.ts";
+
 import type { Place } from "../../src/ui/app/route.ts";
 
 const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
