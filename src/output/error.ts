@@ -1,9 +1,9 @@
 /** Failures as text: for people what, why and what to type next; for machines one JSON object on one line. */
 import { errorObject, type SolxError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
-import { jsonText } from "./json.ts";
-import { safeText } from "./safe.ts";
-import { painter } from "./theme.ts";
+import { jsonText } from "./formats/json.ts";
+import { safeText } from "./text/safe.ts";
+import { painter } from "./text/theme.ts";
 
 /** How a failure is shown. */
 export interface ErrorOptions {

@@ -1,19 +1,19 @@
 /** Values to bytes on a stream: formats, safe text, formatting by kind. The one owner of standard output. */
 import { UsageError } from "../base/errors.ts";
 import { isArray, type Json } from "../base/json.ts";
-import { selectionOf } from "./fields.ts";
-import { withRows } from "./frame.ts";
-import type { Job } from "./job.ts";
-import { writeRows } from "./rows.ts";
-import { UNKNOWN } from "./shape.ts";
+import { selectionOf } from "./fields/selection.ts";
+import { UNKNOWN } from "./fields/shape.ts";
+import type { Job } from "./formats/context.ts";
+import { withRows } from "./formats/envelope.ts";
+import { writeRows } from "./formats/rows.ts";
 import type { Content, Format, Frame, OutputOptions, Sink, View, Written } from "./types.ts";
 
 export { type ErrorOptions, formatError } from "./error.ts";
-export { parseColumns, parseFields } from "./fields.ts";
-export { canResume } from "./rows.ts";
-export { safeCell, safeLines, safeText } from "./safe.ts";
-export { ReaderGone, type StreamSink, streamSink } from "./sink.ts";
-export { type ColorFlag, canUnicode, type Env, isTerminal, useColor, widthOf } from "./terminal.ts";
+export { parseColumns, parseFields } from "./fields/selection.ts";
+export { canResume } from "./formats/rows.ts";
+export { ReaderGone, type StreamSink, streamSink } from "./stream/stream-sink.ts";
+export { type ColorFlag, canUnicode, type Env, isTerminal, useColor, widthOf } from "./stream/terminal.ts";
+export { safeCell, safeLines, safeText } from "./text/safe.ts";
 export {
   type ColumnChoice,
   type Content,
@@ -61,7 +61,7 @@ export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | 
  */
 export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
   refuseEmpty(program);
-  await (await import("./jq.ts")).checkProgram(program, signal);
+  await (await import("./jq/jq.ts")).checkProgram(program, signal);
 }
 
 function refuseEmpty(program: string): void {
@@ -85,7 +85,7 @@ export async function write(content: Content, view: View, options: OutputOptions
 async function writeContent(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
   const { signal } = options;
   const abortable: Sink = { write: (chunk) => sink.write(chunk, signal) };
-  const shape = view.entity ? (await import("./schema.ts")).shapeOf(view.entity) : UNKNOWN;
+  const shape = view.entity ? (await import("./fields/schema.ts")).shapeOf(view.entity) : UNKNOWN;
   const job: Job = { options, view, shape, selection: undefined, frame: undefined, sink: abortable, notes: [] };
   const rows = asRows(content);
   if (options.jq !== undefined) return await writeThroughJq(content, options.jq, job);
@@ -111,17 +111,17 @@ async function writeObject(value: Json, job: Job): Promise<void> {
   switch (format) {
     case "json":
     case "ndjson":
-      return (await import("./json.ts")).writeJson(job, value);
+      return (await import("./formats/json.ts")).writeJson(job, value);
     case "csv":
     case "tsv": {
-      const writer = await (await import("./delimited.ts")).openDelimited(job, [value]);
+      const writer = await (await import("./formats/delimited.ts")).openDelimited(job, [value]);
       await writer.rows([value]);
       return writer.end();
     }
     case "yaml":
-      return (await import("./yaml.ts")).writeYaml(job, value);
+      return (await import("./formats/yaml.ts")).writeYaml(job, value);
     case "table":
-      return (await import("./record.ts")).writeRecord(job, value);
+      return (await import("./table/record.ts")).writeRecord(job, value);
     default:
       return format satisfies never;
   }
@@ -129,7 +129,7 @@ async function writeObject(value: Json, job: Job): Promise<void> {
 
 async function writeThroughJq(content: Content, program: string, { options, sink, notes }: Job): Promise<Written> {
   const value = content.kind === "rows" ? await gather(content.pages, content.frame) : content.value;
-  const { writeJq } = await import("./jq.ts");
+  const { writeJq } = await import("./jq/jq.ts");
   return { rows: await writeJq(value, program, options, sink), notes };
 }
 

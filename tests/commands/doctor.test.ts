@@ -25,7 +25,7 @@ import { maskedText, masksOf, reportText } from "../../src/commands/doctor/repor
 import { runChecks } from "../../src/commands/doctor/run.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
 import type { Settings } from "../../src/config/index.ts";
-import { cells } from "../../src/output/width.ts";
+import { cells } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
   ({ seconds, settings: { sandbox: false }, frame: { io: { signal } } }) as unknown as Context;

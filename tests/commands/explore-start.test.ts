@@ -11,7 +11,7 @@ import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore/start-
 import { canExplore, isBare } from "../../src/commands/explore/terminal-support.ts";
 import { Frame } from "../../src/commands/run/context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
-import { canUnicode } from "../../src/output/terminal.ts";
+import { canUnicode } from "../../src/output/stream/terminal.ts";
 import { scratch } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

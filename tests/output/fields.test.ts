@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
-import { parseColumns, parseFields } from "../../src/output/fields.ts";
+import { parsePath, valueAt } from "../../src/output/fields/path.ts";
+import { parseColumns, parseFields } from "../../src/output/fields/selection.ts";
 import { FORMATS, type Format } from "../../src/output/index.ts";
-import { parsePath, valueAt } from "../../src/output/path.ts";
 import { rows, written } from "./helpers.ts";
 
 const ROW = { a: 1, b: { c: "x", d: "y" }, list: [{ n: 1, m: 2 }, { n: 3 }], "odd.key": true };

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
 import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
-import { formatValue, sizeMark, summaryOf } from "../../src/output/format.ts";
-import { WIDEST_NUMBER } from "../../src/output/number.ts";
+import { formatValue, sizeMark, summaryOf } from "../../src/output/values/cell.ts";
+import { WIDEST_NUMBER } from "../../src/output/values/number.ts";
 import { anyJson, numberText, USDC, WALLET, WSOL } from "./helpers.ts";
 
 const clock = { style: "iso", now: Date.UTC(2024, 6, 5), timeZone: "UTC" } as const;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { checkOptions, checkProgram, FORMATS } from "../../src/output/index.ts";
-import { literalKeeper } from "../../src/output/literals.ts";
+import { literalKeeper } from "../../src/output/jq/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
 const jq = async (value: Json, program: string, options = {}) =>

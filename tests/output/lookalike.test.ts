@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suspicious } from "../../src/output/lookalike.ts";
+import { suspicious } from "../../src/output/text/lookalike.ts";
 
 describe("suspicious", () => {
   it.each([

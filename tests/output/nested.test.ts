@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../src/output/schema.ts";
+import { shapeOf } from "../../src/output/fields/schema.ts";
 import { rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
 
 const { AccountTransaction, Block, Portfolio, TransactionDetail } = entities;

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal, trimZeros } from "../../src/base/decimal.ts";
-import { capped, compact, grouped, percentText, solText, usdText, WIDEST_NUMBER } from "../../src/output/number.ts";
+import {
+  capped,
+  compact,
+  grouped,
+  percentText,
+  solText,
+  usdText,
+  WIDEST_NUMBER,
+} from "../../src/output/values/number.ts";
 import { numberText } from "./helpers.ts";
 
 const decimal = (text: string) => {

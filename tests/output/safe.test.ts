@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeJson, escapeYaml, safeCell, safeLines, safeText, tsvCell } from "../../src/output/safe.ts";
-import { cells } from "../../src/output/width.ts";
+import { escapeJson, escapeYaml, safeCell, safeLines, safeText, tsvCell } from "../../src/output/text/safe.ts";
+import { cells } from "../../src/output/text/width.ts";
 import { hostileText } from "./helpers.ts";
 
 describe("safeText", () => {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../src/base/json.ts";
 import { TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
-import { GAP } from "../../src/output/layout.ts";
-import { cells } from "../../src/output/width.ts";
+import { GAP } from "../../src/output/table/column-widths.ts";
+import { cells } from "../../src/output/text/width.ts";
 import { anyJson, anyRow, rows, SIGNATURE, USDC, WALLET, WSOL, written } from "./helpers.ts";
 
 const TO = "6U91aKa8pmMxkJwBCfPTmUEfZi6dHe7DcFq2ALvB2tbB";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatDate, formatIso, formatUnix } from "../../src/output/time.ts";
 import type { TimeStyle } from "../../src/output/types.ts";
+import { formatDate, formatIso, formatUnix } from "../../src/output/values/time.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 9, 30, 35);
 const at = (style: TimeStyle, timeZone?: string) => ({ style, now: NOW, timeZone });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeText } from "../../src/output/safe.ts";
-import { cells, clip, middle, pad, take, wrap } from "../../src/output/width.ts";
+import { safeText } from "../../src/output/text/safe.ts";
+import { cells, clip, middle, pad, take, wrap } from "../../src/output/text/width.ts";
 import { hostileText } from "./helpers.ts";
 
 const line = hostileText.map(safeText);

@@ -1,7 +1,7 @@
 /** Marked rows side by side. */
 import { describe, expect, test } from "vitest";
-import { UNKNOWN } from "../../src/output/shape.ts";
-import { cells } from "../../src/output/width.ts";
+import { UNKNOWN } from "../../src/output/fields/shape.ts";
+import { cells } from "../../src/output/text/width.ts";
 import type { Place } from "../../src/ui/app/route.ts";
 import { widthOf } from "../../src/ui/app/theme/text-line.ts";
 import { asText, fieldRows, layoutOf, rowLine, titleLine } from "../../src/ui/compare/rows.ts";

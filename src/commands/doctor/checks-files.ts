@@ -2,7 +2,7 @@
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../config/index.ts";
-import { sizeText } from "../../output/format.ts";
+import { sizeText } from "../../output/values/cell.ts";
 import { answersFile } from "../run/cache-options.ts";
 import { counted } from "../run/progress-text.ts";
 import { loadSqlite } from "../run/sqlite.ts";

@@ -5,7 +5,7 @@ import type { Lane, Store } from "../../client/budget/store.ts";
 import { laneOf } from "../../client/budget.ts";
 import { rateOf } from "../../client/index.ts";
 import { useColor } from "../../output/index.ts";
-import { canUnicode } from "../../output/terminal.ts";
+import { canUnicode } from "../../output/stream/terminal.ts";
 import { isTooSmall, LEAST } from "../../ui/app/layout.ts";
 import { openersOf } from "../explore/browser.ts";
 import { osc52, toolsOf } from "../explore/clipboard.ts";
@@ -197,7 +197,7 @@ const jq: Check = {
   name: "jq",
   run: async (_, signal) => {
     try {
-      const { askJq } = await import("../../output/jq.ts");
+      const { askJq } = await import("../../output/jq/jq.ts");
       const { stdout } = await askJq('{"works":true}', ".works", signal);
       if (stdout.trim() === "true") return { level: "ok", value: true, message: "works" };
       throw new SolxError("unexpected", "it gave another answer than it should");

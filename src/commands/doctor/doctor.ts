@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { canUnicode } from "../../output/terminal.ts";
+import { canUnicode } from "../../output/stream/terminal.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";

@@ -1,7 +1,7 @@
 /** Findings as lines for people: a section for each area, names one below the other, nothing told by colour alone. */
 import { safeText } from "../../output/index.ts";
-import { type Paint, painter } from "../../output/theme.ts";
-import { cells, pad, wrap } from "../../output/width.ts";
+import { type Paint, painter } from "../../output/text/theme.ts";
+import { cells, pad, wrap } from "../../output/text/width.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 

@@ -69,7 +69,7 @@ export async function follow(
 async function endIn({ globals, io }: Frame, now: number): Promise<End | undefined> {
   if (globals.until === undefined) return undefined;
   const end = await endOf(globals.until, now);
-  if ("condition" in end) await (await import("../../output/condition.ts")).checkCondition(end.condition, io.signal);
+  if ("condition" in end) await (await import("../../output/jq/condition.ts")).checkCondition(end.condition, io.signal);
   return end;
 }
 
@@ -183,7 +183,7 @@ async function checkReader({ io }: Frame): Promise<void> {
 
 /** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
 async function* upTo(frame: Frame, rounds: Rows, condition: string): Rows {
-  const { judge } = await import("../../output/condition.ts");
+  const { judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
   const { value: known, done } = await rounds.next();
   if (done) return;

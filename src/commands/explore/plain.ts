@@ -1,6 +1,6 @@
 /** The explorer in plain lines, over the streams of this run. */
 import { createInterface } from "node:readline";
-import { streamSink } from "../../output/sink.ts";
+import { streamSink } from "../../output/stream/stream-sink.ts";
 import type { Place } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
 import { createData } from "../../ui/data/create.ts";

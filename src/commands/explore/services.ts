@@ -3,7 +3,7 @@ import { shellWord } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { rateOf } from "../../client/options.ts";
 import type { Settings } from "../../config/index.ts";
-import { canUnicode, useColor } from "../../output/terminal.ts";
+import { canUnicode, useColor } from "../../output/stream/terminal.ts";
 import type { Services } from "../../ui/app/services.ts";
 import type { Depth } from "../../ui/app/theme/style.ts";
 import { paletteOf } from "../../ui/app/theme/theme.ts";

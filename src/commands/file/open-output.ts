@@ -6,8 +6,8 @@
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
-import { continueFile, createFile, type FileSink } from "../../output/file.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
+import { continueFile, createFile, type FileSink } from "../../output/stream/file-sink.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";

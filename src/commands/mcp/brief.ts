@@ -1,7 +1,7 @@
 /** Answers made smaller where nobody asked for all of them, each with a note of what was left out. */
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/formats/json.ts";
 import { counted } from "../run/progress-text.ts";
 
 /** A value that was made smaller, and what is to be said about it. */

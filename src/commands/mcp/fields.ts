@@ -1,9 +1,9 @@
 /** The fields that a call asks for. */
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { selectionOf } from "../../output/fields.ts";
-import { shapeOf } from "../../output/schema.ts";
-import { UNKNOWN } from "../../output/shape.ts";
+import { shapeOf } from "../../output/fields/schema.ts";
+import { selectionOf } from "../../output/fields/selection.ts";
+import { UNKNOWN } from "../../output/fields/shape.ts";
 
 /** What fields are chosen of. */
 export interface Chosen {

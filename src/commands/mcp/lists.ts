@@ -10,7 +10,7 @@ import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Page } from "../../client/index.ts";
 import { totalOf, withRole } from "../../client/steps.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/formats/json.ts";
 import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
 import { chosen } from "./fields.ts";
 import { joined, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Answer } from "../../client/index.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/formats/json.ts";
 import { withoutPictures } from "./brief.ts";
 
 /** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../base/json.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/formats/json.ts";
 import type { Cursors } from "./cursors.ts";
 import { forPrograms } from "./values.ts";
 

@@ -1,5 +1,5 @@
 /** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
-import { cells } from "../../output/width.ts";
+import { cells } from "../../output/text/width.ts";
 
 /** Why nothing is sent at the moment. */
 export interface Pause {

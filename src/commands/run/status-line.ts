@@ -2,7 +2,7 @@
  * The one line on standard error that is drawn again and again while something goes on. It is for people at a terminal
  * that can draw, and it is taken away before anything else is written there.
  */
-import { clip } from "../../output/width.ts";
+import { clip } from "../../output/text/width.ts";
 import type { Frame } from "./context.ts";
 import type { Io } from "./io.ts";
 

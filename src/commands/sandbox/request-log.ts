@@ -1,6 +1,6 @@
 /** The log of the sandbox's requests: lines for people, or JSON for programs. What clients send is made safe. */
-import { escapeJson, safeText } from "../../output/safe.ts";
-import { painter } from "../../output/theme.ts";
+import { escapeJson, safeText } from "../../output/text/safe.ts";
+import { painter } from "../../output/text/theme.ts";
 import type { RequestEntry } from "../../sandbox/index.ts";
 
 /** What is told of a request that was answered; no key is in it. */

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { keyProblem } from "../../base/key.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
-import { painter } from "../../output/theme.ts";
+import { painter } from "../../output/text/theme.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { Frame } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";

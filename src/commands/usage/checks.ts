@@ -2,7 +2,7 @@
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { grouped, usedText } from "../../output/number.ts";
+import { grouped, usedText } from "../../output/values/number.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Limits } from "./options.ts";
 

@@ -6,11 +6,11 @@ import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
 import { LOW_SUCCESS, successOf } from "../../client/usage/reading.ts";
-import { grouped, usedText } from "../../output/number.ts";
-import { type Paint, painter, type Role } from "../../output/theme.ts";
-import { formatUnix } from "../../output/time.ts";
+import { type Paint, painter, type Role } from "../../output/text/theme.ts";
+import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";
-import { wrap } from "../../output/width.ts";
+import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUnix } from "../../output/values/time.ts";
 import { countText } from "./checks.ts";
 import type { Look } from "./look.ts";
 

@@ -1,7 +1,7 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
 import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
 import { spanText } from "../../client/index.ts";
-import { canUnicode } from "../../output/terminal.ts";
+import { canUnicode } from "../../output/stream/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
 import type { Frame } from "../run/context.ts";
 import { loadSqlite } from "../run/sqlite.ts";

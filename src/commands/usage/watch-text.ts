@@ -1,8 +1,8 @@
 /** A look as one line: for logs, and for programs. */
 import { numberIn, stringifyJson } from "../../base/json.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
-import { grouped, usedText } from "../../output/number.ts";
-import { escapeJson } from "../../output/safe.ts";
+import { escapeJson } from "../../output/text/safe.ts";
+import { grouped, usedText } from "../../output/values/number.ts";
 import { countText } from "./checks.ts";
 import { derivedView } from "./derived.ts";
 import type { Look } from "./look.ts";

@@ -3,7 +3,7 @@
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
 import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
-import { canUnicode, useColor } from "../../output/terminal.ts";
+import { canUnicode, useColor } from "../../output/stream/terminal.ts";
 import { paletteOf } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";

@@ -1,7 +1,7 @@
 /** What can be done with what is looked at, anywhere: copy, export, bookmark, open, carry to the shell. */
 
 import { useApp } from "ink";
-import { type Shape, UNKNOWN } from "../../output/shape.ts";
+import { type Shape, UNKNOWN } from "../../output/fields/shape.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
@@ -94,7 +94,7 @@ async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
   if (!subject?.rows || !subject.request) return UNKNOWN;
   const [entities, { shapeOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
-    import("../../output/schema.ts"),
+    import("../../output/fields/schema.ts"),
   ]);
   return shapeOf(entities[subject.request.endpoint.returns.entity]);
 }

@@ -1,5 +1,5 @@
 /** A command line for reading: broken so that a shell that gets the lines reads them as one. */
-import { cells, take } from "../../output/width.ts";
+import { cells, take } from "../../output/text/width.ts";
 import { type Line, line } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./command.ts";
 

@@ -4,7 +4,7 @@ import { isNumeric, type Json } from "../../base/json.ts";
 import { commandWords } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { leadsTo, parsePath, valueAt } from "../../output/path.ts";
+import { leadsTo, parsePath, valueAt } from "../../output/fields/path.ts";
 import type { ShownColumn, Subject } from "../app/context.ts";
 import { endpointOf, type Place } from "../app/route.ts";
 

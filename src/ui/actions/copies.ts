@@ -2,9 +2,9 @@
 import { isNumeric, type Json, numericText } from "../../base/json.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
-import { jsonText } from "../../output/json.ts";
-import { safeText } from "../../output/safe.ts";
-import { clip } from "../../output/width.ts";
+import { jsonText } from "../../output/formats/json.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { clip } from "../../output/text/width.ts";
 import type { Subject } from "../app/context.ts";
 import { type Place, shortId, titleOf } from "../app/route.ts";
 import { requestOf } from "./command.ts";

@@ -1,6 +1,6 @@
 /** The menu of what can be copied. */
 import { useState } from "react";
-import { cells, pad } from "../../output/width.ts";
+import { cells, pad } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { Line } from "../app/theme/text-line.ts";

@@ -1,6 +1,6 @@
 /** What is looked at as a text for a program of the user's own. */
 import type { Json } from "../../base/json.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/formats/json.ts";
 import type { Subject } from "../app/context.ts";
 import type { Place } from "../app/route.ts";
 import { fileStem } from "./copies.ts";

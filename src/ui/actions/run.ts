@@ -1,7 +1,7 @@
 /** What the actions do with the world: copy, open, save, keep; each says in a sentence how it went. */
 import { parse } from "node:path";
 import { SolxError } from "../../base/errors.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import type { Explorer, Subject } from "../app/context.ts";
 import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
 import { isSame, type Place, titleOf } from "../app/route.ts";

@@ -1,8 +1,8 @@
 /** A text over the whole body, for selecting it by hand where it could not be copied. */
 import { Box } from "ink";
 import { useMemo, useState } from "react";
-import { safeText } from "../../output/safe.ts";
-import { take } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { take } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { type Shape, UNKNOWN } from "../../output/shape.ts";
+import { type Shape, UNKNOWN } from "../../output/fields/shape.ts";
 import type { Subject } from "../app/context.ts";
 import { type Place, type Thing, thingOfGroup } from "../app/route.ts";
 import { targetOf } from "../app/route-for.ts";

@@ -1,8 +1,8 @@
 /** Entering an API key while the explorer runs. */
 import { useEffect, useRef, useState } from "react";
 import { SolxError } from "../../base/errors.ts";
-import { safeText } from "../../output/safe.ts";
-import { wrap } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { wrap } from "../../output/text/width.ts";
 import { useLatest } from "../palette/latest.ts";
 import { EMPTY_KEY, type KeyField, keyStep, maskedKey } from "./api-key-field.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";

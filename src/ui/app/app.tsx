@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { recognise } from "../../client/identify.ts";
-import { wrap } from "../../output/width.ts";
+import { wrap } from "../../output/text/width.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../parts.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";

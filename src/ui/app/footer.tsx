@@ -1,5 +1,5 @@
 /** The foot of the screen: what the keys do now, or a sentence of what just happened. */
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { useActiveBindings, useExplorer } from "./context.ts";
 import { hintLine } from "./footer-line.ts";
 import { FOOT_HEIGHT } from "./layout.ts";

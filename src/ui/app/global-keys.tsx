@@ -1,7 +1,7 @@
 /** The keys that are obeyed everywhere. */
 
 import { useSyncExternalStore } from "react";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";

@@ -1,6 +1,6 @@
 /** What the head says, and in which words at which width. No React here. */
-import { safeText } from "../../output/safe.ts";
-import { cells, clip } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { cells, clip } from "../../output/text/width.ts";
 import type { Gauge, Spent } from "../data/store.ts";
 import type { Identity } from "./services.ts";
 import { between, type Line, type Span, span, widthOf } from "./theme/text-line.ts";

@@ -1,6 +1,6 @@
 /** Sentences that are to be read before anything else; any key closes them. */
-import { safeText } from "../../output/safe.ts";
-import { wrap } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { wrap } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Popup, popupRoom } from "./popup.tsx";

@@ -1,6 +1,6 @@
 /** A framed box over the screen. */
 import { Box } from "ink";
-import { cells } from "../../output/width.ts";
+import { cells } from "../../output/text/width.ts";
 import { type Size, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";

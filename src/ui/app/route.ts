@@ -1,7 +1,7 @@
 /** Where one can be: what a screen is about, as plain data that can be kept, compared and typed as a command. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 
 /** Things of the chain that have a screen of their own. */
 export const THINGS = ["account", "token", "transaction", "block", "market", "program", "collection"] as const;

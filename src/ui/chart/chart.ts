@@ -1,6 +1,6 @@
 /** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
 
-import { cells } from "../../output/width.ts";
+import { cells } from "../../output/text/width.ts";
 import { block, type Line, line, span } from "../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";

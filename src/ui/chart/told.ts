@@ -1,5 +1,5 @@
 /** The exact numbers beside a chart, in words. */
-import { usdText } from "../../output/number.ts";
+import { usdText } from "../../output/values/number.ts";
 import { type Line, line, span, widthOf } from "../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { dayText, type Point, type Told } from "./series.ts";

@@ -1,10 +1,10 @@
 /** Objects field by field, beside each other. No React here. */
 import type { Json } from "../../base/json.ts";
-import type { Cell } from "../../output/format.ts";
-import { fitCell } from "../../output/grid.ts";
-import type { Shape } from "../../output/shape.ts";
-import { createShortener } from "../../output/shorten.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+import type { Shape } from "../../output/fields/shape.ts";
+import { fitCell } from "../../output/table/grid.ts";
+import { createShortener } from "../../output/text/shorten.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
+import type { Cell } from "../../output/values/cell.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { cellOf } from "../detail/sheet.ts";
 import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../detail/tree.ts";

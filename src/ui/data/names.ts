@@ -4,8 +4,8 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { isAddress } from "../../catalogue/validate.ts";
-import { FAMOUS } from "../../output/famous.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { FAMOUS } from "../../output/text/well-known-tokens.ts";
 
 /** The names of a session. */
 export interface Names {

@@ -1,7 +1,7 @@
 /** The state of an answer in words: what is going on, why, and which key to press. */
 import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
-import { safeText } from "../../output/safe.ts";
-import { clip, wrap } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { clip, wrap } from "../../output/text/width.ts";
 import { type Deed, type KeyNames, keyWords } from "../app/keys/key-hints.ts";
 import { type Line, line, span } from "../app/theme/text-line.ts";
 import type { Entry } from "./store.ts";

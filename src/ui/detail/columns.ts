@@ -1,9 +1,9 @@
 /** The items of a list beside each other: what a row of each tells, in columns that stand below one another. No React here. */
 import { isArray } from "../../base/json.ts";
-import { type Cell, MISSING, summaryOf } from "../../output/format.ts";
-import { readingOrder } from "../../output/job.ts";
-import { compact } from "../../output/number.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+import { readingOrder } from "../../output/formats/context.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
+import { type Cell, MISSING, summaryOf } from "../../output/values/cell.ts";
+import { compact } from "../../output/values/number.ts";
 import { type Span, span } from "../app/theme/text-line.ts";
 import { briefCellOf, countText, labelOf, marked, roleOf, type Sheet } from "./sheet.ts";
 import type { Tree, TreeNode } from "./tree.ts";

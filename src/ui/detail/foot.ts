@@ -1,9 +1,9 @@
 /** The foot of a detail: what is searched for, and what is known of the value at the cursor. No React here. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../base/json.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
-import { formatValue } from "../../output/format.ts";
-import { safeText } from "../../output/safe.ts";
-import { wrap } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { wrap } from "../../output/text/width.ts";
+import { formatValue } from "../../output/values/cell.ts";
 import type { Size } from "../app/context.ts";
 import { type Deed, type KeyNames, keyWords } from "../app/keys/key-hints.ts";
 import { between, fitted, type Line, span, widthOf } from "../app/theme/text-line.ts";

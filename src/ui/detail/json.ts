@@ -1,8 +1,8 @@
 /** A value as lines of JSON, as the API's own names and digits, coloured by what they are. No React here. */
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../base/json.ts";
-import { sizeMark } from "../../output/format.ts";
-import { escapeJson } from "../../output/safe.ts";
-import { cells, clip, take } from "../../output/width.ts";
+import { escapeJson } from "../../output/text/safe.ts";
+import { cells, clip, take } from "../../output/text/width.ts";
+import { sizeMark } from "../../output/values/cell.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { marked, type Sheet } from "./sheet.ts";

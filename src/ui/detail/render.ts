@@ -1,8 +1,8 @@
 /** Nodes as lines: label, value, and what a folded node holds in a few words. No React here. */
 
 import { isArray, isObject } from "../../base/json.ts";
-import { type Cell, MISSING, sizeMark, summaryOf } from "../../output/format.ts";
-import { cells, clip, middle, pad, wrap } from "../../output/width.ts";
+import { cells, clip, middle, pad, wrap } from "../../output/text/width.ts";
+import { type Cell, MISSING, sizeMark, summaryOf } from "../../output/values/cell.ts";
 import { fitted, type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { headSpans, type ItemColumn, rowSpans, toldRole, toldText } from "./columns.ts";

@@ -1,6 +1,6 @@
 /** What a detail shows in each of its states: nodes or lines of JSON, measured near the window only. No React here. */
 import type { Json } from "../../base/json.ts";
-import type { Shape } from "../../output/shape.ts";
+import type { Shape } from "../../output/fields/shape.ts";
 import { type Line, line } from "../app/theme/text-line.ts";
 import { columnsOf } from "./columns.ts";
 import { footHeight } from "./foot.ts";

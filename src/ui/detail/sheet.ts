@@ -2,11 +2,11 @@
 import { parseDecimal } from "../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json } from "../../base/json.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
-import { type Cell, formatValue } from "../../output/format.ts";
-import { grouped } from "../../output/number.ts";
-import { createShortener, type Shorten } from "../../output/shorten.ts";
-import type { Clock } from "../../output/time.ts";
-import { clip } from "../../output/width.ts";
+import { createShortener, type Shorten } from "../../output/text/shorten.ts";
+import { clip } from "../../output/text/width.ts";
+import { type Cell, formatValue } from "../../output/values/cell.ts";
+import { grouped } from "../../output/values/number.ts";
+import type { Clock } from "../../output/values/time.ts";
 import type { Place, Thing } from "../app/route.ts";
 import { targetOf } from "../app/route-for.ts";
 import type { Span } from "../app/theme/text-line.ts";

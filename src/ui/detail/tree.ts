@@ -2,12 +2,12 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { withoutEchoes } from "../../output/echo.ts";
-import { namesOf } from "../../output/job.ts";
-import type { Path } from "../../output/path.ts";
-import { safeText } from "../../output/safe.ts";
-import type { Shape } from "../../output/shape.ts";
-import { cells } from "../../output/width.ts";
+import type { Path } from "../../output/fields/path.ts";
+import { withoutEchoes } from "../../output/fields/redundant.ts";
+import type { Shape } from "../../output/fields/shape.ts";
+import { namesOf } from "../../output/formats/context.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { cells } from "../../output/text/width.ts";
 
 /** A field, or an item of a list. */
 export interface TreeNode {

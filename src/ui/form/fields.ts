@@ -1,7 +1,7 @@
 /** What a form offers for an endpoint: a field for each of its parameters that is no step of paging. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { formatValue } from "../../output/format.ts";
+import { formatValue } from "../../output/values/cell.ts";
 
 /** One of the values that a field can be set to. */
 export interface Option {

@@ -2,7 +2,7 @@
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { isAddress } from "../../catalogue/validate.ts";
-import { createShortener } from "../../output/shorten.ts";
+import { createShortener } from "../../output/text/shorten.ts";
 
 import type { Problem } from "./check.ts";
 import type { FormField } from "./fields.ts";

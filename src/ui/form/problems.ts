@@ -4,7 +4,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { messages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { formatDate } from "../../output/time.ts";
+import { formatDate } from "../../output/values/time.ts";
 
 import { checkValue, type Problem, problemOf } from "./check.ts";
 import { type AddressesOf, addressHint, severalProblem, withAddresses } from "./names.ts";

@@ -1,6 +1,6 @@
 /** A form as lines. Pure. */
 import type { Param } from "../../catalogue/param.ts";
-import { cells, clip, pad, wrap } from "../../output/width.ts";
+import { cells, clip, pad, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { fieldLine } from "../palette/field.ts";

@@ -1,11 +1,11 @@
 /** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
 import { isObject, type Json } from "../../base/json.ts";
 import type { Column, Endpoint } from "../../catalogue/endpoint.ts";
-import { columnsOf, type GridColumn } from "../../output/grid.ts";
-import { namesOf, readingOrder } from "../../output/job.ts";
-import { valueAt } from "../../output/path.ts";
-import type { Shape } from "../../output/shape.ts";
-import { fieldOf } from "../../output/table.ts";
+import { valueAt } from "../../output/fields/path.ts";
+import type { Shape } from "../../output/fields/shape.ts";
+import { namesOf, readingOrder } from "../../output/formats/context.ts";
+import { columnsOf, type GridColumn } from "../../output/table/grid.ts";
+import { fieldOf } from "../../output/table/list.ts";
 
 /** A column of a list. */
 export interface ListColumn extends GridColumn {

@@ -1,6 +1,6 @@
 /** Errors of transactions, as Solana nodes give them, in words. */
 import { isArray, isObject, type Json } from "../../base/json.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 
 /**
  * Why a transaction failed: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: its own error 6001`.

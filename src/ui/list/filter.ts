@@ -5,8 +5,8 @@
  */
 import { createContext, Script } from "node:vm";
 import type { Json } from "../../base/json.ts";
-import { formatValue } from "../../output/format.ts";
-import type { Clock } from "../../output/time.ts";
+import { formatValue } from "../../output/values/cell.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { type Table, valueIn } from "./row.ts";
 
 /** What was typed. */

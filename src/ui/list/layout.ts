@@ -1,7 +1,8 @@
 /** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
-import { alignment, shortText } from "../../output/grid.ts";
-import { columnWidths, GAP, type Wish } from "../../output/layout.ts";
-import { cells } from "../../output/width.ts";
+
+import { columnWidths, GAP, type Wish } from "../../output/table/column-widths.ts";
+import { alignment, shortText } from "../../output/table/grid.ts";
+import { cells } from "../../output/text/width.ts";
 import type { ListCell, Table } from "./row.ts";
 
 /** What the columns of a table want, measured once. */

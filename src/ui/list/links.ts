@@ -2,8 +2,8 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../base/json.ts";
 import type { FieldMeta, Kind } from "../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { safeText } from "../../output/safe.ts";
-import { formAt, type Shape } from "../../output/shape.ts";
+import { formAt, type Shape } from "../../output/fields/shape.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { isSame, type Place, type Thing, titleOf } from "../app/route.ts";
 import { targetOf } from "../app/route-for.ts";
 import { type Table, valueIn } from "./row.ts";

@@ -1,5 +1,5 @@
 /** The menu of the places that a row leads to. */
-import { cells, pad } from "../../output/width.ts";
+import { cells, pad } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import type { Binding } from "../app/keys/keymap.ts";
 import { useBody } from "../app/layout.ts";

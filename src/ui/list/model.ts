@@ -3,7 +3,7 @@
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Clock } from "../../output/time.ts";
+import type { Clock } from "../../output/values/time.ts";
 
 import type { ListColumn } from "./columns.ts";
 import { type Filtered, filtered, parseFilter, searchTexts } from "./filter.ts";

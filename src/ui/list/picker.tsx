@@ -1,6 +1,6 @@
 /** The choice of columns, over the list. */
-import { safeText } from "../../output/safe.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import type { Binding } from "../app/keys/keymap.ts";
 import { useBody } from "../app/layout.ts";

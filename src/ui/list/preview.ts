@@ -1,14 +1,14 @@
 /** The fields of one row, beside or below the list. */
 import { isObject, type Json } from "../../base/json.ts";
-import { withoutEchoes } from "../../output/echo.ts";
-import { type Cell, formatValue, MISSING, summaryOf } from "../../output/format.ts";
-import { fitCell } from "../../output/grid.ts";
-import { namesOf, readingOrder } from "../../output/job.ts";
-import { safeText } from "../../output/safe.ts";
-import type { Shape } from "../../output/shape.ts";
-import type { Shorten } from "../../output/shorten.ts";
-import type { Clock } from "../../output/time.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+import { withoutEchoes } from "../../output/fields/redundant.ts";
+import type { Shape } from "../../output/fields/shape.ts";
+import { namesOf, readingOrder } from "../../output/formats/context.ts";
+import { fitCell } from "../../output/table/grid.ts";
+import { safeText } from "../../output/text/safe.ts";
+import type { Shorten } from "../../output/text/shorten.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
+import { type Cell, formatValue, MISSING, summaryOf } from "../../output/values/cell.ts";
+import type { Clock } from "../../output/values/time.ts";
 import type { Region, Size } from "../app/context.ts";
 import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
 import { fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";

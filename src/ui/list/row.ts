@@ -1,13 +1,13 @@
 /** Rows as cells: what a list computes once for each answer, and then only looks up. */
 import { isObject, type Json, stringifyJson } from "../../base/json.ts";
 import type { FieldMeta } from "../../catalogue/kinds.ts";
-import { type Cell, WARNING_MARK } from "../../output/format.ts";
-import { cellOf } from "../../output/grid.ts";
-import { suspicious } from "../../output/lookalike.ts";
-import { type Path, valueAt } from "../../output/path.ts";
-import { createShortener, type Shorten } from "../../output/shorten.ts";
-import type { Clock } from "../../output/time.ts";
-import { clip } from "../../output/width.ts";
+import { type Path, valueAt } from "../../output/fields/path.ts";
+import { cellOf } from "../../output/table/grid.ts";
+import { suspicious } from "../../output/text/lookalike.ts";
+import { createShortener, type Shorten } from "../../output/text/shorten.ts";
+import { clip } from "../../output/text/width.ts";
+import { type Cell, WARNING_MARK } from "../../output/values/cell.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
 import { failureWords } from "./failure.ts";
 

@@ -1,8 +1,8 @@
 /** The line above a list: what is on view of how much, what was done to it here, what it cost. */
 import { parseDecimal } from "../../base/decimal.ts";
-import { grouped } from "../../output/number.ts";
-import { safeText } from "../../output/safe.ts";
-import { clip } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { clip } from "../../output/text/width.ts";
+import { grouped } from "../../output/values/number.ts";
 import { between, type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 
 /** What the line tells. */

@@ -1,7 +1,8 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
-import { fitCell, shortText } from "../../output/grid.ts";
-import { GAP } from "../../output/layout.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+
+import { GAP } from "../../output/table/column-widths.ts";
+import { fitCell, shortText } from "../../output/table/grid.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { isTwin, type Measure } from "./layout.ts";

@@ -2,9 +2,9 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { safeText } from "../../output/safe.ts";
-import { createShortener, type Shorten } from "../../output/shorten.ts";
-import { wrap } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { createShortener, type Shorten } from "../../output/text/shorten.ts";
+import { wrap } from "../../output/text/width.ts";
 import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
 import { type Line, line, span } from "../app/theme/text-line.ts";
 import type { Request } from "../data/store.ts";

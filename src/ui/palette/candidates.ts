@@ -1,7 +1,7 @@
 /** Everything that the palette can do where one is, as plain data. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { ACTIONS } from "../app/keys/actions.ts";
 import { type Binding, shownKey } from "../app/keys/keymap.ts";
 import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../app/route.ts";

@@ -1,7 +1,7 @@
 /** A line that is typed into: its text and where the cursor stands. Pure, so that palette, forms, filters and searches share it. */
 
-import { safeText } from "../../output/safe.ts";
-import { cells } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { cells } from "../../output/text/width.ts";
 import { type Line, type Span, span } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 

@@ -3,10 +3,10 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
-import { FAMOUS } from "../../output/famous.ts";
-import { formatValue } from "../../output/format.ts";
-import { compact } from "../../output/number.ts";
-import type { Clock } from "../../output/time.ts";
+import { FAMOUS } from "../../output/text/well-known-tokens.ts";
+import { formatValue } from "../../output/values/cell.ts";
+import { compact } from "../../output/values/number.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import { endpointAt } from "../screens/rows/cells.ts";
 import type { Candidate } from "./candidates.ts";

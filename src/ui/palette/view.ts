@@ -1,5 +1,5 @@
 /** The palette as lines. Pure. */
-import { cells, clip, pad, wrap } from "../../output/width.ts";
+import { cells, clip, pad, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { firstShown } from "../screens/rows/cursor.ts";

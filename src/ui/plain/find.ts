@@ -1,7 +1,7 @@
 /** What is looked for by name, and the filters of a list, in lines. */
 import type { Json } from "../../base/json.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import type { Services } from "../app/services.ts";
 import type { Request } from "../data/store.ts";
 import { checkValue } from "../form/check.ts";

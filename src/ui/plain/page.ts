@@ -1,8 +1,8 @@
 /** What a screen says, in lines without a layout, with numbers for what can be followed. No React here. */
 import type { Json } from "../../base/json.ts";
-import { safeText } from "../../output/safe.ts";
-import type { Shape } from "../../output/shape.ts";
-import type { Clock } from "../../output/time.ts";
+import type { Shape } from "../../output/fields/shape.ts";
+import { safeText } from "../../output/text/safe.ts";
+import type { Clock } from "../../output/values/time.ts";
 import type { Subject } from "../app/context.ts";
 import { isSame, type Place, titleOf } from "../app/route.ts";
 import { cellOf, countText, placeOfNode } from "../detail/sheet.ts";

@@ -1,7 +1,7 @@
 /** What there is at a place beside its answer: the views of a thing, the ways from the start page. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { endpointOf, groupOf, type Hall, type Place, type Thing } from "../app/route.ts";
 import type { Memory } from "../app/services.ts";
 import type { Request } from "../data/store.ts";

@@ -3,8 +3,8 @@
  * readers, braille lines and terminals that obey nothing; changes are new lines, nothing is drawn over.
  */
 import { recognise } from "../../client/identify.ts";
-import { jsonText } from "../../output/json.ts";
-import { safeText } from "../../output/safe.ts";
+import { jsonText } from "../../output/formats/json.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { commandOf, type Looked, toggleBookmark } from "../actions/run.ts";
 import { createNavigation } from "../app/history.ts";
 import { OWN_KEYS } from "../app/keys/key-hints.ts";

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { Portfolio } from "../../catalogue/entities/index.ts";
-import { shapeOf } from "../../output/schema.ts";
+import { shapeOf } from "../../output/fields/schema.ts";
 import { type Region, useBindings, useExplorer } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { targetOf } from "../app/route-for.ts";

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject, numericOf } from "../../base/json
 import { percentOf, shareOf, sumOf } from "../../base/ratio.ts";
 import { f, fieldMeta } from "../../catalogue/kinds.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
-import { type Cell, formatValue, MISSING } from "../../output/format.ts";
-import { percentText, usdText } from "../../output/number.ts";
-import type { Clock } from "../../output/time.ts";
+import { type Cell, formatValue, MISSING } from "../../output/values/cell.ts";
+import { percentText, usdText } from "../../output/values/number.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { shareBar } from "../chart/bar.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "./rows/table.ts";

@@ -2,9 +2,9 @@
 import type { SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { AccountDetail, AccountMetadata } from "../../catalogue/entities/account.ts";
-import { createShortener } from "../../output/shorten.ts";
-import type { Clock } from "../../output/time.ts";
-import { clip } from "../../output/width.ts";
+import { createShortener } from "../../output/text/shorten.ts";
+import { clip } from "../../output/text/width.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { cellAs, cellOf, countText, spanOf } from "./rows/cells.ts";

@@ -1,7 +1,7 @@
 /** A block: what its summary says, and which blocks stand before and after it. */
 import type { JsonObject } from "../../base/json.ts";
 import { Block } from "../../catalogue/entities/block.ts";
-import type { Clock } from "../../output/time.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { cellOf, spanOf } from "./rows/cells.ts";

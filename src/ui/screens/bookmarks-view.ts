@@ -1,6 +1,6 @@
 /** Bookmarks and recent places as rows and lines. Pure. */
-import { safeText } from "../../output/safe.ts";
-import { cells, clip, pad } from "../../output/width.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { cells, clip, pad } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import type { Deed, KeyNames } from "../app/keys/key-hints.ts";
 import { isSame, type Place, titleOf } from "../app/route.ts";

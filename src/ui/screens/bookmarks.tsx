@@ -1,7 +1,7 @@
 /** Bookmarks, and the places where one was. */
 
 import { useState } from "react";
-import { safeText } from "../../output/safe.ts";
+import { safeText } from "../../output/text/safe.ts";
 import { useBindings, useExplorer, useMemory } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";

@@ -2,8 +2,8 @@
 import { decimalOf } from "../../base/decimal.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../catalogue/entities/market.ts";
-import { compact } from "../../output/number.ts";
-import type { Clock } from "../../output/time.ts";
+import { compact } from "../../output/values/number.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { changeSpan } from "../chart/change.ts";

@@ -1,7 +1,7 @@
 /** A program: who it is, and how much it is used. */
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { Program } from "../../catalogue/entities/program.ts";
-import type { Clock } from "../../output/time.ts";
+import type { Clock } from "../../output/values/time.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { cellAs, cellOf, spanOf } from "./rows/cells.ts";
 import { fieldOf, listOf, textOf } from "./thing/read.ts";

@@ -5,7 +5,7 @@ import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
 import { LOW_SUCCESS } from "../../client/usage/reading.ts";
-import { percentText } from "../../output/number.ts";
+import { percentText } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";

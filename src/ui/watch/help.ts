@@ -1,5 +1,5 @@
 /** What `?` says. */
-import { wrap } from "../../output/width.ts";
+import { wrap } from "../../output/text/width.ts";
 import { type Line, line, span } from "../app/theme/text-line.ts";
 
 const KEYS: readonly (readonly [key: string, text: string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 

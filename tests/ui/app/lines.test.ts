@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import { hintLine } from "../../../src/ui/app/footer-line.ts";
 import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header-line.ts";
 import { helpLines } from "../../../src/ui/app/help-lines.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import { shareBar, sparkline } from "../../../src/ui/chart/bar.ts";
 import { barChart, daysOfBar, lineChart } from "../../../src/ui/chart/chart.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson, stringifyJson } from "../../../src/base/json.ts";
-import { escapeJson } from "../../../src/output/safe.ts";
-import { cells } from "../../../src/output/width.ts";
+import { escapeJson } from "../../../src/output/text/safe.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import { jsonLines, jsonText } from "../../../src/ui/detail/json.ts";
 import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import { TransactionDetail } from "../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../src/output/schema.ts";
-import { cells } from "../../../src/output/width.ts";
+import { shapeOf } from "../../../src/output/fields/schema.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import { FIRST_STATE } from "../../../src/ui/detail/reducer.ts";
 import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
 

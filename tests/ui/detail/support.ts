@@ -1,7 +1,7 @@
 /** Values as strangers could send them, and drawings of them. */
 import fc from "fast-check";
 import type { Json } from "../../../src/base/json.ts";
-import { type Shape, UNKNOWN } from "../../../src/output/shape.ts";
+import { type Shape, UNKNOWN } from "../../../src/output/fields/shape.ts";
 import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import { type DetailState, FIRST_STATE } from "../../../src/ui/detail/reducer.ts";
 import { createScene, type DetailScene, type Matter } from "../../../src/ui/detail/scene.ts";

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json } from "../../../src/base/json.ts";
 import { TransactionDetail } from "../../../src/catalogue/entities/index.ts";
-import { valueAt } from "../../../src/output/path.ts";
-import { shapeOf } from "../../../src/output/schema.ts";
-import { UNKNOWN } from "../../../src/output/shape.ts";
+import { valueAt } from "../../../src/output/fields/path.ts";
+import { shapeOf } from "../../../src/output/fields/schema.ts";
+import { UNKNOWN } from "../../../src/output/fields/shape.ts";
 import {
   ancestors,
   createTree,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GAP } from "../../../src/output/layout.ts";
+import { GAP } from "../../../src/output/table/column-widths.ts";
 import { type Layout, layoutOf, type Measure, measured, sideWindow } from "../../../src/ui/list/layout.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../src/output/schema.ts";
-import { UNKNOWN } from "../../../src/output/shape.ts";
+import { shapeOf } from "../../../src/output/fields/schema.ts";
+import { UNKNOWN } from "../../../src/output/fields/shape.ts";
 import { createLinkFinder, linksIn, rowLinks } from "../../../src/ui/list/links.ts";
 import { OTHER, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./samples.ts";
 

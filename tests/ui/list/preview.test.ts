@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../src/output/schema.ts";
-import { createShortener } from "../../../src/output/shorten.ts";
+import { shapeOf } from "../../../src/output/fields/schema.ts";
+import { createShortener } from "../../../src/output/text/shorten.ts";
 import { type Line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { carry, move, type Picking, picked, toggle } from "../../../src/ui/list/picking.ts";
 import { placeOfList } from "../../../src/ui/list/place.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
-import { UNKNOWN } from "../../../src/output/shape.ts";
+import { UNKNOWN } from "../../../src/output/fields/shape.ts";
 import { allColumns, apiSortKey, type ColumnSource, listColumns, sidesFirst } from "../../../src/ui/list/columns.ts";
 import { measured } from "../../../src/ui/list/layout.ts";
 import { chosenRows } from "../../../src/ui/list/model.ts";

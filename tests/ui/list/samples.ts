@@ -5,8 +5,8 @@ import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Column, Endpoint, EntityName } from "../../../src/catalogue/endpoint.ts";
 import * as entities from "../../../src/catalogue/entities/index.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
-import { shapeOf } from "../../../src/output/schema.ts";
-import type { Clock } from "../../../src/output/time.ts";
+import { shapeOf } from "../../../src/output/fields/schema.ts";
+import type { Clock } from "../../../src/output/values/time.ts";
 import { listColumns } from "../../../src/ui/list/columns.ts";
 import { type Table, tableOf } from "../../../src/ui/list/row.ts";
 

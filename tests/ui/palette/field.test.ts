@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { EDIT_KEYS, edited, fieldLine, inserted, type TextField, textField } from "../../../src/ui/palette/field.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalOf } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
 import { durationText, epochAt, transactionsPerSecond } from "../../../src/ui/screens/home-chain.ts";
 import { homeLayout, sectionAfter, sectionAt } from "../../../src/ui/screens/home-layout.ts";
 import { SECTIONS, withPrices } from "../../../src/ui/screens/home-sections.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
-import { grouped } from "../../../src/output/number.ts";
-import { cells } from "../../../src/output/width.ts";
+import { cells } from "../../../src/output/text/width.ts";
+import { grouped } from "../../../src/output/values/number.ts";
 import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/screens/rows/cells.ts";

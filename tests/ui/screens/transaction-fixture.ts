@@ -1,7 +1,7 @@
 /** Transactions of the sandbox as the screen gets them, and lines as they are read. */
 import { type Json, parseJson, stringifyJson } from "../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import type { Clock } from "../../../src/output/time.ts";
+import type { Clock } from "../../../src/output/values/time.ts";
 import type { Reader } from "../../../src/sandbox/ledger/reader.ts";
 import type { Line } from "../../../src/ui/app/theme/text-line.ts";
 import type { LinkRow } from "../../../src/ui/screens/thing/link-rows.ts";

@@ -1,5 +1,5 @@
 /** Text for the screen: lines of spans, measured in cells before anything is drawn. */
-import { cells, clip, pad } from "../../../output/width.ts";
+import { cells, clip, pad } from "../../../output/text/width.ts";
 import type { Role } from "./theme.ts";
 
 /** A piece of harmless text in one look. Text from outside must have passed `safeText` or `formatValue` before. */

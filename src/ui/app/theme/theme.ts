@@ -1,6 +1,6 @@
 /** Looks by role: no other file names a colour. Nothing is told by colour alone: each role goes with a word or a sign. */
-import { plainSigns } from "../../../output/signs.ts";
-import type { Role as OutputRole } from "../../../output/theme.ts";
+import { plainSigns } from "../../../output/text/ascii.ts";
+import type { Role as OutputRole } from "../../../output/text/theme.ts";
 import type { Line, Span } from "./text-line.ts";
 
 /** What a piece of the screen is. */

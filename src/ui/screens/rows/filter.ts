@@ -1,7 +1,7 @@
 /** The filter of a short list: what is typed after `/`, and the rows that it leaves. */
 import { useLayoutEffect, useMemo, useState } from "react";
 import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
+import { safeText } from "../../../output/text/safe.ts";
 import { useExplorer, useMemory } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { type KeyNames, keyNamesOf, keyWords } from "../../app/keys/key-hints.ts";

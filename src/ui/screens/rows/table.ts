@@ -1,11 +1,11 @@
 /** A short list as lines: rows that are all there, in columns that share the width out. */
 import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
-import { type Cell, sizeMark } from "../../../output/format.ts";
-import { columnWidths, GAP, type Wish } from "../../../output/layout.ts";
-import { compact } from "../../../output/number.ts";
-import { createShortener, type Shorten } from "../../../output/shorten.ts";
-import { cells, clip, pad } from "../../../output/width.ts";
+import { columnWidths, GAP, type Wish } from "../../../output/table/column-widths.ts";
+import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
+import { cells, clip, pad } from "../../../output/text/width.ts";
+import { type Cell, sizeMark } from "../../../output/values/cell.ts";
+import { compact } from "../../../output/values/number.ts";
 import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** A column of a short list. */

@@ -1,6 +1,6 @@
 /** What a short list may do with its rows beyond following them: sort, mark, compare, preview. Pure. */
 import type { Json, JsonObject } from "../../../base/json.ts";
-import type { Shape } from "../../../output/shape.ts";
+import type { Shape } from "../../../output/fields/shape.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { sortedOrder } from "../../list/sort.ts";
 import { signsOf } from "../../list/view.ts";

@@ -1,7 +1,7 @@
 /** The keys of a short list with tools, and what it remembers. */
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
-import { createShortener } from "../../../output/shorten.ts";
+import { createShortener } from "../../../output/text/shorten.ts";
 import { type Size, useExplorer, useMemory } from "../../app/context.ts";
 import { type ActionName, bound } from "../../app/keys/actions.ts";
 import { keyNamesOf } from "../../app/keys/key-hints.ts";

@@ -1,5 +1,5 @@
 /** Rows of text with links in them, which may fold: what is on view, and where the cursor is. No React here. */
-import { cells, take } from "../../../output/width.ts";
+import { cells, take } from "../../../output/text/width.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Place } from "../../app/route.ts";
 import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";

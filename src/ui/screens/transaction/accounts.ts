@@ -1,7 +1,7 @@
 /** The accounts that a transaction names, and what they allow. */
 import type { Json } from "../../../base/json.ts";
-import { SOL_DECIMALS } from "../../../output/number.ts";
-import { cells, pad } from "../../../output/width.ts";
+import { cells, pad } from "../../../output/text/width.ts";
+import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";

@@ -1,8 +1,8 @@
 /** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
 import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
-import { grouped, SOL_DECIMALS } from "../../../output/number.ts";
-import { type Clock, formatUnix } from "../../../output/time.ts";
+import { grouped, SOL_DECIMALS } from "../../../output/values/number.ts";
+import { type Clock, formatUnix } from "../../../output/values/time.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Fact } from "../thing/summary.ts";

@@ -1,7 +1,7 @@
 /** Why a transaction failed, in words. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
-import { clip } from "../../../output/width.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";
 import type { Pieces } from "./pieces.ts";
 

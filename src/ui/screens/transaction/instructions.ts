@@ -1,9 +1,9 @@
 /** The instructions of a transaction as a tree of calls, with what they were given. */
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
-import { SOL_DECIMALS } from "../../../output/number.ts";
-import { escapeJson, safeText } from "../../../output/safe.ts";
-import { clip } from "../../../output/width.ts";
+import { escapeJson, safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
+import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";

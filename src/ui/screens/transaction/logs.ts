@@ -1,7 +1,7 @@
 /** The lines that the programs of a transaction wrote, each as deep as the call that wrote it. */
 import type { Json } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
-import { clip } from "../../../output/width.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";

@@ -1,6 +1,6 @@
 /** What the signers wrote into a transaction, in their own words. */
 import type { Json } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
+import { safeText } from "../../../output/text/safe.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";

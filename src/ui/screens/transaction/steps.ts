@@ -1,7 +1,7 @@
 /** What a step of a transaction does, in a sentence. */
 import { isObject, type Json } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
-import { clip } from "../../../output/width.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../thing/link-rows.ts";
 import { fieldOf, listOf, textOf } from "../thing/read.ts";

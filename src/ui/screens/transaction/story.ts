@@ -1,6 +1,6 @@
 /** What happened in a transaction, in sentences: what it was for, what it changed for those who signed, its steps. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import { safeText } from "../../../output/safe.ts";
+import { safeText } from "../../../output/text/safe.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow, LinkSpan } from "../thing/link-rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../thing/read.ts";

@@ -1,5 +1,5 @@
 /** What is known of a value's form, without any schema library: the formats that need none load none. */
-import type { FieldMeta } from "../catalogue/kinds.ts";
+import type { FieldMeta } from "../../catalogue/kinds.ts";
 import type { Path } from "./path.ts";
 
 /** The form of a value: the kind of a field, and the forms inside it. */

@@ -1,8 +1,8 @@
 /** One call of `write`, as the formats see it. */
-import { isObject, type Json, type JsonObject } from "../base/json.ts";
-import type { Selection } from "./fields.ts";
-import type { Shape } from "./shape.ts";
-import type { Frame, OutputOptions, Sink, View } from "./types.ts";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { Selection } from "../fields/selection.ts";
+import type { Shape } from "../fields/shape.ts";
+import type { Frame, OutputOptions, Sink, View } from "../types.ts";
 
 /** What is to be written, and where to. */
 export interface Job {

@@ -1,6 +1,6 @@
 /** Paths into values, as typed: `a.b`, `c[0]`, `list[].name`, `["odd.key"]`. */
-import { UsageError } from "../base/errors.ts";
-import { isArray, isObject, type Json } from "../base/json.ts";
+import { UsageError } from "../../base/errors.ts";
+import { isArray, isObject, type Json } from "../../base/json.ts";
 
 /** A step of a path: a field, or an index. A field of a list is that field of each of its items. */
 export type Step = string | number;

@@ -1,7 +1,7 @@
 /** The thread that jq runs in: one program, one answer. */
 import { parentPort, workerData } from "node:worker_threads";
 import { raw } from "jq-wasm";
-import type { JqRequest } from "./jq-engine.ts";
+import type { JqRequest } from "./engine.ts";
 
 const { json, program } = workerData as JqRequest;
 // After `--`, a program that begins with a minus sign is no option.

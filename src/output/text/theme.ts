@@ -1,6 +1,6 @@
 /** Colours by role. Nothing is told by colour alone: each role goes with a word or a sign. */
 import { styleText } from "node:util";
-import { plainSigns } from "./signs.ts";
+import { plainSigns } from "./ascii.ts";
 
 const STYLES = {
   heading: "bold",

@@ -1,6 +1,6 @@
 /** A stream as a sink: waits for slow readers, and tells a reader that went away from a real failure. */
-import { SolxError } from "../base/errors.ts";
-import type { Sink } from "./types.ts";
+import { SolxError } from "../../base/errors.ts";
+import type { Sink } from "../types.ts";
 
 /** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be asked for or written. */
 export class ReaderGone extends Error {

@@ -2,13 +2,13 @@
  * `--jq`: real jq, run on what `-o json` would print (for rows: on all of them, read to the end). Results come one per
  * line: strings as they are, everything else as JSON, indented on a terminal.
  */
-import { SolxError, UsageError } from "../base/errors.ts";
-import { type Json, parseJson, stringifyJson } from "../base/json.ts";
-import { type JqRun, runJq } from "./jq-engine.ts";
-import { jsonText } from "./json.ts";
+import { SolxError, UsageError } from "../../base/errors.ts";
+import { type Json, parseJson, stringifyJson } from "../../base/json.ts";
+import { jsonText } from "../formats/json.ts";
+import { safeLines } from "../text/safe.ts";
+import type { OutputOptions, Sink } from "../types.ts";
+import { type JqRun, runJq } from "./engine.ts";
 import { literalKeeper } from "./literals.ts";
-import { safeLines } from "./safe.ts";
-import type { OutputOptions, Sink } from "./types.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;

@@ -1,13 +1,13 @@
 /** Values as people read them, by kind. Machine formats do not pass here: they keep every digit as it came. */
-import { type Decimal, decimalText, parseDecimal, scaleDown } from "../base/decimal.ts";
-import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../base/json.ts";
-import type { FieldMeta } from "../catalogue/kinds.ts";
-import { suspicious } from "./lookalike.ts";
+import { type Decimal, decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
+import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../base/json.ts";
+import type { FieldMeta } from "../../catalogue/kinds.ts";
+import { suspicious } from "../text/lookalike.ts";
+import { escapeJson, safeText } from "../text/safe.ts";
+import type { Role } from "../text/theme.ts";
+import { clip } from "../text/width.ts";
 import { capped, grouped, MAX_DECIMALS, percentText, solText, usdText, WIDEST_NUMBER } from "./number.ts";
-import { escapeJson, safeText } from "./safe.ts";
-import type { Role } from "./theme.ts";
 import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
-import { clip } from "./width.ts";
 
 /** A value ready to be shown: one line of harmless text, and what a table may do with it. */
 export interface Cell {

@@ -1,10 +1,10 @@
 /** Fields that tell a person nothing new, since a sibling reads the same. */
-import type { Json } from "../base/json.ts";
-import type { Kind } from "../catalogue/kinds.ts";
-import { formatValue, MISSING } from "./format.ts";
+import type { Json } from "../../base/json.ts";
+import type { Kind } from "../../catalogue/kinds.ts";
+import { formatValue, MISSING } from "../values/cell.ts";
+import type { Clock } from "../values/time.ts";
 import { valueAt } from "./path.ts";
 import type { Shape } from "./shape.ts";
-import type { Clock } from "./time.ts";
 
 /** Kinds in which the API repeats a quantity, and the kind of the field that has it already. */
 const REPEATS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };

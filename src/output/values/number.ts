@@ -1,6 +1,6 @@
 /** Numbers for people: thousands separators, units, and roundings that say so. Decimal arithmetic only. */
-import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../base/decimal.ts";
-import { shareOf } from "../base/ratio.ts";
+import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../../base/decimal.ts";
+import { shareOf } from "../../base/ratio.ts";
 
 /** Lamports of a SOL, as a power of ten. */
 export const SOL_DECIMALS = 9;

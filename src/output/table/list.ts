@@ -1,14 +1,14 @@
 /** Lists as tables for people. Widths come from the first page and stay, so that later pages can stream. */
-import { isNumeric, isObject, type Json } from "../base/json.ts";
-import type { Column } from "../catalogue/endpoint.ts";
-import { formatValue, WARNING_MARK } from "./format.ts";
-import { holderOf } from "./frame.ts";
+import { isNumeric, isObject, type Json } from "../../base/json.ts";
+import type { Column } from "../../catalogue/endpoint.ts";
+import { parsePath } from "../fields/path.ts";
+import { type Job, listed, namesOf, type Plain, plainAmong, readingOrder } from "../formats/context.ts";
+import { holderOf } from "../formats/envelope.ts";
+import { safeText } from "../text/safe.ts";
+import { wrap } from "../text/width.ts";
+import type { RowWriter } from "../types.ts";
+import { formatValue, WARNING_MARK } from "../values/cell.ts";
 import { columnsOf, createGrid, createSheet, type GridField, type Sheet } from "./grid.ts";
-import { type Job, listed, namesOf, type Plain, plainAmong, readingOrder } from "./job.ts";
-import { parsePath } from "./path.ts";
-import { safeText } from "./safe.ts";
-import type { RowWriter } from "./types.ts";
-import { wrap } from "./width.ts";
 
 /** Writes rows as a table. */
 export async function openTable(job: Job, first: readonly Json[]): Promise<RowWriter> {

@@ -1,6 +1,6 @@
 /** What stands around rows that are written as they come: the object that the API puts them into. */
-import { isObject, type Json, type JsonObject, stringifyJson } from "../base/json.ts";
-import type { Frame } from "./types.ts";
+import { isObject, type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
+import type { Frame } from "../types.ts";
 
 /** Text before and after the rows, and how many objects they are inside. */
 export interface Around {

@@ -1,12 +1,12 @@
 /** CSV and TSV: raw values, exact digits, one header whatever the rows. */
-import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../base/json.ts";
-import type { Field } from "./fields.ts";
-import { type Job, listed, namesOf, plainAmong } from "./job.ts";
+import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
+import { valueAt } from "../fields/path.ts";
+import type { Field } from "../fields/selection.ts";
+import { formAt } from "../fields/shape.ts";
+import { safeCell, safeText, tsvCell } from "../text/safe.ts";
+import type { OutputOptions, RowWriter } from "../types.ts";
+import { type Job, listed, namesOf, plainAmong } from "./context.ts";
 import { jsonText } from "./json.ts";
-import { valueAt } from "./path.ts";
-import { safeCell, safeText, tsvCell } from "./safe.ts";
-import { formAt } from "./shape.ts";
-import type { OutputOptions, RowWriter } from "./types.ts";
 
 /** A column: the field, and how its values become text before they become cells. */
 interface Column extends Field {
@@ -87,7 +87,7 @@ async function columnsOf({ selection, shape, options }: Job, names: readonly str
   const { time, now, timeZone } = options;
   const columns = fields.map((field) => ({ ...field, key: keyOf(field.path) }));
   if (time === undefined) return columns;
-  const { formatIso, formatUnix } = await import("./time.ts");
+  const { formatIso, formatUnix } = await import("../values/time.ts");
   const clock = { style: time, now, timeZone };
   return columns.map((column) => {
     const kind = formAt(column.path, shape).meta?.kind;

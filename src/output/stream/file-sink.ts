@@ -1,7 +1,7 @@
 /** A file as a sink: written in large pieces, with every byte counted, so that a later run can go on after any of them. */
 import { type FileHandle, open } from "node:fs/promises";
-import { failureOf } from "./sink.ts";
-import type { Sink } from "./types.ts";
+import type { Sink } from "../types.ts";
+import { failureOf } from "./stream-sink.ts";
 
 /** A file that grows. */
 export interface FileSink extends Sink {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { continueFile, createFile } from "../../src/output/file.ts";
+import { continueFile, createFile } from "../../src/output/stream/file-sink.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

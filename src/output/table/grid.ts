@@ -1,17 +1,17 @@
 /** Rows as aligned lines: the core of list tables and of the lists inside details. */
-import type { Json } from "../base/json.ts";
-import type { FieldMeta } from "../catalogue/kinds.ts";
-import { type Cell, formatValue, MISSING, sizeMark, summaryOf, WARNING_MARK } from "./format.ts";
-import { columnWidths, GAP, type Wish } from "./layout.ts";
-import { compact } from "./number.ts";
-import { type Path, valueAt } from "./path.ts";
-import { safeText } from "./safe.ts";
-import { formAt, type Shape } from "./shape.ts";
-import { createShortener, type Shorten } from "./shorten.ts";
-import { type Paint, painter } from "./theme.ts";
-import type { Clock } from "./time.ts";
-import type { OutputOptions } from "./types.ts";
-import { cells, clip, pad } from "./width.ts";
+import type { Json } from "../../base/json.ts";
+import type { FieldMeta } from "../../catalogue/kinds.ts";
+import { type Path, valueAt } from "../fields/path.ts";
+import { formAt, type Shape } from "../fields/shape.ts";
+import { safeText } from "../text/safe.ts";
+import { createShortener, type Shorten } from "../text/shorten.ts";
+import { type Paint, painter } from "../text/theme.ts";
+import { cells, clip, pad } from "../text/width.ts";
+import type { OutputOptions } from "../types.ts";
+import { type Cell, formatValue, MISSING, sizeMark, summaryOf, WARNING_MARK } from "../values/cell.ts";
+import { compact } from "../values/number.ts";
+import type { Clock } from "../values/time.ts";
+import { columnWidths, GAP, type Wish } from "./column-widths.ts";
 
 /** A field of a grid: where it is (the first of these paths that leads somewhere), and a heading if one was given. */
 export interface GridField {

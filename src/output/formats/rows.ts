@@ -2,11 +2,11 @@
  * Rows page by page, as they come. What was written can be gone on with by a later run: after each page there is a
  * state, and a writer that is opened from it gives exactly the bytes that would have followed.
  */
-import { isArray, isObject, type Json, type JsonObject, numberIn } from "../base/json.ts";
-import { selectionOf } from "./fields.ts";
-import { emptied } from "./frame.ts";
-import type { Job } from "./job.ts";
-import type { Format, Frame, OutputOptions, RowWriter, Written } from "./types.ts";
+import { isArray, isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
+import { selectionOf } from "../fields/selection.ts";
+import type { Format, Frame, OutputOptions, RowWriter, Written } from "../types.ts";
+import type { Job } from "./context.ts";
+import { emptied } from "./envelope.ts";
 
 /** Formats whose rows can be written in several runs. */
 const RESUMABLE: readonly Format[] = ["json", "ndjson", "csv", "tsv"];
@@ -104,7 +104,7 @@ async function openRows(job: Job, first: readonly Json[], resume: JsonObject | u
     case "yaml":
       return (await import("./yaml.ts")).openYaml(job);
     case "table":
-      return (await import("./table.ts")).openTable(job, first);
+      return (await import("../table/list.ts")).openTable(job, first);
     default:
       return format satisfies never;
   }

@@ -1,6 +1,6 @@
 /** Reads {@link Shape}s from zod entities. Loaded only where an entity is given, since it needs zod. */
 import * as z from "zod";
-import { fieldMeta, unwrap } from "../catalogue/kinds.ts";
+import { fieldMeta, unwrap } from "../../catalogue/kinds.ts";
 import { type Shape, UNKNOWN } from "./shape.ts";
 
 /** The form of what an entity describes. */

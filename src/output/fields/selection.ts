@@ -1,9 +1,9 @@
 /** Which fields are written: `--fields a,b.c[0]` and `--columns NAME:path,…`, alike in every format. */
-import { UsageError } from "../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
+import { UsageError } from "../../base/errors.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { ColumnChoice, OutputOptions } from "../types.ts";
 import { leadsTo, type Path, parsePath, type Step, valueAt } from "./path.ts";
 import { formAt, type Shape } from "./shape.ts";
-import type { ColumnChoice, OutputOptions } from "./types.ts";
 
 /** A field to write. */
 export interface Field {
@@ -101,7 +101,7 @@ async function unknownField({ path }: Field, shape: Shape, rows: readonly Json[]
   const where = depth === 0 ? "The answer" : `"${parent.join(".")}"`;
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
-  const { nearest } = await import("../base/nearest.ts");
+  const { nearest } = await import("../../base/nearest.ts");
   const near = nearest(wrong, names);
   return new UsageError(`${where} has no field "${wrong}".`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}.`,

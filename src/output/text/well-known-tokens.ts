@@ -1,5 +1,5 @@
 /** Tokens that everybody knows by their symbol, and others that take it to pass for them. */
-import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../catalogue/samples.ts";
+import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
 
 /** The symbols of famous tokens by their mints. What the API calls SOL is two things: SOL itself, and its token. */
 export const FAMOUS: ReadonlyMap<string, string> = new Map([

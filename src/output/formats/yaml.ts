@@ -1,10 +1,10 @@
 /** YAML with exact digits. Strings are always quoted, so that no loader takes one for a number, a date or a boolean. */
 import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
-import { isRawNumber, type Json, type RawNumber } from "../base/json.ts";
-import { around } from "./frame.ts";
-import type { Job } from "./job.ts";
-import { escapeYaml } from "./safe.ts";
-import type { RowWriter } from "./types.ts";
+import { isRawNumber, type Json, type RawNumber } from "../../base/json.ts";
+import { escapeYaml } from "../text/safe.ts";
+import type { RowWriter } from "../types.ts";
+import type { Job } from "./context.ts";
+import { around } from "./envelope.ts";
 
 const RAW_NUMBER: ScalarTag = {
   tag: "tag:yaml.org,2002:float",

@@ -1,9 +1,9 @@
 /** JSON and NDJSON: the API's own names and digits. */
-import { type Json, type JsonObject, stringifyJson } from "../base/json.ts";
-import { around } from "./frame.ts";
-import type { Job } from "./job.ts";
-import { escapeJson } from "./safe.ts";
-import type { RowWriter } from "./types.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
+import { escapeJson } from "../text/safe.ts";
+import type { RowWriter } from "../types.ts";
+import type { Job } from "./context.ts";
+import { around } from "./envelope.ts";
 
 const INDENT = 2;
 

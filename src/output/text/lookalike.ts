@@ -1,5 +1,5 @@
 /** Names that pretend to be others: by letters of other scripts that look like Latin ones, or by a famous symbol. */
-import { isPretender } from "./famous.ts";
+import { isPretender } from "./well-known-tokens.ts";
 
 /** Scripts that may stand in one word together: Latin beside the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);

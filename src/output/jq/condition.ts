@@ -1,5 +1,5 @@
 /** A jq condition on rows: `--until '.amount > 1000'`. */
-import { type Json, parseJson } from "../base/json.ts";
+import { type Json, parseJson } from "../../base/json.ts";
 import { askJq, checkProgram, jqError, jqText } from "./jq.ts";
 
 /** What a condition says of a row; a text is why jq could not tell. */

@@ -1,6 +1,6 @@
 /** Times and dates for people. The zone is always visible. */
-import { UsageError } from "../base/errors.ts";
-import type { TimeStyle } from "./types.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { TimeStyle } from "../types.ts";
 
 /** The present, the zone and the style that times are shown in. */
 export interface Clock {

@@ -1,17 +1,17 @@
 /** One object for people: keys and values, with lists of objects as tables below. */
-import { isArray, isObject, type Json, type JsonObject } from "../base/json.ts";
-import type { FieldMeta } from "../catalogue/kinds.ts";
-import { withoutEchoes } from "./echo.ts";
-import { type Cell, formatValue, MISSING, sizeMark } from "./format.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { FieldMeta } from "../../catalogue/kinds.ts";
+import { valueAt } from "../fields/path.ts";
+import { withoutEchoes } from "../fields/redundant.ts";
+import { formAt, type Shape } from "../fields/shape.ts";
+import { type Job, listed, namesOf, readingOrder } from "../formats/context.ts";
+import { safeText } from "../text/safe.ts";
+import { cells, clip, middle, pad, wrap } from "../text/width.ts";
+import { type Cell, formatValue, MISSING, sizeMark } from "../values/cell.ts";
+import type { Clock } from "../values/time.ts";
+import { GAP } from "./column-widths.ts";
 import { columnsOf, createGrid, createSheet, type Sheet } from "./grid.ts";
-import { type Job, listed, namesOf, readingOrder } from "./job.ts";
-import { GAP } from "./layout.ts";
-import { valueAt } from "./path.ts";
-import { safeText } from "./safe.ts";
-import { formAt, type Shape } from "./shape.ts";
-import { text, warningNotes } from "./table.ts";
-import type { Clock } from "./time.ts";
-import { cells, clip, middle, pad, wrap } from "./width.ts";
+import { text, warningNotes } from "./list.ts";
 
 /** Objects inside objects are spread out to this depth; deeper ones are shown as JSON. */
 const DEEPEST = 4;
