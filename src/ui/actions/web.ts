@@ -6,7 +6,7 @@ import { type Shape, UNKNOWN } from "../../output/fields/shape.ts";
 import type { Subject } from "../app/context.ts";
 import { type Place, type Thing, thingOfGroup } from "../app/route.ts";
 import { targetOf } from "../app/route-for.ts";
-import { linksIn } from "../list/links.ts";
+import { linksIn } from "../widgets/list/links.ts";
 import { requestOf } from "./command.ts";
 
 /** Where the public explorer is. */

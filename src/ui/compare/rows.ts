@@ -6,8 +6,8 @@ import { createShortener } from "../../output/text/shorten.ts";
 import { cells, clip, pad } from "../../output/text/width.ts";
 import type { Cell } from "../../output/values/cell.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
-import { cellOf } from "../detail/sheet.ts";
-import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../detail/tree.ts";
+import { cellOf } from "../widgets/detail/format.ts";
+import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 
 /** An object to compare, and what it is called. */
 export interface Compared {

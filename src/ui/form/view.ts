@@ -4,7 +4,7 @@ import { cells, clip, pad, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { fieldLine } from "../palette/field.ts";
-import { firstShown } from "../screens/rows/cursor.ts";
+import { firstShown } from "../widgets/viewport/cursor.ts";
 import { type FormField, unsetLabel } from "./fields.ts";
 import { type AddressesOf, namedAddresses } from "./names.ts";
 import { type Problems, resolved } from "./problems.ts";

@@ -8,7 +8,7 @@ import { formatValue } from "../../output/values/cell.ts";
 import { compact } from "../../output/values/number.ts";
 import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
-import { endpointAt } from "../screens/rows/cells.ts";
+import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** The list that is searched: the tokens of the greatest market value, as many as one request gives. */

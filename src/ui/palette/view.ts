@@ -2,7 +2,7 @@
 import { cells, clip, pad, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
-import { firstShown } from "../screens/rows/cursor.ts";
+import { firstShown } from "../widgets/viewport/cursor.ts";
 import type { Candidate } from "./candidates.ts";
 import { fieldLine, type TextField } from "./field.ts";
 

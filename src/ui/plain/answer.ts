@@ -11,11 +11,11 @@ import type { Place } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import type { DataStore, Entry, Request } from "../data/store.ts";
 import { stateLines } from "../data/words.ts";
-import { listColumns } from "../list/columns.ts";
-import { baseParams } from "../list/model.ts";
-import { FIRST_PAGE, rowsBefore, type Spot, totalRows } from "../list/pages.ts";
-import type { ListSort } from "../list/reducer.ts";
-import { tableOf } from "../list/row.ts";
+import { listColumns } from "../widgets/list/columns.ts";
+import { baseParams } from "../widgets/list/model.ts";
+import { FIRST_PAGE, rowsBefore, type Spot, totalRows } from "../widgets/list/paging.ts";
+import type { ListSort } from "../widgets/list/reducer.ts";
+import { tableOf } from "../widgets/list/table.ts";
 import { fieldsPage, type Page, rowsPage } from "./page.ts";
 
 /** What asking needs. */

@@ -5,12 +5,12 @@ import { safeText } from "../../output/text/safe.ts";
 import type { Services } from "../app/services.ts";
 import type { Request } from "../data/store.ts";
 import { checkValue } from "../form/check.ts";
-import { apiSortKey, listColumns } from "../list/columns.ts";
-import type { ListSort } from "../list/reducer.ts";
 import { questionOf } from "../palette/ask.ts";
 import { type Candidate, candidatesOf } from "../palette/candidates.ts";
 import { offerOf } from "../palette/match.ts";
 import { knownTokens } from "../palette/tokens.ts";
+import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
+import type { ListSort } from "../widgets/list/reducer.ts";
 import { shapeFor } from "./answer.ts";
 import type { Step } from "./page.ts";
 

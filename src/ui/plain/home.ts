@@ -4,9 +4,9 @@ import { titleOf } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import type { Entry, Request } from "../data/store.ts";
 import { stateLine } from "../data/words.ts";
-import { chainFacts } from "../screens/home-chain.ts";
-import { objectsIn, placeOfRow, SECTIONS, type Section } from "../screens/home-sections.ts";
-import { clockOf, endpointAt } from "../screens/rows/cells.ts";
+import { chainFacts } from "../pages/home/chain.ts";
+import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
+import { clockOf, endpointAt } from "../widgets/cells.ts";
 import { type Asking, answerTo, TYPED } from "./answer.ts";
 import type { Choice, Page } from "./page.ts";
 

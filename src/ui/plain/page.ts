@@ -5,13 +5,13 @@ import { safeText } from "../../output/text/safe.ts";
 import type { Clock } from "../../output/values/time.ts";
 import type { Subject } from "../app/context.ts";
 import { isSame, type Place, titleOf } from "../app/route.ts";
-import { cellOf, countText, placeOfNode } from "../detail/sheet.ts";
-import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../detail/tree.ts";
-import { createLinkFinder, linkField } from "../list/links.ts";
-import { chosenRows } from "../list/model.ts";
-import type { ListSort } from "../list/reducer.ts";
-import type { Table } from "../list/row.ts";
 import type { Asked } from "../palette/ask.ts";
+import { cellOf, countText, placeOfNode } from "../widgets/detail/format.ts";
+import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
+import { createLinkFinder, linkField } from "../widgets/list/links.ts";
+import { chosenRows } from "../widgets/list/model.ts";
+import type { ListSort } from "../widgets/list/reducer.ts";
+import type { Table } from "../widgets/list/table.ts";
 
 /** What a number leads to: a place, or one that is to be named first. */
 export type Step =

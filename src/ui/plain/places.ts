@@ -5,9 +5,9 @@ import { safeText } from "../../output/text/safe.ts";
 import { endpointOf, groupOf, type Hall, type Place, type Thing } from "../app/route.ts";
 import type { Memory } from "../app/services.ts";
 import type { Request } from "../data/store.ts";
-import { bookmarkRows } from "../screens/bookmarks-view.ts";
-import { SECTIONS } from "../screens/home-sections.ts";
-import { endpointAt } from "../screens/rows/cells.ts";
+import { bookmarkRows } from "../pages/bookmarks/rows.ts";
+import { SECTIONS } from "../pages/home/sections.ts";
+import { endpointAt } from "../widgets/cells.ts";
 import type { Step } from "./page.ts";
 
 /** What is said of a thing first, where that is not the first object of its group. */

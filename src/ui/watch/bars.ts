@@ -1,7 +1,7 @@
 /** Numbers in a row as bars from zero up, with the greatest at the side and the time below. */
 
 import { between, type Line, line, span } from "../app/theme/text-line.ts";
-import { axisText, extentOf, isDrawn } from "../chart/scale.ts";
+import { axisText, extentOf, isDrawn } from "../widgets/chart/scale.ts";
 
 /** What bars are drawn with. */
 export interface BarOptions {

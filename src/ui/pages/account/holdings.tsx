@@ -1,0 +1,60 @@
+/** The portfolio of an account: values and shares, most valuable first. */
+
+import { useMemo } from "react";
+import { Portfolio } from "../../../catalogue/entities/index.ts";
+import { shapeOf } from "../../../output/fields/schema.ts";
+import { type Region, useBindings, useExplorer } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { targetOf } from "../../app/route-for.ts";
+import { useResource } from "../../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
+import { ShortList } from "../../widgets/table/panel.tsx";
+import type { ToolRows } from "../../widgets/table/tools.ts";
+import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./portfolio.ts";
+
+const PORTFOLIO = endpointAt("/account/portfolio");
+const TOOLS: ToolRows = {
+  shape: shapeOf(Portfolio).field("tokens"),
+  idOf: ({ token_address: mint }) => String(mint ?? ""),
+};
+
+export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services, navigation } = useExplorer();
+  const params = useMemo(() => ({ address: id }), [id]);
+  const resource = useResource(PORTFOLIO, params);
+  const state = useResourceLine(resource);
+  const portfolio = dataOf(resource);
+  const rows = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
+  const columns = useMemo(() => holdingColumns(clockOf(services), services.unicode), [services]);
+  useBindings("panel", [
+    {
+      ...bound("account.objects"),
+      label: "all fields",
+      group: "view",
+      hint: 50,
+      active: portfolio !== undefined,
+      run: () => navigation.open({ kind: "endpoint", route: PORTFOLIO.route, params }),
+    },
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active: !portfolio, run: resource.refresh },
+  ]);
+  if (!portfolio) return <ResourceState resource={resource} region={region} />;
+  return (
+    <ShortList
+      resource={resource}
+      rows={rows}
+      columns={columns}
+      region={region}
+      part={part}
+      active
+      top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
+      tools={TOOLS}
+      empty="The account holds nothing."
+      target={(row) => targetOf(mintOf(row), "address", "token_address")}
+      cell={(row) => {
+        const value = mintOf(row);
+        return value === undefined ? undefined : { field: "token_address", value, kind: "address" };
+      }}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+/** What an account holds, by value, with exact shares. */
+import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../../base/decimal.ts";
+import { isObject, type Json, type JsonObject, numericOf } from "../../../base/json.ts";
+import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
+import { f, fieldMeta } from "../../../catalogue/kinds.ts";
+import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { type Cell, formatValue, MISSING } from "../../../output/values/cell.ts";
+import { percentText, usdText } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { shareBar } from "../../widgets/chart/bar.ts";
+import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
+
+/** The field that a holding's share of the value is added in. */
+const SHARE = "share_percent";
+const BAR = 10;
+/** A name is beside its symbol only where it can be read. */
+const LEAST_NAME = 12;
+const LEAST_SYMBOL = 8;
+/** Smaller shares differ in nothing that matters, and would take the room of what does. */
+const LEAST_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
+/** Both forms of SOL have its symbol: the wrapped one is told apart. */
+const WRAPPED: Cell = { text: "wSOL", elastic: true };
+/** SOL has no mint. */
+const NATIVE: Cell = { text: "native", role: "note" };
+
+/** The holdings: SOL and tokens, the most valuable first, those without a price last. */
+export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
+  const tokens = Array.isArray(portfolio.tokens) ? portfolio.tokens.filter(isObject) : [];
+  const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
+  const total = totalOf(portfolio, [...native, ...tokens]);
+  return [...native, ...tokens].toSorted(byValue).map((holding) => {
+    const value = decimalOf(holding.value);
+    const share = value && total && percentOf(value, total);
+    return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
+  });
+}
+
+/** The mint of a holding, whose price is told of its mint: SOL itself has none, and leads to its wrapped form. */
+export function mintOf(holding: JsonObject | undefined): Json | undefined {
+  if (holding === undefined) return undefined;
+  if (hasMint(holding)) return holding.token_address;
+  return holding.token_symbol === "SOL" ? WRAPPED_SOL : undefined;
+}
+
+const hasMint = ({ token_address: mint }: JsonObject) => typeof mint === "string" && mint !== "";
+
+/** The value of all; where the API leaves it out, the sum. */
+function totalOf(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
+  const told = decimalOf(portfolio.total_value);
+  if (told && told.digits !== 0n && !told.negative) return told;
+  const values = holdings.map(({ value }) => decimalOf(value)).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : sumOf(values);
+}
+
+function byValue(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [decimalOf(a.value), decimalOf(b.value)];
+  if (left && right) return compareDecimals(right, left);
+  return (left ? 0 : 1) - (right ? 0 : 1);
+}
+
+/** What the portfolio comes to, in a line. */
+export function portfolioLine(portfolio: JsonObject, count: number): Line {
+  const total = decimalOf(portfolio.total_value);
+  const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
+  const worth = sumOf(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
+  return [
+    span(total ? usdText(total) : "no value known", "title"),
+    span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
+    ...(positions.length > 0
+      ? [
+          span(
+            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${usdText(worth)}`,
+            "note",
+          ),
+        ]
+      : []),
+  ];
+}
+
+const META = {
+  symbol: fieldMeta(f.text("Symbol") as never),
+  balance: fieldMeta(f.amount("Balance") as never),
+  usd: fieldMeta(f.usd("Value") as never),
+  mint: fieldMeta(f.address("Mint") as never),
+};
+
+/** The columns of holdings. */
+export function holdingColumns(clock: Clock, unicode: boolean): readonly TableColumn[] {
+  const cell =
+    (meta: (typeof META)[keyof typeof META], ...fields: readonly string[]) =>
+    (row: JsonObject): Cell =>
+      formatValue(
+        fields.map((field) => row[field]).find((value) => value !== undefined),
+        meta,
+        row,
+        clock,
+      );
+  const mint = cell(META.mint, "token_address");
+  const symbol = cell(META.symbol, "token_symbol", "token_name");
+  return [
+    {
+      head: "token",
+      path: "token_symbol",
+      cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED : symbol(row)),
+      least: LEAST_SYMBOL,
+      most: WIDEST_SYMBOL,
+    },
+    { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
+    { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
+    { head: "value", path: "value", cell: cell(META.usd, "value") },
+    { head: "share", path: SHARE, cell: shareCell },
+    {
+      head: "",
+      path: SHARE,
+      cell: () => MISSING,
+      drawn: {
+        width: BAR,
+        line: (row, width) =>
+          row[SHARE] === undefined ? [] : shareBar(shareOf(decimalOf(row[SHARE])), width, unicode),
+      },
+    },
+    { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NATIVE) },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), least: LEAST_NAME },
+  ];
+}
+
+function shareCell(row: JsonObject): Cell {
+  const share = decimalOf(row[SHARE]);
+  if (!share) return MISSING;
+  const isSmall = share.digits !== 0n && compareDecimals(share, LEAST_SHARE) < 0;
+  return { text: isSmall ? `<${percentText(LEAST_SHARE)}` : percentText(share), numeric: true };
+}

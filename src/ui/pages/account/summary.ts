@@ -1,0 +1,138 @@
+/** Who and what an account is, in a few facts. */
+import type { SolxError } from "../../../base/errors.ts";
+import { isObject, type JsonObject } from "../../../base/json.ts";
+import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
+import { createShortener } from "../../../output/text/shorten.ts";
+import { clip } from "../../../output/text/width.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { shortId } from "../../app/route.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellAs, cellOf, countText, spanOf } from "../../widgets/cells.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** Programs that own mints and token accounts. */
+const TOKEN_PROGRAMS: readonly unknown[] = [
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+];
+/** Text of strangers takes no more than this of the summary. */
+const LONGEST_LABEL = 40;
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+/** Programs that own nearly every account that is no wallet. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
+  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
+  BPFLoaderUpgradeab1e11111111111111111111111: "loader of programs",
+  Stake11111111111111111111111111111111111111: "Stake program",
+  Vote111111111111111111111111111111111111111: "Vote program",
+};
+
+/** Whether a token program owns the account: it may be a mint, or hold some of a token. */
+export function isOfTokens(detail: JsonObject | undefined): boolean {
+  return TOKEN_PROGRAMS.includes(detail?.owner_program);
+}
+
+/** The funder in short, but never so short that it looks like the account itself; twins are told. */
+function funderLine(id: string, funder: string): Line {
+  const shorten = createShortener();
+  shorten(id);
+  const isTwin = funder !== id && shortId(funder) === shortId(id);
+  return [
+    span(shorten(funder), isTwin ? "warning" : "link"),
+    ...(isTwin ? [span(" ≈ looks like this address and is another", "warning")] : []),
+  ];
+}
+
+/** Whether the account may hold data that a program laid out: wallets hold none. */
+export function hasData(detail: JsonObject | undefined): boolean {
+  return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
+}
+
+/** What else an address is. */
+export type Other = "token" | "program" | "market";
+
+/** What an account's address is beside an account, as far as the chain tells. */
+export function othersOf(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly Other[] {
+  return [
+    ...(mint?.address === undefined ? [] : (["token"] as const)),
+    ...(detail?.executable === true ? (["program"] as const) : []),
+    ...(detail?.type === "pool" ? (["market"] as const) : []),
+  ];
+}
+
+/** The account that sent the first SOL. */
+export function funderOf(metadata: JsonObject | undefined): string | undefined {
+  const funding = metadata?.funded_by;
+  const funder = isObject(funding) ? funding.funded_by : funding;
+  return typeof funder === "string" && funder !== "" ? funder : undefined;
+}
+
+/** What the account screen knows. */
+export interface Known {
+  readonly id: string;
+  readonly detail: JsonObject | undefined;
+  readonly metadata: JsonObject | undefined;
+  /** Why there is no metadata. */
+  readonly noMetadata: SolxError | undefined;
+  readonly mint: JsonObject | undefined;
+}
+
+/** The label of an account; nothing where it has none. */
+export function labelOf(metadata: JsonObject | undefined, clock: Clock): Line {
+  const label = cellOf(AccountMetadata, metadata, "account_label", clock);
+  return label.role === "missing" ? [] : [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }];
+}
+
+/** The facts, the most telling first. */
+export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
+  const about = (field: string): Line => {
+    const cell = cellOf(AccountMetadata, metadata, field, clock);
+    return cell.role === "missing" ? [] : [spanOf(cell)];
+  };
+  const funder = funderOf(metadata);
+  const balance = detail ? [spanOf(cellOf(AccountDetail, detail, "lamports", clock))] : [];
+  return [
+    { label: "balance", value: balance },
+    { label: "kind", value: kindOf(detail, mint) },
+    { label: "of token", value: about("token_symbol") },
+    { label: "domain", value: about("account_domain") },
+    { label: "tags", value: about("account_tags") },
+    {
+      label: "funded by",
+      value: funder === undefined ? [] : [...funderLine(id, funder), ...fundedAt(metadata, clock)],
+    },
+    { label: "active", value: ageOf(metadata) },
+    { label: "owned by", value: ownerOf(detail) },
+    { label: "names", value: noMetadata?.exit === "permission" ? [span("not in this plan", "note")] : [] },
+  ];
+}
+
+function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): Line {
+  if (!detail) return [];
+  if (mint?.address !== undefined) return [span("mint of a token", "warning")];
+  if (detail.executable === true) return [span("program")];
+  if (detail.type === "token_account") return [span("token account")];
+  if (detail.type === "pool") return [span("pool")];
+  const curve = detail.is_oncurve === false ? ", derived from a program" : "";
+  if (detail.owner_program === SYSTEM_PROGRAM) return [span(`wallet${curve}`)];
+  const { text } = cellAs("enum", detail.type, { style: "iso", now: 0 });
+  return [span(`${text.replaceAll("_", " ")}${curve}`)];
+}
+
+function ownerOf(detail: JsonObject | undefined): Line {
+  const owner = detail?.owner_program;
+  if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
+  return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
+}
+
+function ageOf(metadata: JsonObject | undefined): Line {
+  const days = Number(metadata?.active_age ?? Number.NaN);
+  if (!Number.isFinite(days)) return [];
+  return [span(days === 1 ? "for 1 day" : `for ${countText(days)} days`)];
+}
+
+function fundedAt(metadata: JsonObject | undefined, clock: Clock): Line {
+  const funding = metadata?.funded_by;
+  const { text, role } = cellAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
+  return role === "missing" ? [] : [span(` ${text}`, "note")];
+}

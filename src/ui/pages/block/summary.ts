@@ -1,0 +1,60 @@
+/** A block: what its summary says, and which blocks stand before and after it. */
+import type { JsonObject } from "../../../base/json.ts";
+import { Block } from "../../../catalogue/entities/block.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { shortId } from "../../app/route.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellOf, spanOf } from "../../widgets/cells.ts";
+import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
+import type { Fact } from "../entity/summary.ts";
+import { timeLine } from "../transaction/summary.ts";
+
+/** Cells from which on hashes are shown whole. */
+const WIDE = 160;
+
+/** What is known of a block, the most telling first. */
+export function blockFacts(slot: string, block: JsonObject | undefined, clock: Clock, width: number): readonly Fact[] {
+  if (!block) return [{ label: "slot", value: [span(slot)] }];
+  const cell = (field: string): Line => [spanOf(cellOf(Block, block, field, clock))];
+  const hash = textOf(fieldOf(block, "blockhash"));
+  return [
+    { label: "slot", value: [span(slot)] },
+    { label: "time", value: timeLine(fieldOf(block, "block_time"), clock) },
+    { label: "transactions", value: cell("transactions_count") },
+    { label: "fees", value: cell("fee_rewards") },
+    { label: "height", value: cell("block_height") },
+    { label: "parent", value: cell("parent_slot") },
+    {
+      label: "hash",
+      value:
+        hash === undefined ? [] : [span(width >= WIDE ? cellOf(Block, block, "blockhash", clock).text : shortId(hash))],
+    },
+  ];
+}
+
+/** The slot of the block before: its parent where that is known, for slots in between hold none; undefined at 0. */
+export function slotBefore(slot: string, block: JsonObject | undefined): string | undefined {
+  const own = Number(slot);
+  const parent = countOf(fieldOf(block, "parent_slot"));
+  if (parent !== undefined && parent < own) return `${parent}`;
+  return own > 0 ? `${own - 1}` : undefined;
+}
+
+/** A search for the next block: slots may be skipped. */
+export interface Walk {
+  /** The block that it began at. */
+  readonly from: string;
+  /** Slots without a block so far. */
+  readonly empty: number;
+}
+
+/** Slots that are looked at for the next block: each costs a request. */
+export const MOST_EMPTY = 8;
+
+/** The next step of a search where a slot holds no block: another slot, or back to where it began. */
+export function walkOn(slot: string, walk: Walk): { readonly slot: string; readonly walk: Walk | undefined } {
+  const empty = walk.empty + 1;
+  return empty < MOST_EMPTY
+    ? { slot: `${Number(slot) + 1}`, walk: { ...walk, empty } }
+    : { slot: walk.from, walk: undefined };
+}

@@ -1,0 +1,102 @@
+/** Bookmarks and recent places as rows and lines. Pure. */
+import { safeText } from "../../../output/text/safe.ts";
+import { cells, clip, pad } from "../../../output/text/width.ts";
+import type { Size } from "../../app/context.ts";
+import type { Deed, KeyNames } from "../../app/keys/key-hints.ts";
+import { isSame, type Place, titleOf } from "../../app/route.ts";
+import type { Bookmark } from "../../app/services.ts";
+import { type Line, type Span, span } from "../../app/theme/text-line.ts";
+import { aboutPlace } from "../../palette/candidates.ts";
+import { fieldLine, type TextField } from "../../palette/field.ts";
+import { firstShown } from "../../widgets/viewport/cursor.ts";
+
+/** A bookmark, or a place where one was. */
+export interface BookmarkRow {
+  readonly kind: "bookmark" | "recent";
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** The rows: bookmarks in their order, then the recent places that are none. */
+export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Place[]): readonly BookmarkRow[] {
+  const places = recent.filter((place) => place.kind !== "hall" && !bookmarks.some((one) => isSame(one.place, place)));
+  return [
+    ...bookmarks.map(({ name, place }): BookmarkRow => ({ kind: "bookmark", name, place })),
+    ...places.map((place): BookmarkRow => ({ kind: "recent", name: titleOf(place), place })),
+  ];
+}
+
+/** The list without the place, and where it stood; undefined where it is not there. */
+export function withoutPlace<T>(
+  list: readonly T[],
+  place: Place,
+  placeOf: (item: T) => Place,
+): { readonly list: readonly T[]; readonly index: number; readonly item: T } | undefined {
+  const index = list.findIndex((item) => isSame(placeOf(item), place));
+  const item = list[index];
+  return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
+}
+
+/** What is drawn. */
+export interface BookmarksView {
+  readonly rows: readonly BookmarkRow[];
+  readonly at: number;
+  /** The new name of the row of the cursor, while it is typed. */
+  readonly renaming: TextField | undefined;
+  readonly keyOf: KeyNames;
+}
+
+const WAYS: readonly Deed[] = [
+  ["view.bookmark", "on any screen makes one of the place where you are."],
+  ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
+];
+
+/** That there are none, and how to make some. */
+function emptyWords(keyOf: KeyNames): readonly Line[] {
+  const ways = WAYS.flatMap(([name, does]): readonly Line[] => {
+    const key = keyOf(name);
+    return key === undefined ? [] : [[span(`  ${key}`, "hotkey"), span(` ${does}`)]];
+  });
+  return [[], [span("  No bookmarks yet.", "title")], [], ...ways];
+}
+
+/** Exactly so many lines: the rows under their headings, around the cursor. */
+export function bookmarksLines({ rows, at, renaming, keyOf }: BookmarksView, { width, height }: Size): readonly Line[] {
+  const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
+  const recent = rows.slice(bookmarks.length);
+  const nameWidth = Math.min(
+    Math.max(MIN_NAME, ...rows.map(({ name }) => cells(safeText(name)))),
+    Math.floor(width / 2),
+  );
+  const draw = (row: BookmarkRow, index: number) =>
+    index === at && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === at);
+  const first =
+    bookmarks.length === 0 ? emptyWords(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
+  const second = recent.map((row, index) => draw(row, index + bookmarks.length));
+  const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
+  const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;
+  const from = firstShown(rows.length === 0 || at === 0 ? 0 : cursor, lines.length, height);
+  return lines.slice(from, from + height);
+}
+
+const MIN_NAME = 24;
+
+const heading = (text: string, count: number): Line => [span(text, "heading"), span(`  ${count}`, "note")];
+
+function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boolean): Line {
+  const on = chosen ? ("row" as const) : undefined;
+  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", on };
+  const room = Math.max(0, width - nameWidth - 4);
+  return [left, { text: pad(clip(wordsOf(row), room), room), role: "note", on }];
+}
+
+/** What the name does not say already. */
+function wordsOf({ name, place }: BookmarkRow): string {
+  const isNamed = place.kind === "endpoint" && name !== titleOf(place);
+  return isNamed ? `${titleOf(place)}  ${aboutPlace(place)}` : aboutPlace(place);
+}
+
+function renamingLine(field: TextField, width: number): Line {
+  const label = "  name: ";
+  return [span(label, "active"), ...fieldLine(field, Math.max(1, width - label.length), true)];
+}

@@ -1,0 +1,86 @@
+/** NFT collection: its market, its items and what is traded. */
+
+import { useMemo } from "react";
+import { isObject } from "../../../base/json.ts";
+import { NftCollection } from "../../../catalogue/entities/nft.ts";
+import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { line } from "../../app/theme/text-line.ts";
+import { useResource } from "../../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { rowsOf } from "../../data/store.ts";
+import { clockOf, endpointAt, titleOf } from "../../widgets/cells.ts";
+import { ValuePanel } from "../../widgets/detail/panel.tsx";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import type { ScreenProps, ThingPlace } from "../props.ts";
+import { collectionFacts, DAYS, type Days, daysAfter, nameOf, withCurrency } from "./summary.ts";
+
+const LISTS = endpointAt("/nft/collection/lists");
+const ITEMS = endpointAt("/nft/collection/items");
+const ACTIVITIES = endpointAt("/nft/activities");
+const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurrency(ACTIVITIES.columns)];
+
+export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
+  const { services } = useExplorer();
+  const { id } = place;
+  const [days, setDays] = useMemory<Days>("days", 1);
+  const params = useMemo(() => ({ collection: id }), [id]);
+  const asked = useMemo(() => ({ collection: id, range: days }), [id, days]);
+  const lists = useResource(LISTS, asked);
+  const state = useResourceLine(lists);
+  const range = (by: number) => () => setDays((before) => daysAfter(before, by));
+  useBindings("screen", [
+    {
+      ...bound("chart.more"),
+      label: "more days",
+      group: "view",
+      hint: 12,
+      active: days !== DAYS.at(-1),
+      run: range(1),
+    },
+    { ...bound("chart.less"), label: "fewer days", group: "view", hint: 13, active: days !== DAYS[0], run: range(-1) },
+  ]);
+  const rows = rowsOf(lists);
+  const found = rows?.find(isObject);
+  const clock = clockOf(services);
+  const unknown = rows !== undefined && !found;
+  const notes = [
+    titleOf(nameOf(found, clock), id, region.width),
+    ...(state ? [state] : unknown ? [line("The API lists no collection with this identifier.", "note")] : []),
+  ];
+  const facts = collectionFacts(found, days, { clock, unicode: services.unicode });
+  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const tabs: readonly Tab[] = [
+    {
+      name: "items",
+      render: (inner, part) => (
+        <ListPanel endpoint={ITEMS} params={params} region={inner} part={part} own="token" columns={ITEM_COLUMNS} />
+      ),
+    },
+    {
+      name: "activity",
+      render: (inner, part) => (
+        <ListPanel
+          endpoint={ACTIVITIES}
+          params={params}
+          region={inner}
+          part={part}
+          own="token"
+          columns={ACTIVITY_COLUMNS}
+        />
+      ),
+    },
+    {
+      name: "about",
+      render: (inner, part) =>
+        found ? (
+          <ValuePanel value={found} entity={NftCollection} request={lists.request} region={inner} part={part} />
+        ) : (
+          <ResourceState resource={lists} region={inner} empty="The API lists no collection with this identifier." />
+        ),
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}

@@ -1,0 +1,62 @@
+/** A collection of NFTs: what its summary says. */
+import { decimalOf } from "../../../base/decimal.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import type { Column } from "../../../catalogue/endpoint.ts";
+import { NftCollection } from "../../../catalogue/entities/nft.ts";
+import { cells } from "../../../output/text/width.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellOf, spanOf } from "../../widgets/cells.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import { fieldOf, listOf } from "../entity/json-fields.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** Days that the volume covers. */
+export const DAYS = [1, 7, 30] as const;
+export type Days = (typeof DAYS)[number];
+
+/** The number of days `by` steps further, within the ends. */
+export function daysAfter(days: Days, by: number): Days {
+  return DAYS[Math.max(0, Math.min(DAYS.length - 1, DAYS.indexOf(days) + by))] ?? days;
+}
+
+/** The name of a collection; empty where it has none. */
+export function nameOf(collection: JsonObject | undefined, clock: Clock): Line {
+  const name = spanOf(cellOf(NftCollection, collection, "name", clock));
+  return name.text === "-" || cells(name.text) === 0 ? [] : [name];
+}
+
+/** The columns of a list with the currency beside each price: a number alone is no price. */
+export function withCurrency(columns: readonly Column[]): readonly Column[] {
+  return columns.flatMap((column) => {
+    const path = typeof column === "string" ? column : column.path;
+    if (!/(^|\.)price(\||$)/.test(path)) return [column];
+    return [column, { path: path.replaceAll(/\bprice\b/g, "currency_token"), head: "in" }];
+  });
+}
+
+/** What the facts depend on beside the answer. */
+export interface Telling {
+  readonly clock: Clock;
+  readonly unicode: boolean;
+}
+
+/** What is known of a collection, the most telling first. */
+export function collectionFacts(
+  collection: JsonObject | undefined,
+  days: Days,
+  { clock, unicode }: Telling,
+): readonly Fact[] {
+  if (!collection) return [];
+  const cell = (field: string): Line => [spanOf(cellOf(NftCollection, collection, field, clock))];
+  const markets = listOf(fieldOf(collection, "marketplaces")).length;
+  const change = decimalOf(fieldOf(collection, "volumes_change_24h"));
+  return [
+    { label: "floor", value: cell("floor_price") },
+    { label: "volume", value: [...cell("volumes"), span(days === 1 ? " in a day" : ` in ${days} days`, "note")] },
+    { label: "change 24h", value: change ? [changeSpan(change, unicode)] : [] },
+    { label: "items", value: cell("items") },
+    { label: "symbol", value: cell("symbol") },
+    { label: "traded on", value: [span(markets === 1 ? "1 marketplace" : `${markets} marketplaces`)] },
+  ];
+}

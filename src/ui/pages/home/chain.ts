@@ -1,0 +1,97 @@
+/** How the chain stands, in a few facts. */
+
+import type { Decimal } from "../../../base/decimal.ts";
+import { decimalOf } from "../../../base/decimal.ts";
+import { type JsonObject, numberIn } from "../../../base/json.ts";
+import { ChainInfo } from "../../../catalogue/entities/chain.ts";
+import { compact } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellOf, countText } from "../../widgets/cells.ts";
+import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** Slots of an epoch, and the seconds that one is meant to take. */
+const EPOCH_SLOTS = 432_000;
+const SLOT_SECONDS = 0.4;
+const BAR = 10;
+
+/** How far an epoch is. */
+export interface Epoch {
+  /** From 0 to 1. */
+  readonly share: number;
+  /** Seconds to its end at the speed that slots are meant to have. */
+  readonly left: number;
+}
+
+/** Where a slot stands in its epoch. */
+export function epochAt(slot: Decimal | undefined): Epoch | undefined {
+  if (!slot || slot.negative || slot.scale > 0) return undefined;
+  const done = Number(slot.digits % BigInt(EPOCH_SLOTS));
+  return { share: done / EPOCH_SLOTS, left: (EPOCH_SLOTS - done) * SLOT_SECONDS };
+}
+
+/**
+ * Transactions of a second over the latest blocks, votes among them: those of all blocks but the oldest, in the time
+ * from the oldest to the newest. Undefined where they do not span a second.
+ */
+export function transactionsPerSecond(blocks: readonly JsonObject[]): number | undefined {
+  const timed = blocks.flatMap((block) => {
+    const [time, count] = [numberIn(block.block_time), numberIn(block.transactions_count)];
+    return time !== undefined && count !== undefined ? [{ time, count }] : [];
+  });
+  const times = timed.map(({ time }) => time);
+  const oldest = Math.min(...times);
+  const seconds = Math.max(...times) - oldest;
+  if (!(seconds >= 1)) return undefined;
+  const count = timed.filter(({ time }) => time > oldest).reduce((sum, one) => sum + one.count, 0);
+  return count / seconds;
+}
+
+/** A time to come in words: `19h`, `2d 4h`, `12m`. */
+export function durationText(seconds: number): string {
+  const minutes = Math.max(0, Math.round(seconds / 60));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return hours > 0 ? `${days}d ${hours}h` : `${days}d`;
+  return hours > 0 ? `${hours}h` : `${minutes}m`;
+}
+
+/** The facts of the chain, the most asked for first. */
+export function chainFacts(
+  chain: JsonObject | undefined,
+  blocks: readonly JsonObject[],
+  clock: Clock,
+  unicode: boolean,
+): readonly Fact[] {
+  if (!chain) return [];
+  const cell = (field: string) => cellOf(ChainInfo, chain, field, clock).text;
+  const epoch = epochAt(decimalOf(chain.absoluteSlot));
+  const count = cell("transactionCount");
+  const grouped = (field: string) => groupedText(cell(field));
+  const progress: Line = epoch
+    ? [
+        ...shareBar(epoch.share, BAR, unicode),
+        span(` ${Math.floor(epoch.share * 100)}%, ends in about ${durationText(epoch.left)}`),
+      ]
+    : [];
+  return [
+    { label: "epoch", value: [span(cell("currentEpoch"))] },
+    { label: "slot", value: [span(grouped("absoluteSlot"))] },
+    { label: "progress", value: progress },
+    { label: "speed", value: speedLine(blocks, unicode) },
+    { label: "height", value: [span(grouped("blockHeight"))] },
+    { label: "transactions", value: [span(compact(count) ?? count)] },
+  ];
+}
+
+/** Transactions of a second, and those of the latest blocks side by side, the newest at the end. */
+function speedLine(blocks: readonly JsonObject[], unicode: boolean): Line {
+  const speed = transactionsPerSecond(blocks);
+  if (speed === undefined) return [];
+  const counts = blocks.map((block) => numberIn(block.transactions_count)).toReversed();
+  return [span(`about ${countText(Math.round(speed))} transactions/s `), span(sparkline(counts, BAR, unicode), "bar")];
+}
+
+function groupedText(digits: string): string {
+  return /^\d+$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, ",") : digits;
+}

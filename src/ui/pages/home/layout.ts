@@ -1,0 +1,78 @@
+/** Where the sections of the home screen are, by the size of the window: a grid, a stack, or one at a time. */
+import type { Region, Size } from "../../app/context.ts";
+
+/** How the sections share the room below the summary of the chain. */
+export interface HomeLayout {
+  readonly mode: "grid" | "stack" | "tabs";
+  /** Lines of the summary at the top. */
+  readonly summary: number;
+  /** Regions of the sections, in rows from the top; with tabs, one for the open section. */
+  readonly rows: readonly (readonly Region[])[];
+}
+
+/** From this width on two sections stand side by side. */
+const WIDE = 120;
+/** From this width on the facts of the chain stand in one line. */
+const ONE_LINE = 150;
+/** Cells between two sections. */
+export const GAP = 2;
+/** A section with its heading that shows fewer lines is no use beside others. */
+const LEAST_HEIGHT = 7;
+
+/** Shares a region out among `count` sections. */
+export function homeLayout({ width, height, top }: Region, count: number): HomeLayout {
+  const summary = summaryOf({ width, height });
+  const room = Math.max(1, height - summary);
+  const region = (left: number, lines: number, before: number): Region => ({
+    width: left,
+    height: lines,
+    top: top + summary + before,
+  });
+  const across = width >= WIDE ? 2 : 1;
+  const down = Math.ceil(count / across);
+  const heights = shared(room, down);
+  if ((heights.at(-1) ?? 0) < LEAST_HEIGHT) {
+    // The bar of tabs takes a line.
+    return { mode: "tabs", summary, rows: [[region(width, room - 1, 1)]] };
+  }
+  const widths = across === 1 ? [width] : [Math.ceil((width - GAP) / 2), Math.floor((width - GAP) / 2)];
+  return {
+    mode: across === 1 ? "stack" : "grid",
+    summary,
+    rows: heights.map((lines, row) => {
+      const before = heights.slice(0, row).reduce((sum, one) => sum + one, 0);
+      return widths.slice(0, count - row * across).map((one) => region(one, lines, before));
+    }),
+  };
+}
+
+/** Lines for the search hint and the facts of the chain, which are fewer lines the wider they are. */
+function summaryOf({ width, height }: Size): number {
+  if (height < 16) return 2;
+  const facts = width >= ONE_LINE ? 1 : 2;
+  return 1 + facts + (height < 30 ? 0 : 1);
+}
+
+/** The place of the section at a place of the body, counted in order; undefined between sections. */
+export function sectionAt({ rows }: HomeLayout, x: number, y: number): number | undefined {
+  let at = 0;
+  for (const row of rows) {
+    let left = 0;
+    for (const { width, height, top } of row) {
+      if (x >= left && x < left + width && y >= top && y < top + height) return at;
+      left += width + GAP;
+      at += 1;
+    }
+  }
+  return undefined;
+}
+
+/** A number in parts that differ by no more than one. */
+function shared(whole: number, parts: number): readonly number[] {
+  return Array.from({ length: parts }, (_, at) => Math.floor((whole + parts - 1 - at) / parts));
+}
+
+/** The section after one that is `by` further, around the ends. */
+export function sectionAfter(at: number, by: number, count: number): number {
+  return (at + by + count) % count;
+}

@@ -1,0 +1,169 @@
+/** The sections of the home screen: what each asks for, shows and opens. */
+
+import { decimalOf } from "../../../base/decimal.ts";
+import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
+import type { Endpoint } from "../../../catalogue/endpoint.ts";
+import { LeaderboardRow } from "../../../catalogue/entities/account.ts";
+import { Block } from "../../../catalogue/entities/block.ts";
+import { TokenListItem } from "../../../catalogue/entities/token.ts";
+import type { ParameterValues } from "../../../catalogue/index.ts";
+import type { Kind } from "../../../catalogue/kinds.ts";
+import { compact } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import type { Subject } from "../../app/context.ts";
+import type { Place, Thing } from "../../app/route.ts";
+import { cellOf, type Entity, endpointAt } from "../../widgets/cells.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
+
+/** A section. */
+export interface Section {
+  readonly title: string;
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  /** The parameters with which the whole list opens. */
+  readonly whole: ParameterValues;
+  readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
+  /** The field that tells what a row is of, and what that is. */
+  readonly id: { readonly field: string; readonly kind: Kind; readonly thing: Thing };
+  readonly empty: string;
+}
+
+/** Rows of a section: one answer holds them, however many are on view. */
+const ROWS = 30;
+
+/** `least`: with fewer cells the column is left out, where it is the last. */
+type Shown = readonly (readonly [field: string, head: string, least?: number])[];
+
+/** A unit that is in the heading is not in the cells. */
+const SOL = " SOL";
+/** A name is beside its symbol only where it can be read. */
+const LEAST_NAME = 12;
+
+/** Great sums, which are taken in at a glance as three digits and a letter. */
+const SUMS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
+
+const plain =
+  (entity: Entity, shown: Shown) =>
+  (clock: Clock): readonly TableColumn[] =>
+    shown.map(([path, head, least]) => ({
+      path,
+      head,
+      ...(least !== undefined && { least }),
+      ...(path === "symbol" && { most: WIDEST_SYMBOL }),
+      cell: (row) => {
+        const cell = cellOf(entity, row, path, clock);
+        if (SUMS.includes(path)) return { ...cell, text: compact(cell.text) ?? cell.text };
+        return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
+      },
+    }));
+
+/** The columns of tokens: what they are called, what they cost, and how that changed. */
+const tokens =
+  (shown: Shown) =>
+  (clock: Clock, unicode: boolean): readonly TableColumn[] =>
+    plain(
+      TokenListItem,
+      shown,
+    )(clock).map((column) =>
+      column.path === "price_24h_change" ? { ...column, cell: (row) => changeCell(row, unicode) } : column,
+    );
+
+function changeCell(row: JsonObject, unicode: boolean) {
+  const { text, role } = changeSpan(decimalOf(row.price_24h_change), unicode);
+  return { text, numeric: true as const, ...(role === "good" || role === "bad" || role === "missing" ? { role } : {}) };
+}
+
+const ACCOUNT = { field: "account", kind: "address", thing: "account" } as const;
+const TOKEN = { field: "address", kind: "address", thing: "token" } as const;
+const BLOCK = { field: "current_slot", kind: "slot", thing: "block" } as const;
+
+/** The sections, in the order of reading. */
+export const SECTIONS: readonly Section[] = [
+  {
+    title: "latest blocks",
+    endpoint: endpointAt("/block/last"),
+    params: { limit: ROWS },
+    whole: { limit: 100 },
+    columns: plain(Block, [
+      ["current_slot", "slot"],
+      ["block_time", "time"],
+      ["transactions_count", "transactions"],
+      ["fee_rewards", "fees SOL"],
+      ["blockhash", "hash"],
+    ]),
+    id: BLOCK,
+    empty: "There are no blocks yet.",
+  },
+  {
+    title: "trending tokens",
+    endpoint: endpointAt("/token/trending"),
+    params: { limit: ROWS },
+    whole: { limit: 100 },
+    columns: tokens([
+      ["symbol", "symbol"],
+      ["name", "name"],
+      ["price", "price"],
+      ["price_24h_change", "24h"],
+      ["address", "mint"],
+    ]),
+    id: TOKEN,
+    empty: "No token is trending now.",
+  },
+  {
+    title: "top tokens",
+    endpoint: endpointAt("/token/top"),
+    params: {},
+    whole: {},
+    columns: tokens([
+      ["symbol", "symbol"],
+      ["price", "price"],
+      ["price_24h_change", "24h"],
+      ["market_cap", "market cap"],
+      ["holder", "holders"],
+      ["address", "mint"],
+      ["name", "name", LEAST_NAME],
+    ]),
+    id: TOKEN,
+    empty: "There are no top tokens.",
+  },
+  {
+    title: "richest accounts",
+    endpoint: endpointAt("/account/leaderboard"),
+    params: { page_size: ROWS },
+    whole: {},
+    columns: plain(LeaderboardRow, [
+      ["account", "account"],
+      ["total_values", "total"],
+      ["sol_values", "SOL"],
+      ["token_values", "tokens"],
+      ["stake_values", "stakes"],
+    ]),
+    id: ACCOUNT,
+    empty: "There are no accounts on the list.",
+  },
+];
+
+/** The rows of an answer that are objects. */
+export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObject[] {
+  return (rows ?? []).filter(isObject);
+}
+
+/** Trending tokens carry names only: what the list of top tokens knows of the same mint is added. */
+export function withPrices(tokens: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {
+  const byMint = new Map(known.map((token) => [token.address, token]));
+  return tokens.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
+}
+
+/** What a row is of, as a place; undefined where the API does not tell. */
+export function placeOfRow({ id }: Section, row: JsonObject | undefined): Place | undefined {
+  const value = row?.[id.field];
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  return value === "" ? undefined : { kind: "thing", thing: id.thing, id: String(value) };
+}
+
+/** The cell of a row that copying takes first. */
+export function cellOfRow({ id }: Section, row: JsonObject | undefined): Subject["cell"] {
+  const value = row?.[id.field];
+  return value === undefined || value === null ? undefined : { field: id.field, value, kind: id.kind };
+}

@@ -1,0 +1,49 @@
+/** The screen of each place: one list, which the compiler holds to all places. */
+import type { FC } from "react";
+import type { Region } from "../app/context.ts";
+import { endpointOf, type Hall, type Place, type Thing } from "../app/route.ts";
+import { AccountScreen } from "./account/page.tsx";
+import { BlockScreen } from "./block/page.tsx";
+import { BookmarksScreen } from "./bookmarks/page.tsx";
+import { CollectionScreen } from "./collection/page.tsx";
+import { DetailScreen } from "./endpoint.tsx";
+import { ListScreen } from "./endpoint-list.tsx";
+import { HomeScreen } from "./home/page.tsx";
+import { LeaderboardScreen } from "./leaderboard.tsx";
+import { MarketScreen } from "./market/page.tsx";
+import { ProgramScreen } from "./program/page.tsx";
+import type { ScreenProps, ThingPlace } from "./props.ts";
+import { TokenScreen } from "./token/page.tsx";
+import { TransactionScreen } from "./transaction/page.tsx";
+import { UsageScreen } from "./usage.tsx";
+
+const HALLS: Readonly<Record<Hall, FC<ScreenProps>>> = {
+  home: HomeScreen,
+  leaderboard: LeaderboardScreen,
+  usage: UsageScreen,
+  bookmarks: BookmarksScreen,
+};
+
+const THINGS: Readonly<Record<Thing, FC<ScreenProps<ThingPlace>>>> = {
+  account: AccountScreen,
+  token: TokenScreen,
+  transaction: TransactionScreen,
+  block: BlockScreen,
+  market: MarketScreen,
+  program: ProgramScreen,
+  collection: CollectionScreen,
+};
+
+/** The screen of a place. */
+export function Screen({ place, region }: { place: Place; region: Region }) {
+  if (place.kind === "hall") {
+    const Hall = HALLS[place.hall];
+    return <Hall place={place} region={region} />;
+  }
+  if (place.kind === "thing") {
+    const Thing = THINGS[place.thing];
+    return <Thing place={place} region={region} />;
+  }
+  const isList = endpointOf(place)?.returns.shape !== "object";
+  return isList ? <ListScreen place={place} region={region} /> : <DetailScreen place={place} region={region} />;
+}

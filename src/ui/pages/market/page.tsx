@@ -1,0 +1,80 @@
+/** Market: a pool, its reserves, and its volume over days. */
+
+import { useMemo } from "react";
+import type { JsonObject } from "../../../base/json.ts";
+import { MarketVolume } from "../../../catalogue/entities/market.ts";
+import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { useResource } from "../../data/hooks.ts";
+import { useResourceLine } from "../../data/state.tsx";
+import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
+import type { Days } from "../../widgets/chart/range.ts";
+import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import type { ScreenProps, ThingPlace } from "../props.ts";
+import { marketFacts, mintsOf, pairOf } from "./summary.ts";
+import { VolumeChart } from "./volume-chart.tsx";
+
+const INFO = endpointAt("/market/info");
+const VOLUME = endpointAt("/market/volume");
+const META = endpointAt("/token/meta");
+const DEFI = endpointAt("/token/defi/activities");
+
+export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
+  const { services } = useExplorer();
+  const { id } = place;
+  const [days, setDays] = useMemory<Days>("days", 30);
+  const params = useMemo(() => ({ address: id }), [id]);
+  const spanned = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
+  const [info, volume] = [useResource(INFO, params), useResource(VOLUME, spanned)];
+  const [first = "", second = ""] = mintsOf(dataOf(info));
+  const metas = [useSymbol(first), useSymbol(second)];
+  const symbols = new Map(
+    [first, second].flatMap((mint, at): [string, JsonObject][] => {
+      const meta = metas[at];
+      return meta ? [[mint, meta]] : [];
+    }),
+  );
+  const state = useResourceLine(info);
+  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh }]);
+  const known = { info: dataOf(info), volume: dataOf(volume), symbols };
+  const clock = clockOf(services);
+  const facts = marketFacts(known, clock, services.unicode);
+  const notes = [titleOf(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
+  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const tabs: readonly Tab[] = [
+    { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} setDays={setDays} region={own} /> },
+    {
+      name: "numbers",
+      render: (own: Region, part) => (
+        <ValuePanel
+          value={dataOf(volume) ?? {}}
+          entity={MarketVolume}
+          request={volume.request}
+          region={own}
+          part={part}
+        />
+      ),
+    },
+    {
+      name: "defi",
+      active: first !== "",
+      render: (own, part) => (
+        <ListPanel endpoint={DEFI} params={{ address: first, source: [id] }} region={own} part={part} />
+      ),
+    },
+    {
+      name: "about",
+      render: (own, part) => <DetailPanel endpoint={INFO} params={params} region={own} part={part} own="market" />,
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}
+
+/** What is known of a reserve's token, for its symbol. */
+function useSymbol(mint: string): JsonObject | undefined {
+  const params = useMemo(() => ({ address: mint }), [mint]);
+  return dataOf(useResource(META, params, mint !== ""));
+}

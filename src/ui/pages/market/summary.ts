@@ -1,0 +1,71 @@
+/** What a pool is, in a few facts. */
+import { decimalOf } from "../../../base/decimal.ts";
+import { isObject, type JsonObject } from "../../../base/json.ts";
+import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts";
+import { compact } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { shortId } from "../../app/route.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellAs, cellOf, type Entity, spanOf } from "../../widgets/cells.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** The reserves of a pool, under either of their names. */
+export function reservesOf(info: JsonObject | undefined): readonly JsonObject[] {
+  const reserves = info?.token_infos ?? info?.tokens_info;
+  return Array.isArray(reserves) ? reserves.filter(isObject) : [];
+}
+
+/** The mints of a pool's reserves. */
+export function mintsOf(info: JsonObject | undefined): readonly string[] {
+  return reservesOf(info).flatMap(({ token }) => (typeof token === "string" && token !== "" ? [token] : []));
+}
+
+/** What the market screen knows. */
+export interface KnownMarket {
+  readonly info: JsonObject | undefined;
+  readonly volume: JsonObject | undefined;
+  /** Symbols by mint, as far as they are known. */
+  readonly symbols: ReadonlyMap<string, JsonObject>;
+}
+
+/** The tokens of a pool: `SOL / USDC`. */
+export function pairOf({ info, symbols }: KnownMarket, clock: Clock): Line {
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolOf(mint, symbols, clock)]);
+}
+
+/** The facts, the most telling first. */
+export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock, unicode: boolean): readonly Fact[] {
+  const told = (entity: Entity, object: JsonObject | undefined, field: string): Line => {
+    const { text, role } = cellOf(entity, object, field, clock);
+    return role === "missing" ? [] : [span(compact(text) ?? text)];
+  };
+  const withChange = (field: string, change: string): Line => {
+    const value = told(MarketVolume, volume, field);
+    const by = decimalOf(volume?.[change]);
+    return value.length > 0 && by ? [...value, span(" "), changeSpan(by, unicode)] : value;
+  };
+  const program = info?.program_id ?? volume?.program_id;
+  return [
+    { label: "value locked", value: told(MarketVolume, volume, "tvl") },
+    { label: "volume 24h", value: withChange("total_volume_24h", "total_volume_change_24h") },
+    { label: "trades 24h", value: withChange("total_trades_24h", "total_trades_change_24h") },
+    { label: "reserves", value: reservesLine(info, symbols, clock) },
+    { label: "program", value: typeof program === "string" ? [span(shortId(program))] : [] },
+    { label: "created", value: told(MarketInfo, info, "create_block_time") },
+  ];
+}
+
+/** A token by its symbol; by its mint where it has none that is known. */
+function symbolOf(mint: string, symbols: KnownMarket["symbols"], clock: Clock): Line {
+  const cell = cellAs("text", symbols.get(mint)?.symbol, clock);
+  return [cell.role === "missing" ? span(shortId(mint)) : spanOf(cell)];
+}
+
+function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbols"], clock: Clock): Line {
+  return reservesOf(info).flatMap(({ token, amount }, at): Line => {
+    const { text } = cellAs("amount", amount, clock);
+    const name = typeof token === "string" ? symbolOf(token, symbols, clock) : [];
+    return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compact(text) ?? text} `), ...name];
+  });
+}

@@ -1,0 +1,54 @@
+/** The volume of a pool day by day: bars, and the exact numbers that matter. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { isArray } from "../../../base/json.ts";
+import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
+import { Lines } from "../../app/lines.tsx";
+import type { Resource } from "../../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { dataOf } from "../../widgets/cells.ts";
+import { told } from "../../widgets/chart/caption.ts";
+import { barChart, daysOfBar } from "../../widgets/chart/chart.ts";
+import { type Days, MOST_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
+import { seriesOf, tell } from "../../widgets/chart/series.ts";
+
+const EMPTY = "No volume is known of these days.";
+
+export interface VolumeChartProps {
+  readonly resource: Resource;
+  readonly days: Days;
+  readonly setDays: (after: (before: Days) => Days) => void;
+  readonly region: Region;
+}
+
+export function VolumeChart({ resource, days, setDays, region }: VolumeChartProps) {
+  const { services } = useExplorer();
+  const state = useResourceLine(resource);
+  const volume = dataOf(resource);
+  const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
+  const points = useMemo(() => seriesOf(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
+  useBindings("screen", rangeBindings(days, setDays));
+  useSubject({ request: resource.request, row: volume });
+  const { width, height } = region;
+  if (!volume) return <ResourceState resource={resource} region={region} />;
+  const each = daysOfBar(points, width);
+  const note = each > 1 ? { note: `a bar is ${each} days` } : {};
+  const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width, ...note });
+  const head = [...words, ...(state ? [state] : [])];
+  const inner = { width, height: height - head.length };
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={head} width={width} height={Math.min(head.length, height)} />
+      <Lines
+        lines={barChart(points, {
+          ...inner,
+          unicode: services.unicode,
+          unit: "$",
+          empty: days < MOST_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+        })}
+        width={width}
+        height={inner.height}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,76 @@
+/** Program: who it is, how much it is used, and what calls it. */
+
+import { useMemo } from "react";
+import { useBindings, useExplorer } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { useResource } from "../../data/hooks.ts";
+import { useResourceLine } from "../../data/state.tsx";
+import { rowsOf } from "../../data/store.ts";
+import { cellAs, clockOf, dataOf, endpointAt, spanOf, titleOf } from "../../widgets/cells.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { asAccount } from "../account/redirect.ts";
+import { fieldOf, textOf } from "../entity/json-fields.ts";
+import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import type { ScreenProps, ThingPlace } from "../props.ts";
+import { activityOf, platformOf, programFacts } from "./summary.ts";
+
+const DETAIL = endpointAt("/account/detail");
+const METADATA = endpointAt("/account/metadata");
+const TRANSACTIONS = endpointAt("/account/transactions");
+const TRANSFERS = endpointAt("/account/transfer");
+const PROGRAMS = endpointAt("/program/list");
+const PLATFORMS = endpointAt("/program/popular/platforms");
+
+/** The busiest programs: as many as a request gives. */
+const BUSIEST = { sort_by: "num_txs", sort_order: "desc", page_size: 40 } as const;
+const NOTHING = {} as const;
+
+export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
+  const { services, navigation } = useExplorer();
+  const { id } = place;
+  const params = useMemo(() => ({ address: id }), [id]);
+  const [account, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
+  const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NOTHING)];
+  const state = useResourceLine(account);
+  const toAccount = () => navigation.open(asAccount(id));
+  useBindings("screen", [
+    { ...bound("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
+  ]);
+  const clock = clockOf(services);
+  const known = {
+    account: dataOf(account),
+    metadata: dataOf(metadata),
+    platform: platformOf(rowsOf(platforms), id),
+    activity: activityOf(rowsOf(programs), id),
+  };
+  const label = fieldOf(known.metadata, "account_label");
+  const name = textOf(label) === undefined ? [] : [spanOf(cellAs("text", label, clock))];
+  const notes = [titleOf(name, id, region.width), ...(state ? [state] : [])];
+  const facts = programFacts(known, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
+  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const tabs: readonly Tab[] = [
+    {
+      name: "transactions",
+      render: (inner, part) => <ListPanel endpoint={TRANSACTIONS} params={params} region={inner} part={part} />,
+    },
+    {
+      name: "transfers",
+      render: (inner, part) => <ListPanel endpoint={TRANSFERS} params={params} region={inner} part={part} />,
+    },
+    {
+      name: "busiest programs",
+      render: (inner, part) => <ListPanel endpoint={PROGRAMS} params={NOTHING} region={inner} part={part} />,
+    },
+    {
+      name: "labels",
+      render: (inner, part) => <DetailPanel endpoint={METADATA} params={params} region={inner} part={part} />,
+    },
+    {
+      name: "raw",
+      render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}

@@ -1,0 +1,62 @@
+/** A program: who it is, and how much it is used. */
+import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
+import { Program } from "../../../catalogue/entities/program.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { cellAs, cellOf, spanOf } from "../../widgets/cells.ts";
+import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** What is known of a program. */
+export interface Known {
+  /** The account that it is, and what the API calls it. */
+  readonly account: JsonObject | undefined;
+  readonly metadata: JsonObject | undefined;
+  /** The platform that it belongs to. */
+  readonly platform: JsonObject | undefined;
+  /** Its activity, and its place among the busiest, from 1. */
+  readonly activity: { readonly row: JsonObject; readonly rank: number } | undefined;
+}
+
+/** The platform of a program among all platforms. */
+export function platformOf(platforms: readonly Json[] | undefined, program: string): JsonObject | undefined {
+  return platforms?.find((each): each is JsonObject => isObject(each) && listOf(each.program_ids).includes(program));
+}
+
+/** The activity of a program, where it is among the busiest. */
+export function activityOf(programs: readonly Json[] | undefined, program: string): Known["activity"] {
+  const at = programs?.findIndex((each) => fieldOf(each, "program") === program) ?? -1;
+  const row = programs?.[at];
+  return isObject(row) ? { row, rank: at + 1 } : undefined;
+}
+
+/** What is said of a program, the most telling first; `listed` is how many of the busiest are known. */
+export function programFacts(
+  { account, metadata, platform, activity }: Known,
+  listed: number,
+  clock: Clock,
+): readonly Fact[] {
+  const text = (value: Json | undefined): Line =>
+    textOf(value) === undefined ? [] : [spanOf(cellAs("text", value, clock))];
+  const used = (field: string): Line => (activity ? [spanOf(cellOf(Program, activity.row, field, clock))] : []);
+  const days = (field: string): Line => (activity ? [...used(field), span(" in 90 days", "note")] : []);
+  const volume = days("number_interaction_volume");
+  const lamports = fieldOf(account, "lamports");
+  return [
+    { label: "name", value: text(fieldOf(metadata, "account_label")) },
+    { label: "platform", value: text(fieldOf(platform, "platform_name")) },
+    { label: "transactions", value: days("number_transactions") },
+    { label: "succeeded", value: used("success_rate") },
+    { label: "users", value: activity ? [...used("last_24h_active_users"), span(" in 24 hours", "note")] : [] },
+    { label: "volume", value: volume },
+    { label: "rank", value: rankLine(activity, listed) },
+    { label: "balance", value: lamports === undefined ? [] : [spanOf(cellAs("lamports", lamports, clock))] },
+    { label: "website", value: text(fieldOf(platform, "website")) },
+    { label: "about", value: text(fieldOf(platform, "description")) },
+  ];
+}
+
+function rankLine(activity: Known["activity"], listed: number): Line {
+  if (activity) return [span(`#${activity.rank} by transactions`)];
+  return listed > 0 ? [span(`not among the busiest ${listed}`, "note")] : [];
+}

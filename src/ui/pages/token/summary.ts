@@ -1,0 +1,133 @@
+/** What a token is, in a few facts: its market, its supply, and who still has power over it. */
+
+import type { Decimal } from "../../../base/decimal.ts";
+import { decimalOf } from "../../../base/decimal.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
+import { TokenMeta } from "../../../catalogue/entities/token.ts";
+import { clip } from "../../../output/text/width.ts";
+import { MISSING } from "../../../output/values/cell.ts";
+import { compact, percentText } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { shortId } from "../../app/route.ts";
+import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
+import { cellOf, countText, spanOf } from "../../widgets/cells.ts";
+import { shareBar } from "../../widgets/chart/bar.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import type { Fact } from "../entity/summary.ts";
+
+/** Text of strangers takes no more than this of the summary. */
+const LONGEST_NAME = 40;
+
+/** The facts, the most telling first. */
+export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
+  const cell = (field: string) => cellOf(TokenMeta, meta, field, clock);
+  const known = (field: string, unit = ""): Line => {
+    const { text, role } = cell(field);
+    return role === "missing" ? [] : [span(`${compact(text) ?? text}${unit}`)];
+  };
+  const rank = cell("market_cap_rank");
+  return [
+    { label: "price", value: priceOf(meta, clock, unicode) },
+    { label: "market cap", value: withNote(known("market_cap"), rank === MISSING ? "" : `rank ${rank.text}`) },
+    { label: "holders", value: countOf(meta.holder) },
+    { label: "supply", value: supplyOf(meta, clock) },
+    { label: "issuing", value: authority(meta.mint_authority, "may issue more") },
+    { label: "freezing", value: authority(meta.freeze_authority, "may freeze accounts") },
+    { label: "volume 24h", value: known("volume_24h") },
+    { label: "created", value: known("created_time") },
+  ];
+}
+
+/** Symbol and name, as harmless text with a mark where they pretend to be others. */
+export function nameOf(meta: JsonObject, clock: Clock): Line {
+  const [symbol, name] = [cellOf(TokenMeta, meta, "symbol", clock), cellOf(TokenMeta, meta, "name", clock)];
+  const clipped = (cell: typeof symbol) => ({ ...spanOf(cell), text: clip(cell.text, LONGEST_NAME) });
+  if (symbol === MISSING && name === MISSING) return [span("without a name", "note")];
+  if (symbol === MISSING || symbol.text === name.text) return [clipped(name)];
+  return name === MISSING
+    ? [clipped(symbol)]
+    : [clipped(symbol), span(" "), { ...clipped(name), role: name.warning ? "warning" : "note" }];
+}
+
+/** Why the name of a token may pretend to be another; undefined where nothing is odd. */
+export function nameWarning(meta: JsonObject, clock: Clock): string | undefined {
+  return cellOf(TokenMeta, meta, "symbol", clock).warning ?? cellOf(TokenMeta, meta, "name", clock).warning;
+}
+
+function priceOf(meta: JsonObject, clock: Clock, unicode: boolean): Line {
+  const price = cellOf(TokenMeta, meta, "price", clock);
+  if (price.role === "missing") return [span("none known", "note")];
+  const change = decimalOf(meta.price_change_24h);
+  return [span(price.text), ...(change ? [span("  "), changeSpan(change, unicode), span(" in 24h", "note")] : [])];
+}
+
+function withNote(value: Line, note: string): Line {
+  return value.length === 0 || note === "" ? value : [...value, span(` ${note}`, "note")];
+}
+
+function countOf(value: JsonObject[string] | undefined): Line {
+  const count = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(count) ? [span(countText(count))] : [];
+}
+
+/** The supply in whole units, and how far a unit can be divided. */
+function supplyOf(meta: JsonObject, clock: Clock): Line {
+  const { text, role } = cellOf(TokenMeta, meta, "supply", clock);
+  if (role === "missing") return [];
+  const decimals = cellOf(TokenMeta, meta, "decimals", clock);
+  return withNote([span(compact(text) ?? text)], decimals === MISSING ? "" : `${decimals.text} decimals`);
+}
+
+/** Who has a power; given up for good is good news, so it is said. Where the API does not tell, nothing is. */
+function authority(value: JsonObject[string] | undefined, power: string): Line {
+  if (value === undefined) return [];
+  if (typeof value !== "string" || value === "") return [span("given up", "good")];
+  return [span(shortId(value)), span(` ${power}`, "warning")];
+}
+
+/** The share of the supply that the largest holders have. */
+export interface Concentration {
+  readonly count: number;
+  /** In percent of the supply. */
+  readonly percent: Decimal;
+}
+
+/**
+ * How much the largest accounts hold, by their amounts and the supply; where an amount is not told or there is no
+ * supply, by the shares that the API gives. Groups that are larger than the rows are left out.
+ */
+export function concentrationOf(
+  holders: readonly JsonObject[],
+  supply: Decimal | undefined,
+  counts: readonly number[] = [1, 10, 20],
+): readonly Concentration[] {
+  return counts.flatMap((count) => {
+    const group = holders.slice(0, count);
+    if (group.length < count) return [];
+    const amounts = group.map((row) => decimalOf(row.amount_str ?? row.amount));
+    const exact = amounts.every((amount) => amount !== undefined) && supply && percentOf(sumOf(amounts), supply);
+    if (exact) return [{ count, percent: exact }];
+    const shares = group.map((row) => decimalOf(row.percentage)).filter((share) => share !== undefined);
+    return shares.length === count ? [{ count, percent: sumOf(shares) }] : [];
+  });
+}
+
+const LEAST_BAR = 6;
+const WIDEST_BAR = 20;
+
+/** Concentration as one line: words, numbers, and bars as far as there is room. */
+export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): Line {
+  const texts = groups.map(
+    ({ count, percent }): Line => [span(count === 1 ? "largest " : `top ${count} `, "key"), span(percentText(percent))],
+  );
+  const used = texts.reduce((sum, text) => sum + widthOf(text), 0) + 3 * texts.length;
+  const bar = Math.min(WIDEST_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);
+  return groups.flatMap(
+    ({ percent }, at): Line => [
+      ...(texts[at] ?? []),
+      ...(bar >= LEAST_BAR ? [span(" "), ...shareBar(shareOf(percent), bar, unicode)] : []),
+      span("   "),
+    ],
+  );
+}

@@ -1,0 +1,86 @@
+/** Why a transaction failed, in words. */
+import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import type { Pieces } from "./spans.ts";
+
+const FAILED = /^Program (\S+) failed: (.+)$/;
+const TOP = /^Program \S+ invoke \[1\]$/;
+const CUSTOM = /^custom program error: 0x([0-9a-f]{1,13})$/i;
+/** What frameworks write before they give up. */
+const MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
+const LONGEST = 200;
+
+/** What the codes of the programs of the cluster mean. */
+const SYSTEM = "11111111111111111111111111111111";
+const TOKEN = /^Token(keg|z)/;
+const SYSTEM_CODES: Readonly<Record<number, string>> = {
+  0: "an account with this address exists already",
+  1: "there is not enough SOL",
+};
+const TOKEN_CODES: Readonly<Record<number, string>> = {
+  0: "there is not enough SOL for the rent",
+  1: "there are not enough tokens",
+  3: "the mints do not match",
+  4: "the owner does not match",
+  17: "the account is frozen",
+};
+
+/** Whether the transaction failed; undefined where nobody says. */
+export function hasFailed(detail: Json | undefined): boolean | undefined {
+  const status = fieldOf(detail, "status");
+  if (status === undefined) return undefined;
+  const count = countOf(status);
+  return count === undefined ? !/^success$/i.test(textOf(status) ?? "") : count === 0;
+}
+
+/** Why a transaction failed, as its logs tell it; undefined where it did not fail. */
+export function failureOf(detail: Json | undefined, pieces: Pieces): string | undefined {
+  if (hasFailed(detail) !== true) return undefined;
+  const logs = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
+  const lines = logs.map((text) => FAILED.exec(text));
+  // The innermost program fails first; those that called it fail with the same words.
+  const at = lines.findIndex((match) => match !== null);
+  const [, program = "", words = ""] = lines[at] ?? [];
+  if (at < 0) return given(detail);
+  const message = logs
+    .slice(0, at)
+    .reverse()
+    .slice(0, 8)
+    .map((text) => MESSAGE.exec(text)?.[1])
+    .find((text) => text !== undefined);
+  const name = pieces.nameOf(program) ?? pieces.address(program, "program_id").text;
+  const reason =
+    message === undefined
+      ? codeText(program, words)
+      : `${clip(safeText(message), LONGEST)} (${codeText(program, words)})`;
+  return `${name}: ${reason}`;
+}
+
+/** The instruction at the top that failed, from 0, as the logs tell it; undefined where none did, or nobody says. */
+export function failedInstruction(detail: Json | undefined): number | undefined {
+  const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
+  const at = lines.findIndex((text) => FAILED.test(text));
+  const begun = lines.slice(0, at).filter((text) => TOP.test(text)).length;
+  return at < 0 || begun === 0 ? undefined : begun - 1;
+}
+
+/** The code that a program gave, and what it means where that is known. */
+function codeText(program: string, words: string): string {
+  const hex = CUSTOM.exec(words)?.[1];
+  if (hex === undefined) return clip(safeText(words), LONGEST);
+  const code = Number.parseInt(hex, 16);
+  const known = program === SYSTEM ? SYSTEM_CODES[code] : TOKEN.test(program) ? TOKEN_CODES[code] : undefined;
+  return known ?? `its own error ${code} (0x${hex})`;
+}
+
+/** What answers say of an error beside their logs. */
+function given(detail: Json | undefined): string {
+  const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
+  if (error === undefined) return "the reason is not told";
+  return clip(
+    safeText(isObject(error) ? stringifyJson(error) : String(textOf(error) ?? stringifyJson(error))),
+    LONGEST,
+  );
+}

@@ -1,0 +1,130 @@
+/** The instructions of a transaction as a tree of calls, with what they were given. */
+import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
+import { isAddress } from "../../../catalogue/validate.ts";
+import { escapeJson, safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
+import { SOL_DECIMALS } from "../../../output/values/number.ts";
+import { span } from "../../app/theme/text-line.ts";
+import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import type { Pieces } from "./spans.ts";
+import { kindOf, stepLine, stepOf } from "./steps.ts";
+
+/** Characters of a value that one line shows. */
+const LONGEST = 2000;
+/** Levels of calls that are unfolded at first. */
+const OPEN_LEVELS = 8;
+
+/** The rows of the tree. */
+export function instructionRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+  const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
+    instructionRow(each, `${at + 1}`, pieces),
+  );
+  return rows.length > 0 ? rows : [{ key: "none", line: [span("The answer holds no instructions.", "note")] }];
+}
+
+function instructionRow(instruction: Json, number: string, pieces: Pieces): LinkRow {
+  const inner = listOf(fieldOf(instruction, "inner_instructions"));
+  const given = () => givenRows(instruction, number, pieces);
+  const below = () => inner.map((each, at) => instructionRow(each, `${number}.${at + 1}`, pieces));
+  const children =
+    inner.length === 0
+      ? given
+      : () => [{ key: `${number} given`, line: [span("what it was given", "note")], children: given }, ...below()];
+  return {
+    key: number,
+    line: () => headLine(instruction, number, pieces),
+    row: instruction,
+    children,
+    open: inner.length > 0 && number.split(".").length <= OPEN_LEVELS,
+  };
+}
+
+/** Number, program and name of an instruction, and what it did where that is one thing. */
+function headLine(instruction: Json, number: string, pieces: Pieces): readonly LinkSpan[] {
+  const type = textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
+  const effect = effectOf(instruction);
+  return [
+    span(`${number} `, "key"),
+    pieces.program(fieldOf(instruction, "program_id")),
+    span(" "),
+    type === undefined ? span("an instruction without a name", "missing") : { ...pieces.text(type), role: "title" },
+    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), pieces)]),
+    ...listOf(fieldOf(instruction, "tags")).flatMap((tag) => {
+      const text = textOf(tag);
+      return text === undefined ? [] : [span(" "), { ...pieces.text(text), role: "warning" as const }];
+    }),
+  ];
+}
+
+/** The one step that tells what an instruction did: an activity that has a meaning, else its transfer. */
+function effectOf(instruction: Json): Json | undefined {
+  const activities = listOf(fieldOf(instruction, "activities")).filter(
+    (each) => kindOf(fieldOf(each, "activity_type")) !== "common",
+  );
+  return activities[0] ?? listOf(fieldOf(instruction, "transfers"))[0];
+}
+
+/** What an instruction was given: its decoded data, and its accounts. */
+function givenRows(instruction: Json, key: string, pieces: Pieces): readonly LinkRow[] {
+  const raw = fieldOf(instruction, "data_raw");
+  const info = fieldOf(raw, "info") ?? raw;
+  const named = fieldOf(instruction, "idl_data");
+  const accounts = listOf(fieldOf(instruction, "accounts"));
+  return [
+    ...(info === undefined
+      ? [{ key: `${key} nothing`, line: [span("no data", "note")] }]
+      : isObject(info)
+        ? fieldRows(info, `${key} data`, pieces)
+        : [valueRow(isObject(raw) ? "data" : "data, which nobody could read", info, `${key} data`, pieces)]),
+    ...(isObject(named) ? fieldRows(named, `${key} idl`, pieces) : []),
+    ...(accounts.length === 0
+      ? []
+      : [
+          {
+            key: `${key} accounts`,
+            line: [span(`accounts (${accounts.length})`, "key")],
+            children: () => accounts.map((id, at) => valueRow(`${at + 1}`, id, `${key} account ${at}`, pieces)),
+          },
+        ]),
+  ];
+}
+
+function fieldRows(value: Json, key: string, pieces: Pieces): readonly LinkRow[] {
+  const entries = isObject(value)
+    ? Object.entries(value)
+    : isArray(value)
+      ? value.map((each, at) => [`${at + 1}`, each] as const)
+      : [];
+  return entries.map(([name, inner]) => valueRow(name, inner, `${key} ${name}`, pieces));
+}
+
+/** A named value: a link where it is an address, folded where there is something inside. */
+function valueRow(name: string, value: Json, key: string, pieces: Pieces): LinkRow {
+  const label = span(`${clip(safeText(name), 40)} `, "key");
+  const isNested = (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0);
+  if (isNested) {
+    const preview = clip(escapeJson(stringifyJson(value).slice(0, LONGEST)), 60);
+    return { key, line: [label, span(preview, "note")], row: value, children: () => fieldRows(value, key, pieces) };
+  }
+  if (typeof value === "string" && isAddress(value)) {
+    const address = pieces.address(value, name, { whole: true, ...(/mint/i.test(name) && { thing: "token" }) });
+    return { key, line: [label, address], row: value };
+  }
+  return {
+    key,
+    line: [label, ...scalarSpans(name, value, pieces)],
+    row: value,
+    cell: { field: name, value, kind: undefined },
+  };
+}
+
+function scalarSpans(name: string, value: Json, pieces: Pieces): readonly LinkSpan[] {
+  if (value === null || value === "") return [span("nothing", "missing")];
+  if (typeof value === "boolean") return [span(value ? "yes" : "no")];
+  if (!isNumeric(value) && typeof value !== "string") return [span("empty", "missing")];
+  const text = isNumeric(value) ? numericText(value) : value;
+  const more = text.length > LONGEST ? ` … ${text.length} characters in all` : "";
+  const sol = name === "lamports" ? ` (${pieces.amount(value, SOL_DECIMALS)} SOL)` : "";
+  return [span(safeText(text.slice(0, LONGEST)) + more), span(sol, "note")];
+}

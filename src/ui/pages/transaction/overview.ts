@@ -1,0 +1,219 @@
+/** What happened in a transaction, in sentences: what it was for, what it changed for those who signed, its steps. */
+import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { span } from "../../app/theme/text-line.ts";
+import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import { changesOf } from "./balances.ts";
+import { failedInstruction } from "./failure.ts";
+import { memoRows } from "./memos.ts";
+import { sentence } from "./sentence.ts";
+import type { Pieces } from "./spans.ts";
+import { kindOf, type Step, stepLine, stepOf } from "./steps.ts";
+
+/** What the story is told from. */
+export interface Told {
+  /** `data` of transaction details. */
+  readonly detail: Json | undefined;
+  /** `data` of its actions; undefined while they are not there, or cannot be had. */
+  readonly actions: Json | undefined;
+  /** Why it failed, in words; undefined for success. */
+  readonly failure: string | undefined;
+}
+
+/** The rows of the story. */
+export function storyRows(told: Told, pieces: Pieces): readonly LinkRow[] {
+  const failed = told.failure !== undefined;
+  const steps = failed ? triedRows(told.detail, pieces) : stepRows(told, pieces);
+  const parts = [
+    section("head", failed ? undefined : headRows(told, pieces)),
+    section("memos", memoRows(told.detail), "Its signer wrote"),
+    section(
+      "changed",
+      changeRows(told, pieces),
+      failed ? "What it took all the same" : "What it changed for the signer",
+    ),
+    section("steps", steps, failed ? "What was tried, and undone" : "Step by step"),
+    section("around", aroundRows(told.detail, pieces), "Around it"),
+  ].filter((rows) => rows.length > 0);
+  return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
+}
+
+const blank = (key: string): LinkRow => ({ key, line: [], still: true });
+
+function section(key: string, rows: readonly LinkRow[] | undefined, title?: string): readonly LinkRow[] {
+  if (!rows || rows.length === 0) return [];
+  const heading: LinkRow[] =
+    title === undefined ? [] : [{ key: `heading ${key}`, line: [span(title, "heading")], still: true }];
+  return [...heading, ...rows];
+}
+
+/** What the transaction was for, and where it stands. */
+function headRows({ actions }: Told, pieces: Pieces): readonly LinkRow[] {
+  const line = fieldOf(actions, "one_line_summary");
+  if (line === undefined) return [];
+  return [{ key: "line", line: stepLine(stepOf(line), pieces).map(strong), row: line }];
+}
+
+const strong = (one: LinkSpan): LinkSpan => (one.role === undefined ? { ...one, role: "title" } : one);
+
+/** What the signers have more or less of. */
+function changeRows({ detail }: Told, pieces: Pieces): readonly LinkRow[] {
+  const signers = listOf(fieldOf(detail, "signer")).map(textOf);
+  const changes = changesOf(detail, pieces).filter(({ owner }) => signers.includes(owner));
+  const width = Math.max(0, ...changes.map(({ change }) => change.length));
+  let before: string | undefined;
+  return changes.map((each) => {
+    const repeated = each.owner === before;
+    before = each.owner;
+    const name = pieces.address(each.owner, "owner");
+    return {
+      key: `change ${each.key}`,
+      row: each.row,
+      line: [
+        repeated ? span(" ".repeat(name.text.length)) : name,
+        span("  "),
+        span(each.change.padStart(width), each.isLoss ? "bad" : "good"),
+        span(" "),
+        each.token,
+      ],
+    };
+  });
+}
+
+/** The steps in groups, one for each instruction at the top; without actions, the transfers of the details. */
+function stepRows({ detail, actions }: Told, pieces: Pieces): readonly LinkRow[] {
+  const groups = listOf(fieldOf(actions, "summaries"));
+  if (groups.length > 0) return groups.map((group, at) => groupRow(group, `${at + 1}`, pieces));
+  const source = actions ?? detail;
+  const all = [...listOf(fieldOf(source, "activities")), ...listOf(fieldOf(source, "transfers"))];
+  const rows = all.map((value, at) => stepRow(value, `step ${at}`, pieces));
+  return rows.length > 0 ? rows : [{ key: "nothing", line: [span("It moved nothing and traded nothing.", "note")] }];
+}
+
+/** What was called, and which call failed: those after it never ran. */
+function triedRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+  const failed = failedInstruction(detail);
+  return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => {
+    const line = sentence("called {program}[: {type}]", (name) => {
+      const type = textOf(fieldOf(value, "type")) ?? textOf(fieldOf(value, "parsed_type"));
+      if (name === "program") return [pieces.program(fieldOf(value, "program_id"))];
+      return type === undefined ? undefined : [pieces.text(type)];
+    });
+    const mark =
+      at === failed
+        ? [span(", which failed", "bad")]
+        : failed !== undefined && at > failed
+          ? [span(", never run", "note")]
+          : [];
+    return { key: `tried ${at}`, line: [span(`${at + 1}. `, "key"), ...line, ...mark], row: value };
+  });
+}
+
+/** What a transaction belongs to, and who took part, to go on from. */
+function aroundRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+  const row = (label: string, links: readonly LinkSpan[]): LinkRow => ({
+    key: `around ${label}`,
+    line: [
+      span(label.padEnd(AROUND_WIDTH), "key"),
+      ...links.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link])),
+    ],
+  });
+  const signature = textOf(fieldOf(detail, "tx_hash"));
+  const slot = countOf(fieldOf(detail, "block_id"));
+  const all = (name: string) => listOf(fieldOf(detail, name)).slice(0, MOST_AROUND);
+  return [
+    row("signature", signature === undefined ? [] : [signatureSpan(signature)]),
+    row("block", slot === undefined ? [] : [slotSpan(slot)]),
+    row(
+      "signers",
+      all("signer").map((id) => pieces.address(id, "signer")),
+    ),
+    row(
+      "programs",
+      all("programs_involved").map((id) => pieces.program(id)),
+    ),
+    row(
+      "tokens",
+      all("tokens_involved").map((id) => pieces.token(id)),
+    ),
+  ].filter(({ line }) => line.length > 1);
+}
+
+const AROUND_WIDTH = 10;
+const MOST_AROUND = 40;
+
+const signatureSpan = (value: string): LinkSpan => ({
+  text: safeText(value),
+  cell: { field: "tx_hash", value, kind: "signature" },
+});
+
+const slotSpan = (slot: number): LinkSpan => ({
+  text: `${slot}`,
+  role: "link",
+  target: { kind: "thing", thing: "block", id: `${slot}` },
+});
+
+/** Steps that say nothing beside the others. */
+const NOISE = new Set(["common", "computeunitlimit", "computeunitprice"]);
+
+function groupRow(group: Json, number: string, pieces: Pieces): LinkRow {
+  const title = fieldOf(group, "title");
+  const known = new Set([title === undefined ? "" : stringifyJson(title)]);
+  const routes = routesOf(title);
+  const pools = new Set(routes.map((route) => fieldOf(route, "amm_id")));
+  const body = listOf(fieldOf(group, "body")).filter((value) => {
+    const step = stepOf(value);
+    const isRoute = kindOf(step.type) === "tokenswap" && pools.has(fieldOf(step.data, "amm_id"));
+    const json = stringifyJson(value);
+    const isNew = !known.has(json) && !isRoute && !NOISE.has(kindOf(step.type));
+    return isNew;
+  });
+  const children = [
+    ...routeRows(listOf(fieldOf(fieldOf(title, "data"), "routers")), `${number} route`, pieces),
+    ...body.map((value, at) => stepRow(value, `${number} ${at}`, pieces)),
+  ];
+  return {
+    key: `group ${number}`,
+    line: [span(`${number}. `, "key"), ...(title === undefined ? [span("a step")] : stepLine(stepOf(title), pieces))],
+    row: group,
+    ...(children.length > 0 && { children, open: true }),
+  };
+}
+
+function stepRow(value: Json, key: string, pieces: Pieces): LinkRow {
+  const step: Step = stepOf(value);
+  const routes = routeRows(listOf(fieldOf(step.data, "routers")), `${key} route`, pieces);
+  return {
+    key,
+    line: stepLine(step, pieces),
+    row: value,
+    ...(routes.length > 0 && { children: routes, open: true }),
+  };
+}
+
+/** Every venue that a swap went through, with those below. */
+function routesOf(title: Json | undefined): readonly Json[] {
+  const found: Json[] = [];
+  const open = [...listOf(fieldOf(fieldOf(title, "data"), "routers"))];
+  for (let one = open.shift(); one !== undefined; one = open.shift()) {
+    if (!isObject(one)) continue;
+    found.push(one);
+    open.push(...listOf(fieldOf(one, "child_routers")));
+  }
+  return found;
+}
+
+/** The venues that a swap went through, in their order. */
+function routeRows(routes: readonly Json[], key: string, pieces: Pieces): readonly LinkRow[] {
+  return routes.map((route, at) => {
+    const below = routeRows(listOf(fieldOf(route, "child_routers")), `${key} ${at}`, pieces);
+    const step = { type: "route", program: fieldOf(route, "program_id"), data: route };
+    return {
+      key: `${key} ${at}`,
+      line: stepLine(step, pieces),
+      row: route,
+      ...(below.length > 0 && { children: below, open: true }),
+    };
+  });
+}

@@ -1,0 +1,140 @@
+/** Transaction: what happened, the instructions, what it changed, what the programs said. */
+
+import { type ReactNode, useMemo } from "react";
+import type { Json } from "../../../base/json.ts";
+import { type Region, useBindings, useExplorer } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import type { Services } from "../../app/services.ts";
+import { type Resource, useNow, useResource } from "../../data/hooks.ts";
+import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { LinkPanel, type LinkRow } from "../../widgets/tree/panel.tsx";
+import { Answered } from "../entity/answered.tsx";
+import { fieldOf } from "../entity/json-fields.ts";
+import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import type { ScreenProps, ThingPlace } from "../props.ts";
+import { accountRows } from "./accounts.ts";
+import { balanceRows } from "./balances.ts";
+import { failureOf } from "./failure.ts";
+import { instructionRows } from "./instructions.ts";
+import { logRows } from "./logs.ts";
+import { storyRows } from "./overview.ts";
+import { type Pieces, piecesOf } from "./spans.ts";
+import { transactionFacts } from "./summary.ts";
+
+const DETAIL = endpointAt("/transaction/detail");
+const ACTIONS = endpointAt("/transaction/actions");
+
+/** How often ages are told anew. */
+const AGE_MS = 15_000;
+
+/** From this width on the summary has room for notes in brackets. */
+const LEAST_FOR_NOTES = 72;
+
+/** Tabs whose rows are told from the details alone. */
+const TOLD: readonly (readonly [
+  name: string,
+  rows: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[],
+])[] = [
+  ["instructions", instructionRows],
+  ["balances", balanceRows],
+  ["logs", logRows],
+  ["accounts", accountRows],
+];
+
+/** The pieces for what is known of a transaction; the same until something else is known. */
+function usePieces(detail: Resource, services: Services): Pieces {
+  const { answer } = detail;
+  return useMemo(
+    () => piecesOf(answer?.data, fieldOf(answer?.envelope, "metadata"), clockOf(services)),
+    [answer, services],
+  );
+}
+
+export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
+  const { services } = useExplorer();
+  const params = useMemo(() => ({ tx: place.id }), [place.id]);
+  const detail = useResource(DETAIL, params);
+  const pieces = usePieces(detail, services);
+  const data = dataOf(detail);
+  const failure = useMemo(() => failureOf(data, pieces), [data, pieces]);
+  const now = useNow(AGE_MS);
+  const summary = useMemo(() => {
+    if (data === undefined) return [];
+    const brief = region.width < LEAST_FOR_NOTES;
+    const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode, brief });
+    return summaryLines(facts, region.width, summaryHeight(region.height));
+  }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
+  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh }]);
+  const tabs: readonly Tab[] = [
+    {
+      name: "what happened",
+      render: (inner, part) => (
+        <Story detail={detail} params={params} pieces={pieces} failure={failure} region={inner} part={part} />
+      ),
+    },
+    ...TOLD.map(([name, rowsOf]) => ({
+      name,
+      render: (inner: Region, part: string): ReactNode => (
+        <Rows detail={detail} pieces={pieces} rowsOf={rowsOf} region={inner} part={part} />
+      ),
+    })),
+    {
+      name: "raw",
+      render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
+    },
+  ];
+  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+}
+
+interface RowsProps {
+  readonly detail: Resource;
+  readonly pieces: Pieces;
+  readonly region: Region;
+  readonly part: string;
+  readonly rowsOf: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[];
+}
+
+/** A tab that is told from the details. */
+function Rows({ detail, pieces, region, part, rowsOf }: RowsProps) {
+  const data = dataOf(detail);
+  const rows = useMemo(() => rowsOf(data, pieces), [rowsOf, data, pieces]);
+  return (
+    <Answered resource={detail} region={region}>
+      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={detail.request} />}
+    </Answered>
+  );
+}
+
+interface StoryProps {
+  readonly detail: Resource;
+  readonly params: { readonly tx: string };
+  readonly pieces: Pieces;
+  readonly failure: string | undefined;
+  readonly region: Region;
+  readonly part: string;
+}
+
+/** What happened: the actions, or the details alone where those cannot be had. */
+function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
+  const actions = useResource(ACTIONS, params);
+  const [data, steps] = [dataOf(detail), dataOf(actions)];
+  const refresh = () => {
+    detail.refresh();
+    actions.refresh();
+  };
+  useBindings("panel", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
+  const rows = useMemo(
+    () => storyRows({ detail: data, actions: steps, failure }, pieces),
+    [data, steps, failure, pieces],
+  );
+  // Without the actions, the transfers and activities of the details tell the story.
+  const without = actions.problem !== undefined && actions.answer === undefined;
+  const resource = detail.answer ? (without ? { ...actions, answer: detail.answer } : actions) : detail;
+  return (
+    <Answered resource={resource} region={region}>
+      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={actions.request} />}
+    </Answered>
+  );
+}

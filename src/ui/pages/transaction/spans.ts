@@ -1,0 +1,151 @@
+/** The pieces that a transaction is told in: addresses, programs, tokens and amounts, each a link. */
+import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
+import { isObject, type Json } from "../../../base/json.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { isAddress } from "../../../catalogue/validate.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { createShortener } from "../../../output/text/shorten.ts";
+import { isPretender } from "../../../output/text/well-known-tokens.ts";
+import { clip, middle } from "../../../output/text/width.ts";
+import { formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
+import { capped, grouped } from "../../../output/values/number.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import type { Thing } from "../../app/route.ts";
+import { span } from "../../app/theme/text-line.ts";
+import type { LinkSpan } from "../../widgets/tree/rows.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+
+/** Gives the pieces of one transaction. */
+export interface Pieces {
+  readonly clock: Clock;
+  /** An address, shortened so that no other one of the transaction looks like it; `whole` in full. */
+  readonly address: (value: Json | undefined, field: string, options?: AddressOptions) => LinkSpan;
+  /** A program by its name, where one is known. */
+  readonly program: (value: Json | undefined) => LinkSpan;
+  /** The name of a program; undefined where nobody knows it. */
+  readonly nameOf: (program: string) => string | undefined;
+  /** A token by its symbol; by its mint where it has none, or shares it with another token of the transaction. */
+  readonly token: (value: Json | undefined) => LinkSpan;
+  /** A word or two from the chain. */
+  readonly text: (value: string) => LinkSpan;
+  /** An amount in base units, in whole units with all its digits. */
+  readonly amount: (value: Json | undefined, decimals: Json | undefined) => string;
+}
+
+export interface AddressOptions {
+  readonly thing?: Thing;
+  readonly whole?: boolean;
+}
+
+/** The most decimals that a mint can have. */
+const MOST_DECIMALS = 255;
+/** What stands for what is not told. */
+const UNTOLD = "?";
+/** Cells of something that should be an address and is none. */
+const STRANGE_LENGTH = 20;
+/** Cells of names and of words from the chain. */
+const NAME_LENGTH = 32;
+const WORDS_LENGTH = 60;
+
+/** A number of base units in whole ones, grouped, with every digit that there is room for. */
+export function amountText(value: Decimal, decimals: number): string {
+  return capped(grouped(scaleDown(value, decimals)));
+}
+
+/** A change with its sign in front, also where it grew. */
+export function signedText(value: Decimal, decimals: number): string {
+  return `${value.negative || value.digits === 0n ? "" : "+"}${amountText(value, decimals)}`;
+}
+
+/** The pieces for an answer of transaction details, or for what is known while there is none. */
+export function piecesOf(detail: Json | undefined, metadata: Json | undefined, clock: Clock): Pieces {
+  const shorten = createShortener();
+  for (const id of idsIn(detail)) shorten(id);
+  const programs = programNames(listOf(fieldOf(detail, "parsed_instructions")));
+  const symbols = symbolsOf(fieldOf(metadata, "tokens"), clock);
+
+  const address: Pieces["address"] = (value, field, { thing = "account", whole = false } = {}) => {
+    const id = textOf(value);
+    if (id === undefined) return span("nobody", "missing");
+    const cell = { field, value: id, kind: "address" as const };
+    if (!isAddress(id)) return { text: middle(safeText(id), STRANGE_LENGTH), cell };
+    return { text: whole ? id : shorten(id), role: "link", target: { kind: "thing", thing, id }, cell };
+  };
+  return {
+    clock,
+    address,
+    nameOf: (program) => programs.get(program),
+    program(value) {
+      const link = address(value, "program_id", { thing: "program" });
+      const name = programs.get(textOf(value) ?? "");
+      if (textOf(value) === undefined) return span("an unknown program", "missing");
+      return name === undefined ? link : { ...link, text: name };
+    },
+    token(value) {
+      const link = address(value, "token_address", { thing: "token" });
+      const mint = textOf(value);
+      if (mint === undefined) return span("of an unknown token", "missing");
+      if (mint === NATIVE_SOL) return span("SOL");
+      const symbol = mint === WRAPPED_SOL ? "wSOL" : symbols.get(mint);
+      if (symbol === undefined) return link;
+      return { ...link, text: symbol, ...(symbol.startsWith(WARNING_MARK) && { role: "warning" as const }) };
+    },
+    text: (value) => span(clip(safeText(value), WORDS_LENGTH)),
+    amount(value, decimals) {
+      const [number, places] = [decimalOf(value), countOf(decimals)];
+      if (number === undefined) return UNTOLD;
+      return places !== undefined && places <= MOST_DECIMALS
+        ? amountText(number, places)
+        : `${amountText(number, 0)} base units`;
+    },
+  };
+}
+
+/** Every address that a transaction names where people read it. */
+function idsIn(detail: Json | undefined): readonly string[] {
+  const of = (list: string, fields: readonly string[]) =>
+    listOf(fieldOf(detail, list)).flatMap((row) => fields.map((name) => textOf(fieldOf(row, name))));
+  return [
+    ...of("account_keys", ["pubkey"]),
+    ...of("sol_bal_change", ["address"]),
+    ...of("token_bal_change", ["address", "owner", "token_address"]),
+    ...of("transfers", ["source", "source_owner", "destination", "destination_owner", "token_address"]),
+  ].filter((id) => id !== undefined);
+}
+
+/** Names that say that there is none. */
+const NAMELESS = /^(unknown|unknown program|-)?$/i;
+
+/** The names of programs, as the instructions tell them. */
+function programNames(instructions: readonly Json[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const open = [...instructions];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const [id, name] = [textOf(fieldOf(one, "program_id")), textOf(fieldOf(one, "program"))];
+    if (id !== undefined && name !== undefined && !NAMELESS.test(name))
+      names.set(id, clip(safeText(name), NAME_LENGTH));
+    for (const inner of listOf(fieldOf(one, "inner_instructions"))) open.push(inner);
+  }
+  return names;
+}
+
+/** The symbols of tokens; of those that several share, each says whose it is. */
+function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, string> {
+  const entries = isObject(tokens) ? Object.entries(tokens) : [];
+  const named = entries.flatMap(([mint, label]) => {
+    const symbol = textOf(fieldOf(label, "token_symbol")) ?? textOf(fieldOf(label, "token_name"));
+    if (symbol === undefined || mint === NATIVE_SOL) return [];
+    const { text } = formatValue(symbol, { kind: "text", description: "" }, undefined, clock);
+    return [[mint, clip(text, NAME_LENGTH)] as const];
+  });
+  const shorten = createShortener();
+  for (const [mint] of named) shorten(mint);
+  const shared = Map.groupBy(named, ([, symbol]) => symbol.toUpperCase());
+  return new Map(
+    named.map(([mint, symbol]) => {
+      const others = shared.get(symbol.toUpperCase()) ?? [];
+      if (isPretender(mint, symbol)) return [mint, `${WARNING_MARK} ${symbol} (${shorten(mint)})`];
+      return [mint, others.length > 1 ? `${symbol} (${shorten(mint)})` : symbol];
+    }),
+  );
+}

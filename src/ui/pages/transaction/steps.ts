@@ -1,0 +1,195 @@
+/** What a step of a transaction does, in a sentence. */
+import { isObject, type Json } from "../../../base/json.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { clip } from "../../../output/text/width.ts";
+import { span } from "../../app/theme/text-line.ts";
+import type { LinkSpan } from "../../widgets/tree/rows.ts";
+import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import { type Named, sentence } from "./sentence.ts";
+import type { Pieces } from "./spans.ts";
+
+const ON = "[ on {program}][, pool {pool}]";
+const BY = "{account} ";
+const FROM = "{from} ";
+
+/** Templates by the kind of a step, in the spelling that both families of names come to. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  tokenswap: `${BY}swapped {1} for {2}${ON}`,
+  aggtokenswap: `${BY}swapped {1} for {2}${ON}`,
+  tokenaddliq: `${BY}added {1}[ and {2}][ to the pool {pool}][ of {program}]`,
+  tokenremoveliq: `${BY}took {1}[ and {2}][ out of the pool {pool}][ of {program}]`,
+  poolcreate: `${BY}made a pool[ {pool}][ with {1}][ and {2}][ on {program}]`,
+  tokenstake: `${BY}staked {1}[ for {2}][ with {program}]`,
+  lststake: `${BY}staked {1}[ for {2}][ with {program}]`,
+  tokenunstake: `${BY}unstaked {1}[ for {2}][ from {program}]`,
+  lstunstake: `${BY}unstaked {1}[ for {2}][ from {program}]`,
+  tokendepositvault: `${BY}deposited {1}[ with {program}]`,
+  tokenwithdrawvault: `${BY}withdrew {1}[ from {program}]`,
+  initmint: `${BY}made the token {token1}`,
+  orderbookorderplace: `${BY}placed an order[ of {1}][ for {2}]${ON}`,
+  borrowing: `${BY}borrowed {1}[ from {program}]`,
+  repayborrowing: `${BY}paid back {1}[ to {program}]`,
+  liquidateborrowing: `${BY}liquidated {1}[ for {2}][ on {program}]`,
+  bridgeorderin: `${BY}received[ {1}] over the bridge {program}`,
+  bridgeorderout: `${BY}sent[ {1}] over the bridge {program}`,
+  transfer: `${FROM}sent {amount} to {to}`,
+  burn: `${FROM}burned {amount}`,
+  mint: "minted {amount} to {to}",
+  createaccount: "{payer} opened the account {new}[ with {init}]",
+  closeaccount: "closed the account {closed}[: {amount} went back to {to}]",
+  tokenwithdrawstake: "withdrew {amount} from the stake {source} to {to}",
+  tokensplitstake: "split {amount} off the stake {source} into {to}",
+  tokenmergestake: "merged {amount} of the stake {source} into {to}",
+  votewithdraw: "withdrew {amount} from the vote account {source} to {to}",
+  setownerauthority: "{from} handed the account {source} to {to}",
+  withdrawfromnonce: "withdrew {amount} from the nonce account {source} to {to}",
+  withdrawexcesslamports: "withdrew what was too much in {source}, {amount}, to {to}",
+  unwraplamports: "unwrapped {amount} from {source} to {to}",
+  stakemovelamports: "moved {amount} from the stake {source} to the stake {to}",
+  stakemovestake: "moved {amount} from the stake {source} to the stake {to}",
+  nftsold: "{seller} sold the NFT {nft} to {buyer} for {price}[ on {program}]",
+  nftlisting: "{seller} offered the NFT {nft} for {price}[ on {program}]",
+  nftcancellist: "{seller} no longer offers the NFT {nft}[ on {program}]",
+  nftbidding: "{bidder} bid {price} for the NFT {nft}[ on {program}]",
+  nftcancelbid: "{bidder} withdrew the bid for the NFT {nft}[ on {program}]",
+  nftrejectbid: "{bidder} rejected a bid for the NFT {nft}[ on {program}]",
+  nftupdateprice: "{seller} now asks {price} for the NFT {nft}[ on {program}]",
+  nftlistauction: "{seller} put the NFT {nft} up for auction[ from {price}][ on {program}]",
+  nftmint: "{buyer} minted the NFT {nft}[ for {price}][ on {program}]",
+  computeunitlimit: "may use {limit} compute units",
+  computeunitprice: "pays {unitprice} micro-lamports more for each compute unit",
+  route: "through {program}[, pool {pool}]: {1}[ for {2}]",
+  interaction: "called {program}[: {instruction}]",
+  common: "called {program}[: {common}]",
+};
+
+/** A kind in one spelling: `ACTIVITY_SPL_CREATE_ACCOUNT` and `spl_createaccount` are the same. */
+export function kindOf(type: Json | undefined): string {
+  return (textOf(type) ?? "")
+    .toLowerCase()
+    .replace(/^(activity|defi)_/, "")
+    .replace(/^spl_/, "")
+    .replaceAll("_", "");
+}
+
+/** A kind in words, for those that no template is known of. */
+function kindText(type: Json | undefined): string {
+  const words = (textOf(type) ?? "")
+    .replace(/^ACTIVITY_(SPL_)?/, "")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return words === "" ? "did something unknown" : clip(safeText(words), 60);
+}
+
+/** A step: an activity or a transfer, in either spelling, as lists of them and summaries hold it. */
+export interface Step {
+  readonly type: Json | undefined;
+  readonly program: Json | undefined;
+  readonly data: Json | undefined;
+}
+
+/** A step of an answer; a transfer has its fields beside its kind, an activity has them inside `data`. */
+export function stepOf(value: Json): Step {
+  const transfer = fieldOf(value, "transfer_type");
+  return {
+    type: transfer ?? fieldOf(value, "activity_type"),
+    program: fieldOf(value, "program_id"),
+    data: transfer === undefined ? fieldOf(value, "data") : value,
+  };
+}
+
+/** What a step does. */
+export function stepLine(step: Step, pieces: Pieces): readonly LinkSpan[] {
+  const kind = kindOf(step.type);
+  if (kind === "multiinteractions") return callsLine(step.data, pieces);
+  const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind] : undefined;
+  const named = namedOf(step, pieces);
+  if (template !== undefined) return sentence(template, named);
+  return [span(`${kindText(step.type)}`), ...sentence("[: {1}][ for {2}][: {amount}][ to {to}][ by {program}]", named)];
+}
+
+/** The programs that were called, where there is no one thing that a transaction is for. */
+function callsLine(data: Json | undefined, pieces: Pieces): readonly LinkSpan[] {
+  const maps = fieldOf(data, "program_instruction_maps");
+  const calls = isObject(maps) ? Object.entries(maps) : [];
+  return [
+    span(calls.length === 0 ? "called programs" : "called "),
+    ...calls.flatMap(([program, instructions], at) => {
+      const names = listOf(instructions)
+        .map(textOf)
+        .filter((name) => name !== undefined);
+      const shown = [...new Set(names)].map((name) => clip(safeText(name), 40)).join(", ");
+      return [span(at === 0 ? "" : ", "), pieces.program(program), span(shown === "" ? "" : ` (${shown})`, "note")];
+    }),
+  ];
+}
+
+/** The first field that is there. */
+const first = (
+  data: Json | undefined,
+  ...names: readonly string[]
+): readonly [name: string, value: Json | undefined] => {
+  const name = names.find((one) => textOf(fieldOf(data, one)) !== undefined) ?? names[0] ?? "";
+  return [name, fieldOf(data, name)];
+};
+
+/** The fields that hold who and what, by the names of templates. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  account: ["account", "owner_1"],
+  from: ["source_owner", "source"],
+  to: ["destination_owner", "destination"],
+  source: ["source"],
+  payer: ["source"],
+  new: ["new_account", "destination"],
+  closed: ["closed_account", "source"],
+  seller: ["from_address"],
+  buyer: ["to_address"],
+  bidder: ["from_address", "to_address"],
+};
+
+function namedOf({ program, data }: Step, pieces: Pieces): Named {
+  const money = (amount: string, token: Json | undefined, decimals: Json | undefined) => {
+    const value = fieldOf(data, `${amount}_str`) ?? fieldOf(data, amount);
+    if (value === undefined) return undefined;
+    return [span(`${pieces.amount(value, decimals)} `), pieces.token(token)];
+  };
+  const leg = (n: 1 | 2) =>
+    fieldOf(data, `token_${n}`) === undefined && fieldOf(data, `amount_${n}`) === undefined
+      ? undefined
+      : money(`amount_${n}`, fieldOf(data, `token_${n}`), fieldOf(data, `token_decimal_${n}`));
+  const decimals = () => fieldOf(data, "token_decimals") ?? fieldOf(data, "decimals");
+  const word = (name: string) => {
+    const value = fieldOf(data, name);
+    const text = typeof value === "string" ? value : pieces.amount(value, 0);
+    return value === undefined ? undefined : [span(clip(safeText(text), 60))];
+  };
+  const linked = (name: string, thing: "token" | "market") => {
+    const value = fieldOf(data, name);
+    return textOf(value) === undefined ? undefined : [pieces.address(value, name, { thing })];
+  };
+  const others: Readonly<Record<string, () => readonly LinkSpan[] | undefined>> = {
+    "1": () => leg(1),
+    "2": () => leg(2),
+    amount: () => money("amount", fieldOf(data, "token_address"), decimals()),
+    init: () => {
+      const amount = fieldOf(data, "init_amount") === undefined ? "amount" : "init_amount";
+      return money(amount, fieldOf(data, "token_address"), decimals());
+    },
+    price: () => money("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
+    token1: () => [pieces.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
+    nft: () => linked("nft_address", "token"),
+    // Some venues are told as their own pool.
+    pool: () => (fieldOf(data, "amm_id") === program ? undefined : linked("amm_id", "market")),
+    program: () => (textOf(program) === undefined ? undefined : [pieces.program(program)]),
+    limit: () => word("compute_unit_limit"),
+    unitprice: () => word("compute_unit_price"),
+    instruction: () => word("program_instruction"),
+    common: () => word("common_type"),
+  };
+  return (name) => {
+    const fields = ADDRESSES[name];
+    if (!fields) return others[name]?.();
+    const [field, value] = first(data, ...fields);
+    return textOf(value) === undefined ? undefined : [pieces.address(value, field)];
+  };
+}

@@ -1,0 +1,118 @@
+/** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
+import { decimalOf } from "../../../base/decimal.ts";
+import { isNumeric, type Json, numericText } from "../../../base/json.ts";
+import { grouped, SOL_DECIMALS } from "../../../output/values/number.ts";
+import { type Clock, formatUnix } from "../../../output/values/time.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import type { Fact } from "../entity/summary.ts";
+import { hasFailed } from "./failure.ts";
+import type { Pieces } from "./spans.ts";
+import { kindOf } from "./steps.ts";
+
+/** Signers that are named; more are counted. */
+const MOST_SIGNERS = 3;
+const CONSUMED = /^Program \S+ consumed \d+ of (\d{1,15}) compute units$/;
+
+/** What the facts depend on beside the answer. */
+export interface Telling {
+  /** Why it failed, in words. */
+  readonly failure: string | undefined;
+  readonly pieces: Pieces;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly unicode: boolean;
+  /** Whether what stands in brackets is left out: there is no room for it. */
+  readonly brief?: boolean;
+}
+
+/** What is known of a transaction, the most telling first. */
+export function transactionFacts(detail: Json | undefined, telling: Telling): readonly Fact[] {
+  const { pieces, failure, now, unicode, brief = false } = telling;
+  const number = (name: string) => decimalOf(fieldOf(detail, name));
+  const slot = number("block_id");
+  const version = fieldOf(detail, "version");
+  const shown = brief ? 1 : undefined;
+  return [
+    { label: "status", value: statusLine(detail, failure, unicode), alone: failure !== undefined },
+    { label: "fee", value: feeLine(detail, pieces).slice(0, shown) },
+    { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }).slice(0, shown) },
+    { label: "signed by", value: signerLine(detail, pieces) },
+    { label: "slot", value: slot ? [span(grouped(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
+    { label: "units", value: unitsLine(detail) },
+    { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), pieces) },
+    { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, pieces) },
+  ];
+}
+
+function statusLine(detail: Json | undefined, failure: string | undefined, unicode: boolean): Line {
+  const failed = hasFailed(detail);
+  if (failed === undefined) return [span("not told", "missing")];
+  const sign = unicode ? (failed ? "✖ " : "✔ ") : "";
+  return failed
+    ? [span(`${sign}failed`, "bad"), span(failure === undefined ? "" : `: ${failure}`, "bad")]
+    : [span(`${sign}success`, "good")];
+}
+
+/** How long ago, and the moment itself. */
+export function timeLine(value: Json | undefined, clock: Clock): Line {
+  const seconds = countOf(value);
+  const moment = seconds === undefined ? undefined : formatUnix(seconds, { ...clock, style: "local" });
+  if (seconds === undefined || moment === undefined) return [span("unknown", "missing")];
+  const ago = formatUnix(seconds, { ...clock, style: "relative" }) ?? "";
+  return /ago|now|in /.test(ago) ? [span(ago), span(` (${moment})`, "note")] : [span(moment)];
+}
+
+function feeLine(detail: Json | undefined, pieces: Pieces): Line {
+  const [fee, priority] = [fieldOf(detail, "fee"), fieldOf(detail, "priority_fee")];
+  if (decimalOf(fee) === undefined) return [span("unknown", "missing")];
+  const part = decimalOf(priority);
+  const isPriority = part !== undefined && part.digits !== 0n;
+  return [
+    span(`${pieces.amount(fee, SOL_DECIMALS)} SOL`),
+    span(isPriority ? ` (${pieces.amount(priority, SOL_DECIMALS)} for priority)` : "", "note"),
+  ];
+}
+
+/** Compute units that were used, of how many that it asked for or was given. */
+function unitsLine(detail: Json | undefined): Line {
+  const used = decimalOf(fieldOf(detail, "compute_units_consumed"));
+  if (!used) return [];
+  const limit = limitOf(detail);
+  return [
+    span(grouped(used)),
+    span(limit === undefined ? "" : ` of ${grouped({ negative: false, digits: limit, scale: 0 })}`, "note"),
+  ];
+}
+
+function limitOf(detail: Json | undefined): bigint | undefined {
+  const asked = listOf(fieldOf(detail, "activities")).find(
+    (each) => kindOf(fieldOf(each, "activity_type")) === "computeunitlimit",
+  );
+  const limit = countOf(fieldOf(fieldOf(asked, "data"), "compute_unit_limit"));
+  if (limit !== undefined) return BigInt(limit);
+  const first = listOf(fieldOf(detail, "log_message"))
+    .map((text) => CONSUMED.exec(textOf(text) ?? "")?.[1])
+    .find((text) => text !== undefined);
+  return first === undefined ? undefined : BigInt(first);
+}
+
+function signerLine(detail: Json | undefined, pieces: Pieces): Line {
+  const signers = listOf(fieldOf(detail, "signer"));
+  if (signers.length === 0) return [span("nobody that is told", "missing")];
+  const more = signers.length - MOST_SIGNERS;
+  return [
+    span(
+      signers
+        .slice(0, MOST_SIGNERS)
+        .map((id) => pieces.address(id, "signer").text)
+        .join(", "),
+    ),
+    span(more > 0 ? ` and ${more} more` : "", "note"),
+  ];
+}
+
+const wordLine = (value: Json | undefined, pieces: Pieces): Line => {
+  const text = textOf(value);
+  return text === undefined ? [] : [pieces.text(text)];
+};

@@ -1,0 +1,142 @@
+/** Usage: what the key has used, what is left, and how long it lasts. */
+
+import { type JsonObject, numberIn } from "../../base/json.ts";
+import { shareOf } from "../../base/ratio.ts";
+import { Usage } from "../../catalogue/entities/monitor.ts";
+import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
+import { LOW_SUCCESS } from "../../client/usage/reading.ts";
+import { percentText } from "../../output/values/number.ts";
+import { useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { Lines } from "../app/lines.tsx";
+import type { Services } from "../app/services.ts";
+import { type Line, line, span } from "../app/theme/text-line.ts";
+import { useGauge, useResource, useSpent } from "../data/hooks.ts";
+import { useResourceLine } from "../data/state.tsx";
+import type { Gauge, Spent } from "../data/store.ts";
+import { cellOf, clockOf, countText, dataOf, endpointAt } from "../widgets/cells.ts";
+import { shareBar } from "../widgets/chart/bar.ts";
+import { moves, within } from "../widgets/viewport/cursor.ts";
+import type { ScreenProps } from "./props.ts";
+
+const USAGE = endpointAt("/monitor/usage");
+const NO_PARAMS = {};
+const LABEL = 22;
+const WIDEST_BAR = 60;
+
+export function UsageScreen({ region }: ScreenProps) {
+  const { services } = useExplorer();
+  const [spent, gauge] = [useSpent(), useGauge()];
+  const resource = useResource(USAGE, NO_PARAMS);
+  const usage = dataOf(resource);
+  useSubject({ request: resource.request, row: usage });
+  const state = useResourceLine(resource);
+  const [kept, setAt] = useMemory("usage", 0);
+  const lines = [
+    line("Compute units and requests of the key", "title"),
+    ...(state ? [state, line("")] : []),
+    ...(usage ? usageLines(usage, region.width, services) : []),
+    ...sessionLines(spent, gauge, services),
+    ...planLine(usage, services),
+  ];
+  // A cursor that stops where the last line is on view.
+  const stops = Math.max(1, lines.length - region.height + 1);
+  const at = within(kept, stops);
+  useBindings("panel", [
+    ...moves(stops, region.height, setAt),
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
+  ]);
+  return (
+    <Lines lines={windowOf(lines, at, region.height, services.unicode)} width={region.width} height={region.height} />
+  );
+}
+
+/** The lines on view; the last one tells what is below it. */
+function windowOf(lines: readonly Line[], at: number, height: number, unicode: boolean): readonly Line[] {
+  const rest = lines.length - at - height;
+  if (rest <= 0) return lines.slice(at);
+  const mark = line(`${unicode ? "↓" : "v"} ${rest + 1} more lines: j`, "note");
+  return [...lines.slice(at, at + height - 1), mark];
+}
+
+const fact = (label: string, ...value: Line): Line => [span(label.padEnd(LABEL), "key"), ...value];
+
+function usageLines(usage: JsonObject, width: number, services: Services): readonly Line[] {
+  const now = services.now();
+  const forecast = forecastOf(usage, now);
+  const clock = { ...clockOf(services), style: "iso" as const };
+  const text = (field: string) => cellOf(Usage, usage, field, clock).text;
+  const bar = Math.max(10, Math.min(WIDEST_BAR, width - LABEL - 12));
+  const percent = forecast.percent && percentText(forecast.percent);
+  return [
+    fact(
+      "units used",
+      ...shareBar(shareOf(forecast.percent), bar, services.unicode),
+      span(` ${percent ?? "-"}`, forecast.state === "none" ? "bad" : undefined),
+    ),
+    fact("", span(`${text("usage_cus")} used, ${text("remaining_cus")} left`)),
+    fact("period", span(`${dayText(text("renew_date"))} to ${dayText(text("end_date"))}`)),
+    ...resetLine(usage, text("last_cu_reset_date")),
+    line(""),
+    ...burnLines(forecast),
+    line(""),
+    line("Last 24 hours", "title"),
+    fact("requests", span(text("total_requests_24h"))),
+    fact("succeeded", span(text("success_rate_24h"), lowSuccess(usage) ? "warning" : undefined)),
+    fact("units", span(text("total_cu_24h"))),
+    line(""),
+  ];
+}
+
+/** The reset, where it is not the start of the period. */
+function resetLine(usage: JsonObject, text: string): readonly Line[] {
+  return usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(dayText(text)))];
+}
+
+function burnLines(forecast: Forecast): readonly Line[] {
+  const perDay = (units: number | undefined) => (units === undefined ? "-" : `${countText(Math.round(units))} a day`);
+  const role = ({ none: "bad", short: "warning", enough: "good", unknown: "note" } as const)[forecast.state];
+  return [
+    line("Burn rate", "title"),
+    fact("since the reset", span(perDay(forecast.average))),
+    fact("last 24 hours", span(perDay(forecast.today))),
+    [span(forecastText(forecast), role)],
+  ];
+}
+
+function lowSuccess(usage: JsonObject): boolean {
+  return Number(usage.success_rate_24h) < LOW_SUCCESS;
+}
+
+function dayText(iso: string): string {
+  return iso.replace(/T00:00:00Z$/, "").replace("T", " ");
+}
+
+/** What this session has used, and what it may ask for now. */
+function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly Line[] {
+  const left = gauge.requests;
+  return [
+    line("This session", "title"),
+    fact("requests", span(countText(spent.requests))),
+    fact("units", span(countText(spent.units))),
+    ...(left
+      ? [
+          fact(
+            "requests left now",
+            ...shareBar(left.of > 0 ? left.left / left.of : 0, 20, unicode),
+            span(` ${countText(left.left)} of ${countText(left.of)}`),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The plan that is set; not in the sandbox, which has none, nor where the API tells of another allowance. */
+function planLine(usage: JsonObject | undefined, { identity }: Services): readonly Line[] {
+  const { plan, units, rate, sandbox } = identity;
+  const [used, left] = [numberIn(usage?.usage_cus), numberIn(usage?.remaining_cus)];
+  const isOther = used !== undefined && left !== undefined && used + left !== units;
+  if (sandbox || isOther) return [];
+  const requests = rate ? `, ${countText(rate.requests)} requests in ${rate.seconds} s` : "";
+  return [fact("plan", span(`${plan}: ${countText(units)} units a month${requests}`))];
+}

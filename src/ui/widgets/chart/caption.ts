@@ -1,0 +1,47 @@
+/** The exact numbers beside a chart, in words. */
+import { usdText } from "../../../output/values/number.ts";
+import { type Line, line, span, widthOf } from "../../app/theme/text-line.ts";
+import { changeSpan } from "./change.ts";
+import { dayText, type Point, type Told } from "./series.ts";
+
+/** How the numbers are told. */
+export interface TellOptions {
+  readonly days: number;
+  /** What they are of: `price`. */
+  readonly what: string;
+  /** What else is to be known of the chart, such as the days of one bar. */
+  readonly note?: string;
+  readonly unicode: boolean;
+  readonly width: number;
+}
+
+const amount = (point: Point) => (point.exact ? usdText(point.exact) : "-");
+
+/** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
+export function told(numbers: Told | undefined, { days, what, note, unicode, width }: TellOptions): readonly Line[] {
+  const title = `${what} of ${days} days`;
+  if (!numbers) return [line(title, "title")];
+  const { last, least, greatest, change, holes } = numbers;
+  const first: Line = [
+    span(`${title}  `, "title"),
+    span(amount(last)),
+    span(` on ${dayText(last.day)}  `, "note"),
+    changeSpan(change, unicode),
+  ];
+  const isFlat = least.value === greatest.value;
+  const range: Line = [
+    span("least ", "key"),
+    span(amount(least)),
+    span(` ${dayText(least.day)}  `, "note"),
+    span("greatest ", "key"),
+    span(amount(greatest)),
+    span(` ${dayText(greatest.day)}`, "note"),
+  ];
+  const second: Line = [
+    ...(isFlat ? [span("the same on every day", "note")] : range),
+    ...(holes > 0 ? [span(`  ${holes === 1 ? "1 day is" : `${holes} days are`} missing`, "warning")] : []),
+    ...(note === undefined ? [] : [span(`  ${note}`, "note")]),
+  ];
+  const both: Line = [...first, span("  "), ...second];
+  return widthOf(both) <= width ? [both] : [first, second];
+}

@@ -1,0 +1,192 @@
+/** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
+
+import { cells } from "../../../output/text/width.ts";
+import { block, type Line, line, span } from "../../app/theme/text-line.ts";
+import { createRaster } from "./raster.ts";
+import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";
+import { dayText, type Point } from "./series.ts";
+
+/** What a chart is drawn with. */
+export interface ChartOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly unicode: boolean;
+  /** Before the numbers of the axis, such as `$`. */
+  readonly unit?: string;
+  /** What is said where there is nothing to draw. */
+  readonly empty: string;
+}
+
+/** The least room in which axes leave something of the chart. */
+const LEAST = { width: 20, height: 4 } as const;
+/** A lone label is as exact as if there were so many steps to zero: `$1.00`. */
+const LONE_STEPS = 100;
+/** Lines between two labels of the upright axis. */
+const LABEL_EVERY = 4;
+
+/** Lines for a value that is always the same: more of them would tell no more. */
+const HEIGHT_OF_FLAT = 6;
+
+/** Cells that the upright axis takes, about. */
+const AXIS = 9;
+/** Cells of the widest bar of a day. */
+const WIDEST_BAR = 8;
+
+/** What fills the field between the axes: lines from the top. */
+type Draw = (width: number, height: number, extent: Extent) => readonly string[];
+
+/** A line chart; days of which nothing is known are gaps, and a lone value is a dash. */
+export function lineChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
+  const shown = ordered(points);
+  const extent = extentOf(shown.map(({ value }) => value));
+  const isFlat = extent !== undefined && extent.least === extent.greatest;
+  const height = isFlat ? Math.min(options.height, HEIGHT_OF_FLAT) : options.height;
+  const chart = framed(shown, extent, { ...options, height }, (width, height, extent) => {
+    const raster = createRaster(width, height, options.unicode);
+    let before: readonly [x: number, y: number] | undefined;
+    for (const [index, { value }] of shown.entries()) {
+      if (!isDrawn(value)) {
+        before = undefined;
+        continue;
+      }
+      const x = place(index, shown.length, raster.columns);
+      const y = stepOf(value, extent, raster.rows);
+      const [fromX, fromY] = before ?? [shown.length === 1 ? 0 : x, y];
+      raster.line(fromX, fromY, shown.length === 1 ? raster.columns - 1 : x, y);
+      before = [x, y];
+    }
+    return raster.text();
+  });
+  return block(chart, options.width, options.height);
+}
+
+/** The days of one bar, where a chart of this width has no room for a bar of each day. */
+export function daysOfBar(points: readonly Point[], width: number): number {
+  return Math.max(1, Math.ceil(ordered(points).length / Math.max(1, width - AXIS)));
+}
+
+/** Bars from zero up, one for each day, or for so many days as {@link daysOfBar} tells. */
+export function barChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
+  const shown = summed(ordered(points), daysOfBar(points, options.width));
+  const found = extentOf(shown.map(({ value }) => value));
+  const extent = found && { least: Math.min(0, found.least), greatest: Math.max(0, found.greatest) };
+  return framed(shown, extent, options, (width, height, { greatest }) => {
+    const each = Math.max(1, Math.floor(width / shown.length));
+    const thick = Math.min(WIDEST_BAR, Math.max(1, each - (each > 5 ? 2 : 1)));
+    const levels = shown.map(({ value }) => levelOf(value, greatest, height, options.unicode));
+    return Array.from({ length: height }, (_, row) =>
+      levels
+        .map((level, at) => {
+          const cell = barCell(level, height - 1 - row, options.unicode);
+          // The rest of the width is shared out, so that the last bar stands at the end of the axis.
+          const room = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
+          return (each === 1 ? cell : centred(cell.repeat(Math.min(thick, room)), room)).padEnd(room);
+        })
+        .join(""),
+    );
+  });
+}
+
+const centred = (text: string, width: number) => " ".repeat(Math.floor((width - text.length) / 2)) + text;
+
+const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+/** The height of a bar in eighths of a cell (in ASCII in cells); 0 for nothing, undefined for a hole. */
+function levelOf(value: number | undefined, greatest: number, height: number, unicode: boolean): number | undefined {
+  if (!isDrawn(value)) return undefined;
+  if (value <= 0 || greatest <= 0) return 0;
+  const steps = height * (unicode ? EIGHTHS.length : 1);
+  return Math.max(1, Math.round((value / greatest) * steps));
+}
+
+/** What a bar shows at a height, counted from the bottom. Nothing has a mark of its own, a hole is blank. */
+function barCell(level: number | undefined, above: number, unicode: boolean): string {
+  if (level === undefined) return " ";
+  if (level === 0) return above === 0 ? (unicode ? "·" : "_") : " ";
+  const left = level - above * (unicode ? EIGHTHS.length : 1);
+  if (left <= 0) return " ";
+  if (!unicode) return "#";
+  return EIGHTHS[Math.min(left, EIGHTHS.length) - 1] ?? " ";
+}
+
+/** Groups of so many days with their sum, the last one ending at the last day; each is named by its last day. */
+function summed(points: readonly Point[], days: number): readonly Point[] {
+  if (days === 1) return points;
+  const groups: Point[] = [];
+  for (let end = points.length; end > 0; end -= days) {
+    const group = points.slice(Math.max(0, end - days), end);
+    const values = group.map(({ value }) => value).filter(isDrawn);
+    const value = values.length === 0 ? undefined : values.reduce((sum, one) => sum + one, 0);
+    groups.unshift({ day: points[end - 1]?.day ?? 0, value, exact: undefined });
+  }
+  return groups;
+}
+
+/** Without the holes at both ends. */
+function ordered(points: readonly Point[]): readonly Point[] {
+  const first = points.findIndex(({ value }) => isDrawn(value));
+  const last = points.findLastIndex(({ value }) => isDrawn(value));
+  return first < 0 ? [] : points.slice(first, last + 1);
+}
+
+/** The position of one of `count` things on `size` places, the first and the last at the ends. */
+function place(index: number, count: number, size: number): number {
+  return count <= 1 ? 0 : Math.round((index / (count - 1)) * (size - 1));
+}
+
+function framed(points: readonly Point[], extent: Extent | undefined, options: ChartOptions, draw: Draw) {
+  const { width, height, unit = "", unicode, empty } = options;
+  const [first, last] = [points[0], points.at(-1)];
+  if (!extent || !first || !last) return block(middle(line(empty, "note"), height), width, height);
+  if (width < LEAST.width || height < LEAST.height) {
+    return block(
+      draw(Math.max(1, width), Math.max(1, height), extent).map((text) => line(text, "bar")),
+      width,
+      height,
+    );
+  }
+  const field = height - 1;
+  const labels = labelsOf(extent, field, unit);
+  const gutter = Math.max(...labels.map((text) => cells(text)));
+  const inner = width - gutter - 2;
+  const rows = draw(inner, field, extent).map((text, row): Line => {
+    const label = labels[row] ?? "";
+    const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
+    return [span(`${label.padStart(gutter)} ${edge}`, "frame"), span(text, "bar")];
+  });
+  return block([...rows, axis(points, gutter + 2, inner)], width, height);
+}
+
+/** The labels of the upright axis from the top; lines without one have an empty label. */
+function labelsOf({ least, greatest }: Extent, height: number, unit: string): readonly string[] {
+  const count = least === greatest ? 1 : Math.max(2, Math.floor((height - 1) / LABEL_EVERY) + 1);
+  const step = ((greatest / 2 - least / 2) / Math.max(1, count - 1)) * 2;
+  const labels = Array.from({ length: height }, () => "");
+  for (let index = 0; index < count; index += 1) {
+    const row = count === 1 ? Math.floor(height / 2) : height - 1 - place(index, count, height);
+    labels[row] = count === 1 ? axisText(least, least / LONE_STEPS, unit) : axisText(least + step * index, step, unit);
+  }
+  return labels;
+}
+
+/** The days under the chart: first, middle and last, as far as there is room. */
+function axis(points: readonly Point[], indent: number, width: number): Line {
+  const days = points.map(({ day }) => day);
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  const texts = [dayText(first), dayText(Math.round((first + last) / 2)), dayText(last)];
+  const [left = "", mid = "", right = ""] = texts;
+  if (first === last || width < left.length + right.length + 2) {
+    return line(" ".repeat(indent) + (first === last ? left : right.padStart(width)), "frame");
+  }
+  const rest = width - left.length - right.length;
+  const hasMid = last - first > 1 && rest >= mid.length + 4;
+  const before = hasMid ? Math.floor((rest - mid.length) / 2) : rest;
+  const text = hasMid
+    ? `${left}${" ".repeat(before)}${mid}${" ".repeat(rest - mid.length - before)}${right}`
+    : `${left}${" ".repeat(before)}${right}`;
+  return line(" ".repeat(indent) + text, "frame");
+}
+
+function middle(one: Line, height: number): readonly Line[] {
+  return [...Array.from({ length: Math.max(0, Math.floor((height - 1) / 2)) }, () => line("")), one];
+}

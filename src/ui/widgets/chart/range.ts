@@ -1,0 +1,37 @@
+/** How many days a chart shows, and the keys that change it. */
+import { bound } from "../../app/keys/actions.ts";
+import type { Binding } from "../../app/keys/keymap.ts";
+
+/** The days that a chart can show. */
+export const RANGES = [7, 30, 90, 365] as const;
+
+/** The most of them. */
+export const MOST_DAYS = RANGES[3];
+
+/** Days that a chart can show. */
+export type Days = (typeof RANGES)[number];
+
+/** The next longer or shorter range; the ends stay. */
+export function rangeAfter(days: Days, by: number): Days {
+  const at = Math.max(0, Math.min(RANGES.length - 1, RANGES.indexOf(days) + by));
+  return RANGES[at] ?? days;
+}
+
+/**
+ * The keys for a longer and a shorter range.
+ * @param change is given the way from the days that are shown to the next
+ */
+export function rangeBindings(days: Days, change: (after: (before: Days) => Days) => void): readonly Binding[] {
+  const by = (steps: number) => () => change((before) => rangeAfter(before, steps));
+  return [
+    {
+      ...bound("chart.more"),
+      label: "more days",
+      group: "view",
+      hint: 12,
+      active: days !== RANGES.at(-1),
+      run: by(1),
+    },
+    { ...bound("chart.less"), label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: by(-1) },
+  ];
+}

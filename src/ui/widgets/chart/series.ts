@@ -1,0 +1,92 @@
+/** Values by day: what the API gives as rows becomes a series without surprises, its exact digits kept as text. */
+
+import { compareDecimals, type Decimal, decimalOf } from "../../../base/decimal.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/json.ts";
+import { changePercent } from "../../../base/ratio.ts";
+
+/** A day of a series. */
+export interface Point {
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** For drawing; undefined where nothing is known of the day. */
+  readonly value: number | undefined;
+  /** The value as it came. */
+  readonly exact: Decimal | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** Days of a series at most, the newest: a chart of more shows nothing more. */
+const MOST_DAYS = 4000;
+
+/** The day of a date in the form YYYYMMDD; undefined where there is none such. */
+export function dayOf(date: Json | undefined): number | undefined {
+  const text = isNumeric(date) ? numericText(date) : date;
+  const match = typeof text === "string" ? /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) : null;
+  if (!match) return undefined;
+  const iso = match.slice(1).join("-");
+  const moment = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(iso) ? undefined : moment / DAY_MS;
+}
+
+/** A day as `2026-11-21`. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * The series of rows, oldest day first, in whatever order they come; days without a row between others are holes. Of
+ * two rows of one day the later counts.
+ * @param fields names of the value: the first that a row has
+ */
+export function seriesOf(rows: readonly Json[], date: string, fields: readonly string[]): readonly Point[] {
+  const days = new Map<number, Point>();
+  for (const row of rows) {
+    const day = isObject(row) ? dayOf(row[date]) : undefined;
+    if (day === undefined || !isObject(row)) continue;
+    const exact = decimalIn(row, fields);
+    days.set(day, { day, exact, value: exact && Number(textOf(exact)) });
+  }
+  const last = Math.max(...days.keys());
+  const first = Math.max(Math.min(...days.keys()), last - MOST_DAYS + 1);
+  if (days.size === 0) return [];
+  return Array.from(
+    { length: last - first + 1 },
+    (_, at) => days.get(first + at) ?? { day: first + at, value: undefined, exact: undefined },
+  );
+}
+
+function decimalIn(row: JsonObject, fields: readonly string[]): Decimal | undefined {
+  return decimalOf(fields.map((field) => row[field]).find((value) => value !== undefined && value !== null));
+}
+
+function textOf({ negative, digits, scale }: Decimal): string {
+  return `${negative ? "-" : ""}${digits}e-${scale}`;
+}
+
+/** What a series comes to. */
+export interface Told {
+  readonly first: Point;
+  readonly last: Point;
+  readonly least: Point;
+  readonly greatest: Point;
+  /** From the first to the last, in percent; undefined where the first is nothing. */
+  readonly change: Decimal | undefined;
+  /** Days of which nothing is known. */
+  readonly holes: number;
+}
+
+/** First, last, least and greatest of a series, exactly; undefined where it has no values. */
+export function tell(points: readonly Point[]): Told | undefined {
+  const known = points.filter((point) => point.exact !== undefined);
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first?.exact || !last?.exact) return undefined;
+  const order = (a: Point, b: Point) => (a.exact && b.exact ? compareDecimals(a.exact, b.exact) : 0);
+  return {
+    first,
+    last,
+    least: known.reduce((best, point) => (order(point, best) < 0 ? point : best), first),
+    greatest: known.reduce((best, point) => (order(point, best) > 0 ? point : best), first),
+    change: changePercent(first.exact, last.exact),
+    holes: points.length - known.length,
+  };
+}

@@ -1,0 +1,141 @@
+/** A value as lines of JSON, as the API's own names and digits, coloured by what they are. No React here. */
+import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { escapeJson } from "../../../output/text/safe.ts";
+import { cells, clip, take } from "../../../output/text/width.ts";
+import { sizeMark } from "../../../output/values/cell.ts";
+import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import type { Role } from "../../app/theme/theme.ts";
+import { marked, type Sheet } from "./format.ts";
+
+/** A line of JSON. */
+export interface JsonLine {
+  /** The id of the node that begins here; of a closing bracket, the same with {@link END}. */
+  readonly id: string;
+  readonly level: number;
+  /** The key as JSON text; undefined in lists. */
+  readonly key: string | undefined;
+  /** A bracket, or the value where it is plain or empty. */
+  readonly value: Json | { readonly bracket: string };
+  readonly comma: boolean;
+}
+
+/** Stands behind the id of a node in the id of its closing bracket; no name of a field is written so. */
+export const END = "/~2";
+
+interface Bracket {
+  readonly bracket: string;
+}
+
+/** The lines of a value: joined, they are the JSON text with an indentation of 2. */
+export function jsonLines(value: Json): readonly JsonLine[] {
+  const lines: JsonLine[] = [];
+  const add = (inner: Json, head: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
+    const entries = entriesOf(inner);
+    if (entries === undefined) {
+      lines.push({ ...head, value: inner });
+      return;
+    }
+    const [start, end] = isArray(inner) ? "[]" : "{}";
+    lines.push({ ...head, value: { bracket: start ?? "" }, comma: false });
+    for (const [index, [name, child]] of entries.entries()) {
+      const key = isArray(inner) ? undefined : name;
+      const id = `${head.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      add(child, { id, level: head.level + 1, key, comma: index < entries.length - 1 });
+    }
+    lines.push({ ...head, id: head.id + END, key: undefined, value: { bracket: end ?? "" } });
+  };
+  add(value, { id: "", level: 0, key: undefined, comma: false });
+  return lines;
+}
+
+/** What is inside a value on lines of its own. */
+function entriesOf(value: Json): readonly (readonly [string, Json])[] | undefined {
+  if (!isArray(value) && !isObject(value)) return undefined;
+  const entries = Object.entries(value) as [string, Json][];
+  return entries.length === 0 ? undefined : entries;
+}
+
+function isBracket(value: JsonLine["value"]): value is Bracket {
+  return typeof value === "object" && value !== null && "bracket" in value && typeof value.bracket === "string";
+}
+
+/** Characters of a string that are shown. */
+const LONGEST = 4000;
+const INDENT = 2;
+
+/** The text of a line, whole. */
+export function jsonText(line: JsonLine): string {
+  return spansOf(line, Number.POSITIVE_INFINITY)
+    .map(({ text }) => text)
+    .join("");
+}
+
+function spansOf({ level, key, value, comma }: JsonLine, longest: number): readonly Span[] {
+  const indent = " ".repeat(INDENT * level);
+  const name = key === undefined ? [] : [span(escapeJson(JSON.stringify(key)), "key"), span(": ")];
+  return [span(indent), ...name, ...valueSpans(value, longest), span(comma ? "," : "")];
+}
+
+function valueSpans(value: JsonLine["value"], longest: number): readonly Span[] {
+  if (isBracket(value)) return [span(value.bracket, "frame")];
+  if (typeof value === "string" && value.length > longest) {
+    const shown = escapeJson(JSON.stringify(value.slice(0, longest))).slice(0, -1);
+    return [span(shown), span(sizeMark(Buffer.byteLength(value)), "note"), span('"')];
+  }
+  return [span(escapeJson(stringifyJson(value)), plainRole(value))];
+}
+
+function plainRole(value: Json): Role | undefined {
+  if (isNumeric(value)) return "title";
+  if (typeof value === "boolean") return "active";
+  return typeof value === "string" ? undefined : "missing";
+}
+
+/** A line in the width of a sheet: broken where it wraps, else cut. */
+export function rawLines(line: JsonLine, { width, wraps, left, mostLines, unicode, query }: Sheet): readonly Line[] {
+  const whole = spansOf(line, LONGEST).flatMap(({ text, role }) => marked(text, role, query));
+  const mark = span(unicode ? "‹" : "<", "note");
+  const spans = left > 0 && widthOf(whole) > 0 ? [mark, ...head(whole, left + 1).rest] : whole;
+  if (widthOf(spans) <= width) return [spans];
+  if (!wraps) return [cutOff(spans, width)];
+  const lines = broken(spans, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));
+  if (lines.length <= mostLines) return lines;
+  const kept = lines.slice(0, Math.max(1, mostLines));
+  const size = typeof line.value === "string" ? sizeMark(Buffer.byteLength(line.value)) : "…";
+  return [...kept.slice(0, -1), cutOff(kept.at(-1) ?? [], width, size)];
+}
+
+/** A line that is cut in any case, with a mark at its end. */
+function cutOff(line: Line, width: number, mark = "…"): Line {
+  const shown = clip(mark, width);
+  return [...head(line, width - cells(shown)).kept, span(shown, "note")];
+}
+
+/** The start of a line in so many cells, and what is left of it. */
+function head(line: Line, width: number): { readonly kept: readonly Span[]; readonly rest: readonly Span[] } {
+  const kept: Span[] = [];
+  let room = width;
+  for (const [index, one] of line.entries()) {
+    const text = take(one.text, room);
+    kept.push({ ...one, text });
+    room -= cells(text);
+    if (text.length < one.text.length) {
+      return { kept, rest: [{ ...one, text: one.text.slice(text.length) }, ...line.slice(index + 1)] };
+    }
+  }
+  return { kept, rest: [] };
+}
+
+/** A line broken at the width, wherever that is; what follows is set in. */
+function broken(line: Line, width: number, indent: number): readonly Line[] {
+  const lines: Line[] = [];
+  let { kept, rest } = head(line, width);
+  lines.push(kept);
+  while (rest.length > 0) {
+    const next = head(rest, width - indent);
+    // A character that is wider than the room is left out, so that this ends.
+    ({ kept, rest } = widthOf(next.kept) === 0 ? head(rest.slice(1), width - indent) : next);
+    lines.push([span(" ".repeat(indent)), ...kept]);
+  }
+  return lines;
+}

@@ -1,0 +1,130 @@
+/** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
+import { isObject, type Json } from "../../../base/json.ts";
+import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
+import { valueAt } from "../../../output/fields/path.ts";
+import type { Shape } from "../../../output/fields/shape.ts";
+import { namesOf, readingOrder } from "../../../output/formats/context.ts";
+import { columnsOf, type GridColumn } from "../../../output/table/grid.ts";
+import { fieldOf } from "../../../output/table/list.ts";
+
+/** A column of a list. */
+export interface ListColumn extends GridColumn {
+  /** What the user's choice calls it: its paths, separated by `|`. */
+  readonly key: string;
+}
+
+/** Where the columns of a list come from. */
+export interface ColumnSource {
+  readonly endpoint: Endpoint;
+  readonly shape: Shape;
+  readonly rows: readonly Json[];
+  /** Other columns than the catalogue's. */
+  readonly own?: readonly Column[] | undefined;
+  /** The keys that the user chose, in order. */
+  readonly chosen?: readonly string[] | undefined;
+  /** The identifier of the thing that the rows are of. */
+  readonly about?: string | undefined;
+}
+
+/** The columns of a list. */
+export function listColumns(source: ColumnSource): readonly ListColumn[] {
+  if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", places: [{ path: [], meta: source.shape.meta }] }];
+  return withoutOwner(withKeys(columnSpecs(source), source.shape), source);
+}
+
+/** Fields that tell whose a row is: of all rows of a thing, or of none, on every page. */
+const OWNERS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
+
+/** Without the columns that say in each row what the list is of, unless the user chose them. */
+function withoutOwner(
+  columns: readonly ListColumn[],
+  { rows, about, chosen = [] }: ColumnSource,
+): readonly ListColumn[] {
+  if (about === undefined || rows.length === 0 || chosen.length > 0) return columns;
+  const told = columns.filter((column) => {
+    const path = column.places[0]?.path;
+    const isOwner = path !== undefined && OWNERS.test(nameOf(column));
+    return !isOwner || rows.some((row) => valueAt(row, path) !== about);
+  });
+  return told.length === 0 ? columns : told;
+}
+
+/** All columns that the user may choose from: those of the list first, then every other field. */
+export function allColumns(source: ColumnSource): readonly ListColumn[] {
+  const specs = columnSpecs({ ...source, chosen: undefined });
+  const there = new Set(specs.flatMap((spec) => keyOf(spec).split("|")));
+  const others = fieldKeys(source).filter((key) => !there.has(key));
+  return withKeys([...specs, ...others], source.shape);
+}
+
+/** Rows that are plain values and no objects: they are one column. */
+export function isPlainList(rows: readonly Json[]): boolean {
+  return rows.length > 0 && !rows.some(isObject);
+}
+
+function columnSpecs(source: ColumnSource): readonly Column[] {
+  const usual = source.own ?? source.endpoint.columns;
+  const { chosen } = source;
+  if (chosen && chosen.length > 0) return chosen.map((key) => usual.find((spec) => keyOf(spec) === key) ?? key);
+  return usual.length > 0 ? usual : fieldKeys(source);
+}
+
+function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
+  const columns = columnsOf(specs.map(fieldOf), shape);
+  return columns.map((column, index) => ({ ...column, key: keyOf(specs[index] ?? "") }));
+}
+
+function keyOf(column: Column): string {
+  return typeof column === "string" ? column : column.path;
+}
+
+/** Regions of fewer cells have no room for both sides of a trade and what is told before them, or not for both. */
+const WIDE = 110;
+const NARROW = 72;
+const SIDE = /(?:amount|token)_?[12]$/;
+const BOTH_SIDES = 4;
+
+/** In a narrow region what was given and what was got for it come right behind the first column. */
+export function sidesFirst(columns: readonly Column[], width: number): readonly Column[] {
+  const [first, ...others] = columns;
+  const isSide = (column: Column) => SIDE.test(keyOf(column).split("|")[0] ?? "");
+  const sides = others.filter(isSide);
+  if (first === undefined || width >= WIDE || width < NARROW || sides.length < BOTH_SIDES) return columns;
+  return [first, ...sides, ...others.filter((column) => !isSide(column))];
+}
+
+/** Names with the signs of paths in them are quoted. */
+function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
+  return readingOrder(namesOf(shape, rows), shape).map((name) =>
+    /[.[\]"|]/.test(name) ? `["${name.replace(/["\\]/g, "\\$&")}"]` : name,
+  );
+}
+
+/**
+ * The sort key of the API that is about a column: the one of its name, else one whose words are all in the name of this
+ * column and of no other (`tvl` is `total_tvl`). Undefined where the API cannot sort by it.
+ */
+export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: readonly ListColumn[]): string | undefined {
+  const keys = (endpoint.query.sort_by?.values ?? []).map(String);
+  const exact = keys.find((key) => nameOf(column) === key);
+  if (exact !== undefined) return exact;
+  return keys.find((key) => {
+    if (columns.some((other) => nameOf(other) === key)) return false;
+    const about = columns.filter((other) => isAbout(nameOf(other), key));
+    return about.length === 1 && about[0] === column;
+  });
+}
+
+function nameOf({ places }: ListColumn): string {
+  return String(places[0]?.path.at(-1) ?? "");
+}
+
+function isAbout(name: string, key: string): boolean {
+  const words = wordsOf(name);
+  return wordsOf(key).every((word) => words.includes(word));
+}
+
+/** Words in the singular: `trades` and `trade` are one. */
+function wordsOf(name: string): readonly string[] {
+  return name.split("_").map((word) => word.replace(/s$/, ""));
+}

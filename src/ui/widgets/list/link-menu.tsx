@@ -1,0 +1,65 @@
+/** The menu of the places that a row leads to. */
+import { cells, pad } from "../../../output/text/width.ts";
+import { useBindings, useExplorer } from "../../app/context.ts";
+import type { Binding } from "../../app/keys/keymap.ts";
+import { useBody } from "../../app/layout.ts";
+import { Popup, popupRoom } from "../../app/popup.tsx";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { useLatest } from "../../palette/latest.ts";
+import { scrollWindow } from "../viewport/scroll.ts";
+import { linkField, linkTitle, type RowLink } from "./links.ts";
+
+/** Places that a digit opens. */
+const DIGITS = 9;
+
+const newer = (_before: number, now: number) => now;
+
+export function LinkMenu({ links }: { links: readonly RowLink[] }) {
+  const { navigation, setOverlay } = useExplorer();
+  const [at, setAt, read] = useLatest(newer, () => 0);
+  const { height } = popupRoom(useBody());
+  const move = (by: number) => setAt(Math.max(0, Math.min(read() + by, links.length - 1)));
+  const open = (link: RowLink | undefined) => {
+    setOverlay(undefined);
+    if (link) navigation.open(link.place);
+  };
+  const binding = (keys: readonly string[], label: string, run: (key: string) => void, hint?: number): Binding => ({
+    keys,
+    label,
+    run,
+    group: "go",
+    ...(hint !== undefined && { hint }),
+  });
+  const digits = links.slice(0, DIGITS).map((_link, index) => String(index + 1));
+  useBindings(
+    "overlay",
+    [
+      binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
+      binding(["esc", "backspace", "q", "h", "left"], "close", () => setOverlay(undefined), 3),
+      binding(["j", "down"], "next", () => move(1), 2),
+      binding(["k", "up"], "before", () => move(-1)),
+      binding(["g", "home"], "first", () => setAt(0)),
+      binding(["G", "end"], "last", () => setAt(links.length - 1)),
+      binding(digits, "open that one", (key) => open(links[Number(key) - 1])),
+    ],
+    { modal: true },
+  );
+  const lines = menuLines(links, at);
+  const first = scrollWindow(lines.length, at, height, 0);
+  return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter opens · Esc closes" />;
+}
+
+/** The places as lines: their number, what they are, the field that names them. */
+export function menuLines(links: readonly RowLink[], selected: number): readonly Line[] {
+  const wide = Math.max(...links.map((link) => cells(linkTitle(link))));
+  const most = Math.max(...links.map((link) => cells(linkField(link))));
+  return links.map((link, at) => {
+    const on = at === selected ? ("row" as const) : undefined;
+    const digit = at < DIGITS ? String(at + 1) : " ";
+    return [
+      { ...span(`${digit} `, "hotkey"), on },
+      { ...span(pad(linkTitle(link), wide), "link"), on },
+      { ...span(`  ${pad(linkField(link), most)}`, "note"), on },
+    ];
+  });
+}

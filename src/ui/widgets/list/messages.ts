@@ -1,0 +1,118 @@
+/** What a list says where there are no rows to show, and while something is typed. */
+import type { Endpoint } from "../../../catalogue/endpoint.ts";
+import { positionalOf } from "../../../catalogue/index.ts";
+import { isAddress, isSignature } from "../../../catalogue/validate.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
+import { wrap } from "../../../output/text/width.ts";
+import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
+import { type Line, line, span } from "../../app/theme/text-line.ts";
+import type { Request } from "../../data/store.ts";
+import type { ListState } from "./reducer.ts";
+
+const LONGEST_VALUE = 60;
+const MARGIN = "  ";
+
+/** What is known of the rows beside the request: the parameters that are no filters, and what they are. */
+interface Rows {
+  readonly given: readonly string[];
+  readonly noun: string | undefined;
+}
+
+/** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
+export function emptyWords(
+  { endpoint, params }: Request,
+  { given, noun = nounOf(endpoint) }: Rows,
+  width: number,
+  keyOf: KeyNames,
+): readonly Line[] {
+  const [own = ""] = positionalOf(endpoint) ?? [];
+  const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
+  const hasFilters = askedWords({ endpoint, params }, given).length > 0;
+  const help = keyWords(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
+  const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
+  return [line(""), ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part))];
+}
+
+/** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
+const SUBJECT =
+  /^(?:The )?(?:latest |newest |richest |top |Several )?(?!Who|What)([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
+
+/** What the rows of an endpoint are, in the plural where its summary says so. */
+function nounOf({ summary, command }: Endpoint): string {
+  const subject = SUBJECT.exec(summary)?.[1];
+  if (subject !== undefined) return subject.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
+  const last = command.split(" ").at(-1) ?? "";
+  return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
+}
+
+/** That a page is behind the last one. */
+export function beyondWords(page: number, keyOf: KeyNames): readonly Line[] {
+  const ways = keyWords(keyOf, [
+    ["list.previous-page", "goes back"],
+    ["list.jump", "jumps to another"],
+  ]);
+  return [
+    line(""),
+    line(`${MARGIN}There is no page ${page}: the list ends before it.`),
+    line(""),
+    line(MARGIN + ways, "note"),
+  ];
+}
+
+/** What is asked of the API but for pages and orders and what is given, each as `flow in`. */
+export function askedWords({ endpoint, params }: Request, given: readonly string[]): readonly string[] {
+  const asked = Object.entries(params).filter(
+    ([name, value]) => value != null && isFilter(endpoint, name) && !given.includes(name),
+  );
+  const shorten = createShortener();
+  const words = () => asked.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
+  // Two that look alike are told apart once both are known.
+  words();
+  return words();
+}
+
+/** Pages and orders change what is seen of the rows, not which there are. */
+function isFilter({ query }: Endpoint, name: string): boolean {
+  const role = query[name]?.role;
+  return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
+}
+
+function valueText(value: unknown, shorten: Shorten = createShortener()): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items
+    .map(String)
+    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, LONGEST_VALUE))
+    .join(", ");
+}
+
+/** That the filter leaves no row. */
+export function noMatchWords(filter: string, keyOf: KeyNames): readonly Line[] {
+  const ways = keyWords(keyOf, [
+    ["view.cancel", "clears the filter"],
+    ["list.form", "asks the API for other rows"],
+  ]);
+  return [
+    [],
+    [span("  No row of this page matches "), span(safeText(filter), "active"), span(".")],
+    line(MARGIN + ways, "note"),
+  ];
+}
+
+/** The line in which the filter or the number of a page is typed. */
+export function promptLine({ prompt, filter }: ListState): Line {
+  if (prompt?.kind === "page") {
+    return [
+      span("page ", "hotkey"),
+      span(prompt.text),
+      span(" ", "found"),
+      span("  Enter goes there, Esc stays", "note"),
+    ];
+  }
+  return [
+    span("/", "hotkey"),
+    span(safeText(filter)),
+    span(" ", "found"),
+    span("  on this page: text, ~regex, !not", "note"),
+  ];
+}

@@ -1,0 +1,51 @@
+/** The mouse on a list: the wheel moves, a click goes to a cell, another click on it follows. */
+
+import { GAP } from "../../../output/table/column-widths.ts";
+import type { Region } from "../../app/context.ts";
+import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
+import type { ListOps } from "./keys.ts";
+import { GUTTER, type Stand } from "./model.ts";
+import { toColumn, toRow } from "./reducer.ts";
+import type { List } from "./use-list.ts";
+
+/** What the mouse is on. */
+export interface MouseScene {
+  readonly list: List;
+  readonly stand: Stand;
+  readonly region: Region;
+  readonly ops: ListOps;
+}
+
+/** Rows that a notch of the wheel moves. */
+const NOTCH = 3;
+/** Lines above the rows. */
+const ABOVE = 2;
+
+/** What the mouse does. */
+export function mouseOf({ list, stand, region, ops }: MouseScene): Pick<KeyLayer, "onMouse"> {
+  const onMouse = ({ what, x, y }: MouseEvent) => {
+    if (what !== "click") return ops.byRows(what === "down" ? NOTCH : -NOTCH);
+    const at = y - region.top - ABOVE;
+    const column = columnAt(stand, x);
+    if (at === -1)
+      return column === undefined ? undefined : list.set((before) => toColumn(before, column, stand.sight));
+    const row = stand.first + at;
+    if (at < 0 || at >= stand.sight.height || row >= stand.sight.keys.length) return;
+    if (row === stand.selected && (column === undefined || column === stand.columnIndex)) return ops.follow();
+    list.set((before) => {
+      const there = toRow(before, row, stand.sight);
+      return column === undefined ? there : toColumn(there, column, stand.sight);
+    });
+  };
+  return { onMouse };
+}
+
+/** The column at a cell of the line. */
+export function columnAt({ layout }: Pick<Stand, "layout">, x: number): number | undefined {
+  let end = GUTTER;
+  for (const { index, width } of layout.shown) {
+    if (x >= end && x < end + width) return index;
+    end += width + GAP;
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+/** The rows of any endpoint: the one list of the explorer. */
+
+import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../../catalogue/index.ts";
+import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
+import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { Lines } from "../../app/lines.tsx";
+import type { Thing } from "../../app/route.ts";
+import { isEmpty, ResourceState, useResourceLine } from "../../data/state.tsx";
+import { useOps } from "./actions.tsx";
+import { useAuto } from "./auto.ts";
+import { bodyLines } from "./body.ts";
+import { listBindings } from "./keys.ts";
+import { mouseOf } from "./mouse.ts";
+import { placeOfList } from "./regions.ts";
+import { topLine } from "./status.ts";
+import { subjectOf } from "./subject.ts";
+import { nothingWords, statusOf } from "./summary.ts";
+import { useList } from "./use-list.ts";
+
+export interface ListPanelProps {
+  readonly endpoint: Endpoint;
+  /** What is asked; the user's filter and sort are added by the panel itself and kept with the visit. */
+  readonly params: ParameterValues;
+  readonly region: Region;
+  /** Tells the panels of a screen apart. */
+  readonly part: string;
+  /** What an address in a field called `address` is of (default: what the catalogue says of the field). */
+  readonly own?: Thing | undefined;
+  /** Other columns than the catalogue's. */
+  readonly columns?: readonly Column[] | undefined;
+  /** What its rows are, in the plural (default: what the endpoint's summary says). */
+  readonly noun?: string | undefined;
+  /** Whether keys are for this panel (default): a screen may show several, of which one is active. */
+  readonly active?: boolean | undefined;
+}
+
+export function ListPanel(props: ListPanelProps) {
+  const { region, noun, active = true } = props;
+  const explorer = useExplorer();
+  const { services } = explorer;
+  const keyOf = keyNamesOf(explorer);
+  const list = useList(props);
+  const { state, resource, shown, table } = list;
+  const place = placeOfList(region, state);
+  const stand = list.standIn(place.rows);
+  const { ops, facts } = useOps(list, stand);
+  useBindings("panel", active ? listBindings(ops, facts) : [], active ? mouseOf({ list, stand, region, ops }) : {});
+  useSubject(active ? subjectOf(list, stand) : undefined);
+  const auto = useAuto(resource, state.isAuto);
+  const told = useResourceLine(resource);
+  if (!shown.answer) return <ResourceState resource={resource} region={region} />;
+  // Without rows the body says so, and what was asked.
+  const news = resource.isLoading || resource.problem || !isEmpty(resource) ? told : undefined;
+  const top = topLine(statusOf(list, stand, { unicode: services.unicode, keyOf, auto }), news, region.width);
+  const rest =
+    table.rows.length === 0
+      ? nothingWords(list, noun, region.width, keyOf)
+      : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode, keyOf });
+  return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
+}

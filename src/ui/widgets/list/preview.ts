@@ -1,0 +1,111 @@
+/** The fields of one row, beside or below the list. */
+import { isObject, type Json } from "../../../base/json.ts";
+import { withoutEchoes } from "../../../output/fields/redundant.ts";
+import type { Shape } from "../../../output/fields/shape.ts";
+import { namesOf, readingOrder } from "../../../output/formats/context.ts";
+import { fitCell } from "../../../output/table/grid.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import type { Shorten } from "../../../output/text/shorten.ts";
+import { cells, clip, pad } from "../../../output/text/width.ts";
+import { type Cell, formatValue, MISSING, summaryOf } from "../../../output/values/cell.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import type { Region, Size } from "../../app/context.ts";
+import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
+import { fitted, type Line, line, span, widthOf } from "../../app/theme/text-line.ts";
+
+/** From this width on the preview is at the right, below it at the bottom. */
+const WIDE = 100;
+/** The part of the width or the height that it takes, and the most of it. */
+const SHARE = 0.42;
+const WIDEST = 64;
+const HIGHEST = 14;
+
+/** Where the preview is. */
+export interface PreviewPlace {
+  readonly side: "right" | "bottom";
+  /** The room for the rows with their headings, and that of the preview, without the line between them. */
+  readonly list: Size;
+  readonly preview: Size;
+}
+
+/** Shares a region between the list and the preview. */
+export function previewPlace({ width, height }: Pick<Region, "width" | "height">): PreviewPlace {
+  if (width >= WIDE) {
+    const own = Math.min(WIDEST, Math.floor(width * SHARE));
+    return { side: "right", list: { width: width - own - 2, height }, preview: { width: own, height } };
+  }
+  const own = Math.min(HIGHEST, Math.floor(height * SHARE));
+  return { side: "bottom", list: { width, height: height - own - 1 }, preview: { width, height: own } };
+}
+
+/** What the fields of a row are shown with. */
+export interface Fields {
+  readonly shape: Shape;
+  readonly clock: Clock;
+  readonly shorten: Shorten;
+}
+
+/** Cells of the widest name. */
+const WIDEST_NAME = 24;
+
+/** The fields of a row that have a value, one a line; how many did not fit is told by the last line. */
+export function previewLines(row: Json | undefined, { shape, clock, shorten }: Fields, size: Size): readonly Line[] {
+  if (row === undefined || size.height <= 0) return [];
+  const told = fieldsOf(row, shape, clock);
+  const wide = Math.min(WIDEST_NAME, Math.max(0, ...told.map(({ name }) => cells(name))));
+  const room = Math.max(1, size.width - wide - 2);
+  const lines = told.map(({ name, cell }) => [
+    span(`${pad(clip(name, wide), wide)}  `, "key"),
+    span(fitCell(cell, room, shorten), cell.warning ? "warning" : cell.role),
+  ]);
+  if (lines.length <= size.height) return lines;
+  const shown = lines.slice(0, size.height - 1);
+  return [...shown, line(`${lines.length - shown.length} more fields`, "note")];
+}
+
+interface Field {
+  readonly name: string;
+  readonly cell: Cell;
+}
+
+function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly Field[] {
+  if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock) }];
+  const names = withoutEchoes(readingOrder(namesOf(shape, [row]), shape), shape, [row], clock);
+  return names
+    .map((name) => ({ name: safeText(name.replaceAll("_", " ")), cell: cellIn(row, name, shape, clock) }))
+    .filter(({ cell }) => cell.text !== MISSING.text);
+}
+
+/** A time is told twice: the moment, and how long ago that was. */
+function cellIn(row: Json, name: string, shape: Shape, clock: Clock): Cell {
+  const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
+  const { meta } = shape.field(name);
+  const cell = summaryOf(value) ?? formatValue(value, meta, row, clock);
+  if (meta?.kind !== "unixTime" && meta?.kind !== "isoTime") return cell;
+  const { text } = formatValue(value, meta, row, { ...clock, style: "iso" });
+  return text === cell.text || cell.text === MISSING.text ? cell : { ...cell, text: `${text} · ${cell.text}` };
+}
+
+/** The lines of a list with those of the preview at its right or below a line. */
+export function besides(
+  list: readonly Line[],
+  preview: readonly Line[],
+  place: PreviewPlace,
+  unicode: boolean,
+): readonly Line[] {
+  const { side, list: own, preview: below } = place;
+  if (side === "bottom") {
+    const rule = span((unicode ? "─" : "-").repeat(own.width), "frame");
+    const filler: readonly Line[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
+    return [...list.slice(0, own.height), [rule], ...preview, ...filler];
+  }
+  const bar = span(unicode ? "│ " : "| ", "frame");
+  return list.map((one, at) => [...fitted(one, own.width), bar, ...(preview[at] ?? [])]);
+}
+
+/** The title of the preview, for where the headings of the list are. */
+export function previewTitle(width: number, keyOf: KeyNames): Line {
+  const way = keyWords(keyOf, [["list.preview", "closes"]]);
+  const title = [span("row", "heading"), ...(way === "" ? [] : [span(` · ${way}`, "note")])];
+  return widthOf(title) <= width ? title : [];
+}

@@ -1,0 +1,118 @@
+/** Rows as cells: what a list computes once for each answer, and then only looks up. */
+import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import type { FieldMeta } from "../../../catalogue/kinds.ts";
+import { type Path, valueAt } from "../../../output/fields/path.ts";
+import { cellOf } from "../../../output/table/grid.ts";
+import { suspicious } from "../../../output/text/lookalike.ts";
+import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
+import { clip } from "../../../output/text/width.ts";
+import { type Cell, WARNING_MARK } from "../../../output/values/cell.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { isPlainList, type ListColumn } from "./columns.ts";
+import { failureWords } from "./transaction-error.ts";
+
+/** A cell of a list: an identifier may have a name, which is shown in front of it. */
+export interface ListCell extends Cell {
+  readonly name?: string;
+}
+
+/** The rows of an answer as cells. */
+export interface Table {
+  readonly columns: readonly ListColumn[];
+  /** The rows; plain values among objects are objects with one field. */
+  readonly rows: readonly Json[];
+  /** What tells the rows apart, also from those of another answer. */
+  readonly keys: readonly string[];
+  /** By row and column. */
+  readonly cells: readonly (readonly ListCell[])[];
+  readonly shorten: Shorten;
+  /** Identifiers that look like another one on the page: both ends are the same. */
+  readonly twins: ReadonlySet<string>;
+}
+
+/** Characters of an identifier that people look at, at each end. */
+const ENDS = 4;
+/** Cells of a name in front of an identifier at most. */
+const LONGEST_NAME = 12;
+
+/** Makes the cells of all rows; `nameOf` knows the names of some identifiers. */
+export function tableOf(
+  answer: readonly Json[],
+  columns: readonly ListColumn[],
+  identity: readonly string[] | undefined,
+  clock: Clock,
+  nameOf: (id: string) => string | undefined = () => undefined,
+): Table {
+  const rows = isPlainList(answer) ? answer : answer.map(asObject);
+  const cells = rows.map((row) =>
+    withNames(
+      columns.map((column) => failureCell(row, column) ?? cellOf(row, column, { clock })),
+      nameOf,
+    ),
+  );
+  const shorten = createShortener();
+  const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
+  // All of a page before any is shown: then two that look alike both have a longer form.
+  for (const id of ids) shorten(id);
+  return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, twins: twinsAmong(ids) };
+}
+
+/** The cells of a row with names in front of identifiers, but for those that another cell tells anyway. */
+function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefined): readonly ListCell[] {
+  const isTold = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
+  return row.map((cell) => {
+    const [id, ...rest] = cell.ids ?? [];
+    const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
+    if (id === undefined || name === undefined) return cell;
+    const warning = suspicious(name, id);
+    const mark = warning === undefined ? "" : `${WARNING_MARK} `;
+    if (isTold(mark + name)) return cell;
+    return { ...cell, name: mark + clip(name, LONGEST_NAME), ...(warning && { warning }) };
+  });
+}
+
+/** Why a transaction failed, in a column of that. */
+function failureCell(row: Json, { places }: ListColumn): Cell | undefined {
+  const path = places[0]?.path;
+  const words = path?.at(-1) === "err" ? failureWords(valueAt(row, path)) : undefined;
+  return words === undefined ? undefined : { text: words, elastic: true };
+}
+
+function asObject(row: Json): Json {
+  if (isObject(row)) return row;
+  return row === null ? {} : { value: row };
+}
+
+/** What tells rows apart: the fields of the endpoint's identity, else the whole row; a row that is there again gets a number. */
+export function rowKeys(rows: readonly Json[], identity: readonly string[] | undefined): readonly string[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const parts = identity?.map((name) => valueAt(row, [name]) ?? null);
+    const key = stringifyJson(parts?.some((part) => part !== null) ? parts : row);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? key : `${key}#${count}`;
+  });
+}
+
+/** The identifiers of which another has the same ends. */
+function twinsAmong(ids: Iterable<string>): ReadonlySet<string> {
+  const groups = Map.groupBy(ids, (id) => `${id.slice(0, ENDS)}…${id.slice(-ENDS)}`);
+  return new Set([...groups.values()].filter((group) => group.length > 1).flat());
+}
+
+/** A value where it stands in a row. */
+export interface Found {
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly meta: FieldMeta | undefined;
+  /** The object that holds it. */
+  readonly parent: Json | undefined;
+}
+
+/** The value of a row in a column: at the first of its paths that leads somewhere. */
+export function valueIn(row: Json, { places }: ListColumn): Found {
+  const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
+  const path = place?.path ?? [];
+  return { path, value: valueAt(row, path), meta: place?.meta, parent: valueAt(row, path.slice(0, -1)) };
+}

@@ -1,0 +1,202 @@
+/** A list: its answer, what it remembers, and what both make. */
+import { useEffect, useMemo, useRef } from "react";
+import type { ZodType } from "zod";
+import type { Json } from "../../../base/json.ts";
+import type { Column, Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
+import * as entities from "../../../catalogue/entities/index.ts";
+import { type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
+import { shapeOf } from "../../../output/fields/schema.ts";
+import type { Shape } from "../../../output/fields/shape.ts";
+import type { Clock } from "../../../output/values/time.ts";
+import { type Region, useExplorer, useMemory, useVisit } from "../../app/context.ts";
+import type { Thing } from "../../app/route.ts";
+import { type Resource, useNow, useResource } from "../../data/hooks.ts";
+import { keyOf, type Request } from "../../data/store.ts";
+import { type Measure, measured } from "./column-layout.ts";
+import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
+import { createLinkFinder, type LinkFinder } from "./links.ts";
+import { baseParams, type Chosen, chosenRows, type Stand, standOf } from "./model.ts";
+import { nextSpot, rowsBefore, type Spot, sizeParam } from "./paging.ts";
+import { LIST_START, type ListState, withAnswer } from "./reducer.ts";
+import { type Table, tableOf } from "./table.ts";
+
+/** What a list is of. */
+export interface ListOf {
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  readonly region: Region;
+  readonly part: string;
+  readonly own?: Thing | undefined;
+  readonly columns?: readonly Column[] | undefined;
+}
+
+/** A list. */
+export interface List {
+  readonly state: ListState;
+  readonly set: (change: (before: ListState) => ListState) => void;
+  /** The answer that is asked for now, and the one that is on view: the one before while another page loads. */
+  readonly resource: Resource;
+  readonly shown: Resource;
+  readonly source: ColumnSource;
+  readonly shape: Shape;
+  readonly table: Table;
+  readonly chosen: Chosen;
+  readonly measure: Measure;
+  readonly links: LinkFinder;
+  readonly before: number;
+  readonly next: Spot | undefined;
+  /** What is asked, without page and size. */
+  readonly base: ParameterValues;
+  readonly clock: Clock;
+  /** The parameters that the filter form does not change. */
+  readonly fixed: readonly string[];
+  /** The parameters that are no filter of the user: these, and what the screen around the list asks by itself. */
+  readonly given: readonly string[];
+  readonly standIn: (size: { readonly width: number; readonly height: number }) => Stand;
+}
+
+/** Relative times are made anew so often. */
+const CLOCK_MS = 30_000;
+const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
+const NO_ROWS: readonly Json[] = [];
+
+/** The list of a panel. */
+export function useList({ endpoint, params, region, part, own: thing, columns = endpoint.columns }: ListOf): List {
+  const { services, data } = useExplorer();
+  const [state, set] = useMemory<ListState>(part, LIST_START);
+  const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
+  const base = baseParams(endpoint, params, fixed, state);
+  const size = usePageSize(endpoint, base, region, state, set);
+  const resource = useResource(endpoint, { ...size, ...base, ...state.spot.at });
+  const { shown, spot } = useShown(resource, state.spot);
+  const rows = shown.answer?.rows ?? NO_ROWS;
+  const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
+  const clock = useClock(shown);
+  const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
+  const about = ownIdentifier(shown, fixed);
+  const own = useMemo(() => sidesFirst(columns, region.width), [columns, region.width]);
+  const source = useMemo<ColumnSource>(
+    () => ({ endpoint, shape, rows, own, chosen: chosenKeys, about }),
+    [endpoint, shape, rows, own, chosenKeys, about],
+  );
+  const shownColumns = useMemo(() => listColumns(source), [source]);
+  const table = useMemo(
+    () => tableOf(rows, shownColumns, endpoint.identity, clock, data.nameOf),
+    [rows, shownColumns, endpoint, clock, data],
+  );
+  const measure = useMemo(() => measured(table), [table]);
+  const chosen = useMemo(
+    () => chosenRows(table, state.filter, state.sort, clock),
+    [table, state.filter, state.sort, clock],
+  );
+  const links = useMemo(() => createLinkFinder(table, shape, thing), [table, shape, thing]);
+  useArrivals(resource, table, shown, set);
+  const before = rowsBefore(endpoint, shown.request.params, spot);
+  const next = resource.isLoading ? undefined : nextSpot(resource.request.params, resource, before);
+  usePrefetch(resource, state, next);
+  return {
+    state,
+    set,
+    resource,
+    shown,
+    source,
+    shape,
+    table,
+    chosen,
+    measure,
+    links,
+    before,
+    next,
+    base,
+    clock,
+    fixed,
+    given: useGiven({ endpoint, params }, fixed, base),
+    standIn: (size) => standOf(state, chosen, measure, table, size),
+  };
+}
+
+/** What a list is about is no filter of it. */
+function fixedNames(endpoint: Endpoint): readonly string[] {
+  const [name] = positionalOf(endpoint) ?? [];
+  return name === undefined ? [] : [name];
+}
+
+/** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
+function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: ParameterValues): readonly string[] {
+  const { place } = useVisit();
+  if (place.kind === "endpoint" && place.route === endpoint.route) return fixed;
+  return [...fixed, ...Object.keys(params).filter((name) => String(base[name]) === String(params[name]))];
+}
+
+/** The identifier of what the rows on view are of; undefined where they are of several things. */
+function ownIdentifier({ request }: Resource, [name = ""]: readonly string[]): string | undefined {
+  const value = request.params[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The clock that relative times are read from: that of the newest answer, and a later one now and then. */
+function useClock(shown: Resource): Clock {
+  const { services } = useExplorer();
+  const { timeZone, now } = services;
+  const tick = Math.floor(useNow(CLOCK_MS) / CLOCK_MS);
+  const { answer } = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the present is read anew with each tick and each answer.
+  return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
+}
+
+/** The size of the pages: the one that fills the window in which the list is first seen. */
+function usePageSize(
+  endpoint: Endpoint,
+  base: ParameterValues,
+  { height }: Region,
+  state: ListState,
+  set: List["set"],
+): ParameterValues {
+  const size = state.size ?? sizeParam(endpoint, base, height);
+  const isKept = state.size !== undefined;
+  useEffect(() => {
+    if (!isKept) set((before) => ({ ...before, size }));
+  });
+  return size;
+}
+
+/** An answer on view, and its page. */
+interface Shown {
+  readonly shown: Resource;
+  readonly spot: Spot;
+}
+
+/** The answer before stays on view until the new one is there, or fails. */
+function useShown(resource: Resource, spot: Spot): Shown {
+  const last = useRef<Shown>(undefined);
+  const isThere = resource.answer !== undefined;
+  useEffect(() => {
+    if (isThere) last.current = { shown: resource, spot };
+  }, [isThere, resource, spot]);
+  const now = { shown: resource, spot };
+  const isSame = last.current?.shown.request.endpoint === resource.request.endpoint;
+  return isThere || !resource.isLoading || !isSame ? now : (last.current ?? now);
+}
+
+/** Counts what answers cost and marks what they bring. */
+function useArrivals(resource: Resource, table: Table, shown: Resource, set: List["set"]): void {
+  const { answer, at = 0, request } = resource;
+  const isShown = shown === resource;
+  const key = keyOf(request);
+  useEffect(() => {
+    if (!answer || !isShown) return;
+    const units = answer.age === undefined ? answer.request.cost : 0;
+    set((state) => withAnswer(state, { request: key, answer, at, keys: table.keys, units }));
+  });
+}
+
+/** Asks for the next page once it is likely to be wanted: it costs units. */
+function usePrefetch({ request }: Resource, state: ListState, next: Spot | undefined): void {
+  const { data } = useExplorer();
+  const { arrived, trail, row } = state;
+  const isDeep = arrived !== undefined && row >= arrived.keys.length / 2;
+  const isLikely = next !== undefined && (trail.length > 0 || isDeep);
+  useEffect(() => {
+    if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...next.at } });
+  }, [data, request, next, isLikely]);
+}

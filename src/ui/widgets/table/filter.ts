@@ -1,0 +1,131 @@
+/** The filter of a short list: what is typed after `/`, and the rows that it leaves. */
+import { useLayoutEffect, useMemo, useState } from "react";
+import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
+import { safeText } from "../../../output/text/safe.ts";
+import { useExplorer, useMemory } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import { type KeyNames, keyNamesOf, keyWords } from "../../app/keys/key-hints.ts";
+import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
+import { type Line, span } from "../../app/theme/text-line.ts";
+import { filtered, parseFilter } from "../list/filter.ts";
+import type { TableColumn } from "./layout.ts";
+
+/** What was typed, and whether it still is. */
+export interface Typed {
+  readonly text: string;
+  readonly isOpen: boolean;
+}
+
+/** Nothing typed. */
+const NOTHING_TYPED: Typed = { text: "", isOpen: false };
+
+/** The rows that a filter leaves, and why it could not be tried. */
+export interface Left<R = JsonObject> {
+  readonly rows: readonly R[];
+  readonly problem: string | undefined;
+}
+
+/** Filters rows by what their cells show and by what the API gave. */
+export function leftOf(text: string, rows: readonly JsonObject[], columns: readonly TableColumn[]): Left {
+  if (text === "") return { rows, problem: undefined };
+  const texts = rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...plainValues(row)].join("\n"));
+  const { matches, problem } = filtered(parseFilter(text), texts);
+  return { rows: matches.map((at) => rows[at]).filter((row) => row !== undefined), problem };
+}
+
+/** The values of a row as they came; the names of its fields are in every row, and no use in a filter. */
+function plainValues(row: JsonObject): readonly string[] {
+  return Object.values(row).flatMap((value) =>
+    isNumeric(value) ? [numericText(value)] : typeof value === "string" ? [value] : [],
+  );
+}
+
+/** The filter in a line: what is typed, how many rows it leaves; undefined where there is none. */
+export function filterLine(
+  { text, isOpen }: Typed,
+  { rows, problem }: Left<unknown>,
+  total: number,
+  keyOf: KeyNames,
+): Line | undefined {
+  if (text === "" && !isOpen) return undefined;
+  const way = isOpen ? "" : keyWords(keyOf, [["view.cancel", "clears"]]);
+  const told = problem ?? `${rows.length} of ${total}${way === "" ? "" : ` · ${way}`}`;
+  return [
+    span("/", "hotkey"),
+    span(safeText(text), "active"),
+    ...(isOpen ? [{ text: " ", on: "cell" as const }] : []),
+    span(`  ${told}`, problem === undefined ? "note" : "warning"),
+  ];
+}
+
+type SetTyped = (next: (before: Typed) => Typed) => void;
+
+/** The keys while it is typed. */
+function layerOf(set: SetTyped, close: () => void): KeyLayer {
+  const end = (change: (before: Typed) => Typed) => () => {
+    close();
+    set(change);
+  };
+  const add = (text: string) => set((before) => ({ ...before, text: before.text + text.replace(/\s+/g, " ") }));
+  const erase = () => set((before) => ({ ...before, text: [...before.text].slice(0, -1).join("") }));
+  return {
+    layer: "overlay",
+    modal: true,
+    onText: add,
+    onPaste: (text) => add(text.trim()),
+    bindings: [
+      {
+        keys: ["enter"],
+        label: "keep the filter",
+        group: "data",
+        hint: 1,
+        run: end((now) => ({ ...now, isOpen: false })),
+      },
+      { keys: ["esc"], label: "no filter", group: "data", hint: 2, run: end(() => NOTHING_TYPED) },
+      { keys: ["backspace"], label: "erase", group: "data", run: erase },
+    ],
+  };
+}
+
+/** A filter that the visit keeps, and the keys that open and clear it. */
+export function useTyped(part: string, canOpen: boolean, active: boolean) {
+  const { keys } = useExplorer();
+  const [typed, set] = useMemory(`${part} filter`, NOTHING_TYPED);
+  const [owner] = useState(() => ({}));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list goes away.
+  useLayoutEffect(
+    () => () => {
+      keys.remove(owner);
+      set((now) => (now.isOpen ? { ...now, isOpen: false } : now));
+    },
+    [keys, owner],
+  );
+  // Text may follow in the same breath, before anything is drawn: so the keys are there at once.
+  const open = () => {
+    keys.set(
+      owner,
+      layerOf(set, () => keys.remove(owner)),
+    );
+    set((now) => ({ ...now, isOpen: true }));
+  };
+  const bindings: readonly Binding[] = [
+    { ...bound("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
+    {
+      ...bound("view.cancel"),
+      label: "clear the filter",
+      group: "data",
+      hint: 3,
+      active: active && typed.text !== "",
+      run: () => set(() => NOTHING_TYPED),
+    },
+  ];
+  return { typed, bindings };
+}
+
+/** {@link useTyped} for rows of columns: the rows that it leaves, and its line. */
+export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
+  const explorer = useExplorer();
+  const { typed, bindings } = useTyped(part, rows.length > 1, active);
+  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
+  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyNamesOf(explorer)), bindings };
+}

@@ -1,0 +1,119 @@
+/** A short list with a cursor: rows that one answer holds, as in the sections of the home screen. */
+
+import { useMemo } from "react";
+import type { JsonObject } from "../../../base/json.ts";
+import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
+import { bound } from "../../app/keys/actions.ts";
+import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
+import { Lines } from "../../app/lines.tsx";
+import type { Place } from "../../app/route.ts";
+import { type Line, line } from "../../app/theme/text-line.ts";
+import type { Resource } from "../../data/hooks.ts";
+import { firstShown, moves, rowAt, wheeled, within } from "../viewport/cursor.ts";
+import { useFilter } from "./filter.ts";
+import { type TableColumn, tableOf, underCursor } from "./layout.ts";
+import type { ToolRows } from "./tools.ts";
+import { useToolKeys, useToolPlace, useTools } from "./use-tools.tsx";
+
+export interface ShortListProps {
+  /** What the rows came from. */
+  readonly resource: Resource;
+  /** The same array until something changes: another one is laid out anew. */
+  readonly rows: readonly JsonObject[];
+  readonly columns: readonly TableColumn[];
+  readonly region: Region;
+  readonly part: string;
+  readonly active: boolean;
+  /** Cells between the left end of the body and the region (default: none), for the mouse. */
+  readonly left?: number | undefined;
+  /** What refreshing does beside asking for the rows anew. */
+  readonly onRefresh?: (() => void) | undefined;
+  /** A click outside of the region. */
+  readonly onOutside?: ((event: MouseEvent) => void) | undefined;
+  /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
+  readonly top: (at: number, shown: number) => readonly Line[];
+  /** What is said of an answer without rows. */
+  readonly empty: string;
+  readonly target: (row: JsonObject | undefined) => Place | undefined;
+  readonly cell: (row: JsonObject | undefined) => Subject["cell"];
+  /** With what is known of the rows, they can be sorted, marked, compared and previewed. */
+  readonly tools?: ToolRows | undefined;
+}
+
+export function ShortList(props: ShortListProps) {
+  const { resource, region, part, active, target, cell } = props;
+  const { navigation } = useExplorer();
+  const [kept, setAt] = useMemory(`${part} row`, 0);
+  const box = useTools(part, props.rows, props.columns, props.tools);
+  const { columns } = box;
+  const filter = useFilter(part, box.rows, columns, active);
+  const { rows } = filter;
+  const at = within(kept, rows.length);
+  const { width } = region;
+  const top = [...props.top(at, rows.length), ...(filter.line ? [filter.line] : [])];
+  const place = useToolPlace(box, { width, height: region.height - top.length });
+  const height = Math.max(0, place.size.height - 1);
+  const table = useMemo(() => tableOf(rows, columns, place.width), [rows, columns, place.width]);
+  const from = firstShown(at, rows.length, height);
+  const row = rows[at];
+  const leads = target(row);
+
+  const refresh = () => {
+    resource.refresh();
+    props.onRefresh?.();
+  };
+  const open = () => leads && navigation.open(leads);
+  const down = () => setAt((now) => within(now + 1, rows.length));
+  const toolKeys = useToolKeys(box, { row, active, columns: table.columns, down, target });
+  const bindings: readonly Binding[] = [
+    ...moves(rows.length, height, setAt, active),
+    {
+      ...bound("go.open"),
+      label: "open",
+      group: "data",
+      hint: 10,
+      active: active && leads !== undefined,
+      run: open,
+    },
+    ...toolKeys,
+    ...filter.bindings,
+    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
+  ];
+  const onMouse = (event: MouseEvent) => {
+    if (event.what !== "click") return setAt((now) => wheeled(event.what === "up" ? "up" : "down", now, rows.length));
+    const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
+    if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onOutside?.(event);
+    const clicked = rowAt(y, { above: top.length + 1, from, total: rows.length, height });
+    if (clicked === at && active) open();
+    else if (clicked !== undefined) setAt(() => clicked);
+  };
+  useBindings("panel", bindings, active ? { onMouse } : {});
+  useSubject(
+    active
+      ? {
+          request: resource.request,
+          rows,
+          marked: box.marked,
+          columns: props.columns.map(({ head, path }) => ({ head, path })),
+          row,
+          cell: cell(row),
+          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...box.words],
+        }
+      : undefined,
+  );
+
+  const body =
+    rows.length > 0
+      ? place.draw(
+          [
+            table.head,
+            ...table.rows
+              .slice(from, from + height)
+              .map((one, index) => (active && from + index === at ? underCursor(one, place.width) : one)),
+          ],
+          rows.slice(from, from + height),
+          row,
+        )
+      : [line(props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "", "note")];
+  return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
+}

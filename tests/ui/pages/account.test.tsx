@@ -1,0 +1,294 @@
+import { describe, expect, it } from "vitest";
+import { PermissionError } from "../../../src/base/errors.ts";
+import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts";
+import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
+import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/pages/account/portfolio.ts";
+import { funderOf, hasData, isOfTokens, othersOf } from "../../../src/ui/pages/account/summary.ts";
+import { tableOf } from "../../../src/ui/widgets/table/layout.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const FUNDER = "43GSck5H2Xg7h4mSFZpDSvmGRZskwqiFMdGy4D76R5Re";
+const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+const SYSTEM = "11111111111111111111111111111111";
+
+const detail = (more: JsonObject = {}): JsonObject => ({
+  account: WALLET,
+  lamports: 1_500_000_000,
+  type: "system_account",
+  executable: false,
+  owner_program: SYSTEM,
+  is_oncurve: true,
+  ...more,
+});
+const PORTFOLIO: JsonObject = {
+  total_value: 400,
+  native_balance: { amount: 1, balance: 1, token_decimals: 9, token_symbol: "SOL", token_price: 100, value: 100 },
+  tokens: [
+    { token_address: "dust", balance: 5, token_symbol: "DUST" },
+    { token_address: MINT, balance: 300, token_symbol: "USDC", token_price: 1, value: 300 },
+  ],
+};
+const ANSWERS = {
+  "v2-account-detail": detail(),
+  "v2-account-metadata": {
+    account_address: WALLET,
+    account_label: "Kestrel",
+    account_tags: ["market_maker"],
+    account_domain: "kestrel.sol",
+    funded_by: { funded_by: FUNDER, tx_hash: "x", block_time: 1_700_000_000 },
+    active_age: 92,
+  },
+  "v2-account-portfolio": PORTFOLIO,
+};
+const place = { kind: "thing", thing: "account", id: WALLET } as const;
+
+describe("the portfolio", () => {
+  const rowsOf = (frame: string) =>
+    frame.split("\n").flatMap((one) => /^(?:✓ | {2})(SOL|USDC|DUST)\b/.exec(one)?.slice(1) ?? []);
+
+  it("is sorted by the column of the cursor, one way, the other, and as it came", async () => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS), width: 120, height: 30 });
+    expect(rowsOf(await window.waitFor(/USDC .*75%/))).toEqual(["USDC", "SOL", "DUST"]);
+    await window.press("s");
+    expect(rowsOf(await window.waitFor(/token↑/))).toEqual(["DUST", "SOL", "USDC"]);
+    await window.press("s");
+    expect(rowsOf(await window.waitFor(/token↓/))).toEqual(["USDC", "SOL", "DUST"]);
+    await window.press("l", "s");
+    expect(rowsOf(await window.waitFor(/balance↓/))).toEqual(["USDC", "DUST", "SOL"]);
+    await window.press("/s", "enter");
+    expect(rowsOf(await window.waitFor(/3 of 3/))).toEqual(["USDC", "DUST", "SOL"]);
+    await window.press("esc", "s", "s");
+    expect(rowsOf(await window.waitFor(/ balance {2}/))).toEqual(["USDC", "SOL", "DUST"]);
+  });
+
+  it.each([
+    [120, 30],
+    [80, 24],
+    [60, 18],
+  ])("has a preview and marks that are compared, at %d × %d", async (width, height) => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS), width, height });
+    await window.waitFor(/USDC .*75%/);
+    await window.press("space", "space");
+    expect((await window.waitFor(/✓ SOL/)).match(/✓/g)).toHaveLength(2);
+    await window.press("g", "v");
+    const shown = await window.waitFor(/token symbol +USDC/);
+    expect(rowsOf(shown)[0]).toBe("USDC");
+    await window.press("v", "D");
+    await window.waitFor(/token price|balance/);
+    expect(window.frame()).toMatch(/Enter|f |Esc/);
+    await window.press("esc");
+    await window.press("j", "space");
+    expect((await window.waitFor(/✓ USDC/)).match(/✓/g)).toHaveLength(1);
+  });
+});
+
+describe("the account screen", () => {
+  it("says who it is and what it holds, most valuable first, with shares", async () => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS), width: 120, height: 30 });
+    const frame = await window.waitFor(/USDC .*75%/);
+    expect(frame).toContain(`Kestrel  ${WALLET}`);
+    expect(frame).toMatch(/1\.5 SOL/);
+    expect(frame).toContain("kestrel.sol");
+    expect(frame).toContain("for 92 days");
+    expect(frame).toMatch(/kind +wallet/);
+    expect(frame.indexOf("USDC")).toBeLessThan(frame.indexOf("DUST"));
+    expect(frame).toContain("$400.00 in SOL and 2 tokens");
+    await window.press("enter");
+    await window.waitFor(/token EPjF…Dt1v/);
+  });
+
+  it("filters what it holds, and Esc clears the filter before it goes back", async () => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS) });
+    await window.waitFor("DUST");
+    await window.press("/usdc");
+    await window.waitFor(/\/usdc +1 of 3/);
+    await window.press("enter");
+    const frame = await window.waitFor("1 of 3 · Esc clears");
+    expect(frame).not.toContain("DUST");
+    await window.press("esc");
+    await window.waitFor("DUST");
+    await window.press("/nothing");
+    await window.waitFor("No row is left by the filter.");
+  });
+
+  it("takes what a tab asks by itself for no filter", async () => {
+    const window = renderExplorer({ place, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
+    await window.waitFor("DUST");
+    await window.press("8");
+    expect(await window.waitFor("No NFTs of 5Q54…e4j1. r asks again.")).not.toContain("type nft");
+    await window.press("7");
+    await window.waitFor("No token accounts of 5Q54…e4j1. r asks again.");
+  });
+
+  it("leads to who funded it", async () => {
+    const window = renderExplorer({ place, data: fakeData(ANSWERS) });
+    await window.waitFor("43GS…R5Re");
+    await window.press("f");
+    await window.waitFor(/account 43GS…R5Re/);
+  });
+
+  it("keeps a funder apart whose address looks like the account's", async () => {
+    const twin = `${WALLET.slice(0, 5)}${FUNDER.slice(5, -5)}${WALLET.slice(-5)}`;
+    const metadata = { ...ANSWERS["v2-account-metadata"], funded_by: { funded_by: twin } };
+    const window = renderExplorer({
+      place,
+      data: fakeData({ ...ANSWERS, "v2-account-metadata": metadata }),
+      width: 120,
+    });
+    const frame = await window.waitFor("looks like this address and is another");
+    expect(frame).not.toMatch(/funded by +5Q54…e4j1/);
+  });
+
+  it("of a mint is the screen of its token, and stays where the account itself is asked for", async () => {
+    const answers = {
+      ...ANSWERS,
+      "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
+      "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
+    };
+    const window = renderExplorer({ place, data: fakeData(answers) });
+    await window.waitFor(/^solx token 5Q54…e4j1/);
+    await window.press("A");
+    await window.waitFor("t opens it as a token");
+    await window.press("2");
+    await window.waitFor(/^solx token 5Q54…e4j1 › account 5Q54…e4j1/);
+    await window.press("esc");
+    await window.waitFor(/^solx token 5Q54…e4j1/);
+    await window.press("A");
+    await window.waitFor("t opens it as a token");
+    await window.press("t");
+    await window.waitFor(/› token 5Q54…e4j1/);
+  });
+
+  it("of a program is the screen of that, and leads back to the account", async () => {
+    const answers = {
+      ...ANSWERS,
+      "v2-account-detail": detail({ executable: true, owner_program: "BPF", type: "program" }),
+    };
+    const window = renderExplorer({ place, data: fakeData(answers) });
+    await window.waitFor(/^solx program 5Q54…e4j1/);
+    await window.press("A");
+    await window.waitFor("p opens it as a program");
+  });
+
+  it("keeps a tab of the account that was asked for before it is known to be a mint", async () => {
+    const answers = {
+      ...ANSWERS,
+      "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
+      "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
+      "v2-account-transfer": [],
+    };
+    const window = renderExplorer({ place: { ...place, tab: "transfers" }, data: fakeData(answers) });
+    await window.waitFor("t opens it as a token");
+    expect(window.frame()).toMatch(/^solx account/);
+  });
+
+  it("tells the age of the account in days", async () => {
+    const window = renderExplorer({ place: { ...place, tab: "about" }, data: fakeData(ANSWERS) });
+    await window.waitFor(/active age +92 days/);
+  });
+
+  it("shows the account where the plan does not tell names", async () => {
+    const data = fakeData({ ...ANSWERS, "v2-account-metadata": new PermissionError("Not in this plan.") });
+    const window = renderExplorer({ place, data });
+    const frame = await window.waitFor("not in this plan");
+    expect(frame).toMatch(/1\.5 SOL/);
+  });
+
+  it("asks for a tab when it is first seen, and opens the one that the place names", async () => {
+    const data = fakeData({ ...ANSWERS, "v2-account-transfer": [] });
+    const window = renderExplorer({ place: { ...place, tab: "transfers" }, data });
+    await window.waitFor("Kestrel");
+    const routes = () => data.asked.map(({ endpoint }) => endpoint.route);
+    expect(routes()).toContain("v2-account-transfer");
+    expect(routes()).not.toContain("v2-account-portfolio");
+    await window.press("1");
+    await window.waitFor("USDC");
+    expect(routes()).toContain("v2-account-portfolio");
+  });
+});
+
+describe("holdings", () => {
+  it("have exact shares of the value that the API tells", () => {
+    const portfolio = parseJson(
+      '{"total_value":0.3,"native_balance":{"token_symbol":"SOL","value":0.1},"tokens":[{"token_address":"a","value":0.2}]}',
+    );
+    if (!isObject(portfolio)) throw new Error("It is an object.");
+    const shares = holdingsOf(portfolio).map(({ share_percent: share }) => share);
+    expect(JSON.stringify(shares)).toBe("[66.666667,33.333333]");
+  });
+
+  it("are shared by their sum where no total is told", () => {
+    const rows = holdingsOf({
+      tokens: [
+        { token_address: "a", value: 1 },
+        { token_address: "b", value: 3 },
+      ],
+    });
+    expect(rows.map(({ token_address: mint, share_percent: share }) => [mint, share])).toEqual([
+      ["b", 75],
+      ["a", 25],
+    ]);
+  });
+
+  it("of SOL and of its wrapped form have names of their own", () => {
+    const [token] = holdingColumns({ style: "relative", now: 0 }, true);
+    const nameOf = (row: JsonObject) => token?.cell(row).text;
+    expect(nameOf({ token_symbol: "SOL" })).toBe("SOL");
+    expect(nameOf({ token_symbol: "SOL", token_address: WRAPPED_SOL })).toBe("wSOL");
+  });
+
+  it("show value and share of each in a narrow window, small shares as such", () => {
+    const columns = holdingColumns({ style: "relative", now: 0 }, true);
+    const rows = holdingsOf({
+      tokens: [
+        {
+          token_address: "a",
+          token_symbol: "LONGSYMBOL",
+          balance: 560_077_767.091,
+          token_price: 0.00015,
+          value: 84_462.08,
+        },
+        { token_address: "b", token_symbol: "B", balance: 1.123456789, token_price: 0.000005886, value: 0.66 },
+      ],
+    });
+    const lines = tableOf(rows, columns, 60).rows.map((line) => line.map(({ text }) => text).join(""));
+    expect(lines[0]).toMatch(/84,462\.08|84\.5K/);
+    expect(lines[0]).toContain("100%");
+    expect(lines[1]).toContain("<0.01%");
+  });
+
+  it("survive what is missing", () => {
+    expect(holdingsOf({})).toEqual([]);
+    expect(
+      portfolioLine({}, 0)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("no value known in SOL alone");
+  });
+
+  it("of SOL lead to its wrapped form, others to their mint", () => {
+    expect(mintOf({ token_symbol: "SOL" })).toBe("So11111111111111111111111111111111111111112");
+    expect(mintOf({ token_symbol: "SOL", token_address: MINT })).toBe(MINT);
+    expect(mintOf({ token_symbol: "X" })).toBeUndefined();
+  });
+});
+
+describe("what an address is", () => {
+  it("is told by its owner program, never by its name", () => {
+    expect(isOfTokens(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
+    expect(isOfTokens(detail())).toBe(false);
+    expect(othersOf(detail({ executable: true }), { address: MINT })).toEqual(["token", "program"]);
+    expect(othersOf(detail({ type: "pool" }), undefined)).toEqual(["market"]);
+    expect(othersOf(undefined, undefined)).toEqual([]);
+    expect(hasData(detail())).toBe(false);
+    expect(hasData(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
+  });
+
+  it("and who funded it, in either form", () => {
+    expect(funderOf({ funded_by: { funded_by: FUNDER } })).toBe(FUNDER);
+    expect(funderOf({ funded_by: FUNDER })).toBe(FUNDER);
+    expect(funderOf({})).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decimalOf } from "../../../src/base/decimal.ts";
+import { ServerError } from "../../../src/base/errors.ts";
+import { cells } from "../../../src/output/text/width.ts";
+import { durationText, epochAt, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
+import { homeLayout, sectionAfter, sectionAt } from "../../../src/ui/pages/home/layout.ts";
+import { SECTIONS, withPrices } from "../../../src/ui/pages/home/sections.ts";
+import { fakeData, NOW, renderExplorer } from "../support.tsx";
+
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const seconds = NOW / 1000;
+
+const ANSWERS = {
+  chaininfo: {
+    blockHeight: 244_817_904,
+    currentEpoch: 662,
+    absoluteSlot: 286_244_072,
+    transactionCount: 304_295_532_742,
+  },
+  "v2-block-last": [
+    { current_slot: 286_244_072, block_time: seconds - 2, transactions_count: 90, fee_rewards: 25_283, blockhash: "x" },
+    { current_slot: 286_244_071, block_time: seconds - 12, transactions_count: 50, fee_rewards: 5000, blockhash: "y" },
+  ],
+  "v2-token-trending": [{ address: MINT, decimals: 6, name: "USD Coin", symbol: "USDC" }],
+  "v2-token-top": {
+    total: 1,
+    items: [
+      {
+        address: MINT,
+        decimals: 6,
+        name: "USD Coin",
+        symbol: "USDC",
+        price: 1,
+        price_24h_change: -2.5,
+        market_cap: 7_521_286_762,
+        holder: 613,
+      },
+    ],
+  },
+  "v2-account-leaderboard": {
+    total: 1,
+    data: [{ account: WALLET, total_values: 5_000_000, sol_values: 1, token_values: 2, stake_values: 3 }],
+  },
+};
+
+describe("the home screen", () => {
+  it("shows all sections at once where there is room, each opening what its rows are of", async () => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
+    const frame = await window.waitFor("286,244,072");
+    for (const { title } of SECTIONS) expect(frame).toContain(title);
+    expect(frame).toMatch(/epoch +662/);
+    expect(frame).toContain("about 9 transactions/s");
+    expect(frame).toContain("▼ 2.5%");
+    await window.press("tab", "tab", "enter");
+    await window.waitFor(/token EPjF…Dt1v/);
+  });
+
+  it("shows fees whole beside their unit, and the name of a token where there is room for it", async () => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
+    const frame = await window.waitFor("286244072");
+    expect(frame).toMatch(/fees SOL[\s\S]*0\.000025283 /);
+    await window.resize(200, 60);
+    await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
+  });
+
+  it("caps symbols, which are anybody's", () => {
+    const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
+    expect(columns.filter(({ path }) => path === "symbol").map(({ most }) => most)).toEqual([12, 12]);
+  });
+
+  it("shows one section at a time in a small window, and keeps the row of each", async () => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width: 60, height: 15 });
+    await window.waitFor("286244072");
+    expect(window.frame()).not.toContain("5Q54…e4j1");
+    await window.press("j", "4");
+    await window.waitFor("5Q54…e4j1");
+    await window.press("1", "enter");
+    await window.waitFor(/block 286244071/);
+  });
+
+  it("tells of the section that failed and shows the others", async () => {
+    const data = fakeData({ ...ANSWERS, "v2-token-top": new ServerError("The server is tired.") });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    const frame = await window.waitFor("The server is tired");
+    expect(frame).toContain("286244072");
+    expect(frame).toContain("USDC");
+  });
+
+  it("tries everything again that failed, from any section", async () => {
+    const data = fakeData({
+      ...ANSWERS,
+      chaininfo: new ServerError("Tired."),
+      "v2-token-top": new ServerError("Tired."),
+    });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    await window.waitFor("Tired.");
+    data.give(ANSWERS);
+    await window.press("r");
+    const frame = await window.waitFor(/epoch +662/);
+    expect(frame).not.toContain("Tired.");
+    expect(frame).toContain("7.52B");
+  });
+
+  it("opens the whole list of a section", async () => {
+    const window = renderExplorer({ data: fakeData(ANSWERS) });
+    await window.waitFor("286244072");
+    await window.press("L");
+    await window.waitFor(/block last/);
+  });
+});
+
+describe("the layout of the home screen", () => {
+  it("knows which section is at a place", () => {
+    const layout = homeLayout({ width: 120, height: 40, top: 0 }, 4);
+    expect(sectionAt(layout, 5, 10)).toBe(0);
+    expect(sectionAt(layout, 100, 10)).toBe(1);
+    expect(sectionAt(layout, 5, 35)).toBe(2);
+    expect(sectionAt(layout, 119, 39)).toBe(3);
+    expect(sectionAt(layout, 5, 0)).toBeUndefined();
+  });
+
+  it("never leaves the region that it is given", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 12, max: 120 }), (width, height) => {
+        const { mode, summary, rows } = homeLayout({ width, height, top: 0 }, 4);
+        const lines = rows.reduce((sum, row) => sum + (row[0]?.height ?? 0), summary + (mode === "tabs" ? 1 : 0));
+        expect(lines).toBe(height);
+        for (const row of rows) {
+          const used = row.reduce((sum, one) => sum + one.width, 2 * (row.length - 1));
+          expect(used).toBeLessThanOrEqual(width);
+        }
+        expect(rows.flat()).toHaveLength(mode === "tabs" ? 1 : 4);
+      }),
+    );
+  });
+
+  it("goes around the ends", () => {
+    expect(sectionAfter(3, 1, 4)).toBe(0);
+    expect(sectionAfter(0, -1, 4)).toBe(3);
+  });
+});
+
+describe("what is told of the chain", () => {
+  it("where a slot stands in its epoch", () => {
+    const epoch = epochAt(decimalOf(432_000 * 5 + 108_000));
+    expect(epoch?.share).toBe(0.25);
+    expect(durationText(epoch?.left ?? 0)).toBe("1d 12h");
+    expect(epochAt(undefined)).toBeUndefined();
+  });
+
+  it("no speed where the blocks span no second", () => {
+    expect(transactionsPerSecond([])).toBeUndefined();
+    expect(transactionsPerSecond([{ block_time: 5, transactions_count: 9 }])).toBeUndefined();
+  });
+
+  it("durations in words", () => {
+    expect([30, 3600, 7300, 90_000, 172_800].map(durationText)).toEqual(["1m", "1h", "2h", "1d 1h", "2d"]);
+  });
+
+  it("prices of trending tokens that the top list knows, by mint and not by name", () => {
+    const known = [{ address: "a", symbol: "X", price: 5 }];
+    const rows = withPrices(
+      [
+        { address: "a", symbol: "Y" },
+        { address: "b", symbol: "X" },
+      ],
+      known,
+    );
+    expect(rows).toEqual([
+      { address: "a", symbol: "Y", price: 5 },
+      { address: "b", symbol: "X" },
+    ]);
+  });
+});
+
+describe("any window", () => {
+  it.each([
+    [60, 15],
+    [80, 24],
+    [120, 40],
+    [200, 60],
+  ])("%d × %d is filled and never exceeded", async (width, height) => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width, height });
+    const lines = (await window.waitFor("286244072")).split("\n");
+    expect(lines.length).toBeLessThan(height);
+    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(width);
+  });
+});

@@ -1,0 +1,98 @@
+/** The screens of a program and of an NFT collection. */
+import { describe, expect, test } from "vitest";
+import { type Days, daysAfter } from "../../../src/ui/pages/collection/summary.ts";
+import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/summary.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+import { CLOCK, textOf } from "./transaction/fixture.ts";
+
+const RAYDIUM = "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8";
+const COLLECTION = "379049a2aa989f41301850d2a826413e02c728350d21e79721aacd6bbd4aca84";
+const PLATFORM = {
+  platform_id: "raydium",
+  platform_name: "Raydium",
+  program_ids: [RAYDIUM],
+  website: "https://raydium.io",
+  description: "An exchange.",
+};
+const ACTIVITY = {
+  program: RAYDIUM,
+  number_transactions: 5523,
+  number_transactions_success: 4812,
+  number_interaction_volume: 31946207.03,
+  success_rate: 87.13,
+  last_24h_active_users: 111,
+};
+
+describe("a program", () => {
+  test("is told with its platform and its place among the busiest", async () => {
+    const data = fakeData({
+      "v2-account-detail": { account: RAYDIUM, lamports: 1141440 },
+      "v2-account-metadata": { account_address: RAYDIUM, account_label: "Raydium Pool V4" },
+      "v2-program-list": { data: [{ ...ACTIVITY, program: "other" }, ACTIVITY], total: 2 },
+      "v2-program-popular-platforms": [PLATFORM],
+      "v2-account-transactions": [],
+    });
+    const window = renderExplorer({
+      place: { kind: "thing", thing: "program", id: RAYDIUM },
+      data,
+      width: 120,
+      height: 30,
+    });
+    await window.waitFor(/transactions 5,523 in 90 days/);
+    expect(window.frame()).toContain("Raydium Pool V4");
+    expect(window.frame()).toContain("#2 by transactions");
+    await window.press("A");
+    await window.waitFor(/account 675k…1Mp8/);
+  });
+
+  test("that is not among the busiest says so", () => {
+    const known = { account: undefined, metadata: undefined, platform: undefined, activity: undefined };
+    const facts = programFacts(known, 40, CLOCK).map(({ label, value }) => `${label} ${textOf(value)}`);
+    expect(facts).toContain("rank not among the busiest 40");
+    expect(activityOf([ACTIVITY], "another")).toBeUndefined();
+    expect(platformOf([PLATFORM, null], "another")).toBeUndefined();
+  });
+});
+
+describe("a collection", () => {
+  const row = {
+    collection_id: COLLECTION,
+    name: "Boryoku\u202E Dragonz",
+    symbol: null,
+    floor_price: 0.94,
+    items: 130,
+    marketplaces: [RAYDIUM],
+    volumes: 2.474,
+    volumes_change_24h: "-55.33",
+  };
+  const open = (rows: readonly (typeof row)[]) => {
+    const data = fakeData({
+      "v2-nft-collection-lists": ({ range }) => rows.map((each) => ({ ...each, volumes: Number(range) * 10 })),
+      "v2-nft-collection-items": [],
+      "v2-nft-activities": [],
+    });
+    const place = { kind: "thing", thing: "collection", id: COLLECTION } as const;
+    return { data, window: renderExplorer({ place, data, width: 120, height: 30 }) };
+  };
+
+  test("is told with its floor and its volume, over more days on demand", async () => {
+    const { window, data } = open([row]);
+    await window.waitFor(/floor 0\.94 SOL/);
+    expect(window.frame()).toContain("Boryoku‹U+202E› Dragonz");
+    expect(window.frame()).toMatch(/▼ 55\.33%/);
+    await window.press("+");
+    await window.waitFor(/70 SOL in 7 days/);
+    await window.press("2");
+    await expect.poll(() => data.asked.some(({ endpoint }) => endpoint.route === "v2-nft-activities")).toBe(true);
+  });
+
+  test("that the API does not list says so", async () => {
+    const { window } = open([]);
+    await window.waitFor("The API lists no collection with this identifier.");
+  });
+
+  test("has days within their ends", () => {
+    const days: Days = 30;
+    expect([daysAfter(1, -1), daysAfter(1, 1), daysAfter(days, 1)]).toEqual([1, 7, 30]);
+  });
+});

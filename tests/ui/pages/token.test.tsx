@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { decimalOf, decimalText } from "../../../src/base/decimal.ts";
+import { concentrationOf } from "../../../src/ui/pages/token/summary.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const AUTHORITY = "43GSck5H2Xg7h4mSFZpDSvmGRZskwqiFMdGy4D76R5Re";
+const META = {
+  address: MINT,
+  name: "USD Coin",
+  symbol: "USDC",
+  decimals: 6,
+  price: 1.25,
+  price_change_24h: -3.5,
+  market_cap: 7_521_286_762,
+  market_cap_rank: 3,
+  supply: "1000000000",
+  holder: 613,
+  mint_authority: AUTHORITY,
+  freeze_authority: null,
+};
+const PRICES = [
+  { date: 20250613, price: 1 },
+  { date: 20250615, price: 1.25 },
+  { date: 20250614, price: 0.5 },
+];
+const HOLDERS = {
+  total: 20,
+  items: Array.from({ length: 20 }, (_, at) => ({
+    address: `a${at}`,
+    owner: AUTHORITY,
+    amount: 40_000_000,
+    decimals: 6,
+    rank: at + 1,
+    value: 40,
+    percentage: 4,
+  })),
+};
+const place = { kind: "thing", thing: "token", id: MINT } as const;
+const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-holders": HOLDERS };
+
+describe("the token screen", () => {
+  it("tells price, change, market and who has power over the supply", async () => {
+    const window = renderExplorer({ place, data: fakeData(answers), width: 120, height: 40 });
+    const frame = await window.waitFor("USD Coin");
+    expect(frame).toContain(MINT);
+    expect(frame).toMatch(/\$1\.25 +▼ 3\.5% in 24h/);
+    expect(frame).toMatch(/supply +~?1,?0?0?0?K?.* 6 decimals/);
+    expect(frame).toContain("rank 3");
+    expect(frame).toContain("43GS…R5Re may issue more");
+    expect(frame).toMatch(/freezing +given up/);
+  });
+
+  it("draws the price in order of the days and tells the exact numbers", async () => {
+    const window = renderExplorer({ place, data: fakeData(answers), width: 120, height: 40 });
+    const frame = await window.waitFor("price of 30 days");
+    expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
+    expect(frame).toContain("least $0.50 2025-06-14");
+    expect(frame).toMatch(/[\u2801-\u28FF]/);
+    expect(frame).toMatch(/2025-06-13 .*2025-06-15/);
+  });
+
+  it("asks for more and fewer days", async () => {
+    const data = fakeData(answers);
+    const window = renderExplorer({ place, data });
+    await window.waitFor("price of 30 days");
+    await window.press("+");
+    await window.waitFor("price of 90 days");
+    await window.press("-", "-");
+    await window.waitFor("price of 7 days");
+    const asked = data.asked.filter(({ endpoint }) => endpoint.route === "v2-token-price");
+    expect(asked.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
+  });
+
+  it("draws without characters beyond ASCII where the terminal has none", async () => {
+    const window = renderExplorer({ place, data: fakeData(answers), services: { unicode: false } });
+    const frame = await window.waitFor("price of 30 days");
+    expect(frame).toContain("*");
+    expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
+  });
+
+  it("tells how much the largest accounts hold", async () => {
+    const window = renderExplorer({
+      place: { ...place, tab: "holders" },
+      data: fakeData(answers),
+      width: 120,
+      height: 40,
+    });
+    const frame = await window.waitFor("top 20");
+    expect(frame).toMatch(/largest 4% .*top 10 40% .*top 20 80%/);
+  });
+
+  it("warns of a name that pretends to be another", async () => {
+    const meta = { ...META, symbol: "USDС", name: "USD Coin" };
+    const window = renderExplorer({ place, data: fakeData({ ...answers, "v2-token-meta": meta }) });
+    const frame = await window.waitFor("compare the mint");
+    expect(frame).toContain("⚠");
+    expect(frame).toContain("Cyrillic");
+  });
+
+  it("warns of a famous symbol that is that of another token", async () => {
+    const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
+    const window = renderExplorer({ place: { ...place, id: AUTHORITY }, data });
+    const frame = await window.waitFor("compare the mint before you trust the name.");
+    expect(frame).toContain('"USDC" belongs to another token');
+    expect(frame).toContain("⚠ USDC");
+  });
+
+  it("shows the address as an account", async () => {
+    const window = renderExplorer({ place, data: fakeData(answers) });
+    await window.waitFor("USD Coin");
+    await window.press("A");
+    await window.waitFor(/account EPjF…Dt1v/);
+  });
+});
+
+describe("concentration", () => {
+  const holder = (amount: string, percentage: number) => ({ amount_str: amount, percentage });
+
+  it("is exact where amounts and supply are known", () => {
+    const groups = concentrationOf([holder("9007199254740993", 1)], decimalOf("18014398509481986"), [1, 10]);
+    expect(groups.map(({ count, percent }) => [count, decimalText(percent)])).toEqual([[1, "50"]]);
+  });
+
+  it("adds up the shares that the API gives where there is no supply", () => {
+    const groups = concentrationOf([holder("1", 33.3), holder("1", 0.1)], undefined, [1, 2]);
+    expect(groups.map(({ percent }) => decimalText(percent))).toEqual(["33.3", "33.4"]);
+  });
+
+  it("is not told of fewer holders than it is about", () => {
+    expect(concentrationOf([], decimalOf("5"))).toEqual([]);
+  });
+});

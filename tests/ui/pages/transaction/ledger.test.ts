@@ -1,0 +1,99 @@
+/** Laws that hold of what is shown of every transaction of the sandbox. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseDecimal } from "../../../../src/base/decimal.ts";
+import { isObject } from "../../../../src/base/json.ts";
+import { listOf, sumOf } from "../../../../src/ui/pages/entity/json-fields.ts";
+import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
+import { balanceRows, changesOf } from "../../../../src/ui/pages/transaction/balances.ts";
+import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
+import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
+import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
+import { storyRows } from "../../../../src/ui/pages/transaction/overview.ts";
+import { type Pieces, piecesOf } from "../../../../src/ui/pages/transaction/spans.ts";
+import type { LinkRow } from "../../../../src/ui/widgets/tree/rows.ts";
+import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
+import { allRows, CLOCK, type Known, known, signaturesOf, textOf } from "./fixture.ts";
+
+interface Told extends Known {
+  readonly pieces: Pieces;
+  readonly failure: string | undefined;
+}
+
+describe.each(["tiny", "world"])("the %s ledger", (name) => {
+  let all: readonly Told[];
+  beforeAll(async () => {
+    const { reader } = name === "tiny" ? await tinyLedger() : await worldLedger();
+    all = signaturesOf(reader, 120).map((tx) => {
+      const one = known(reader, tx);
+      const pieces = piecesOf(one.detail, one.metadata, CLOCK);
+      return { ...one, pieces, failure: failureOf(one.detail, pieces) };
+    });
+  });
+
+  const textsOf = (rows: readonly LinkRow[]) =>
+    allRows(rows).map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
+  const amountOf = (text: string) =>
+    parseDecimal(text.replaceAll(/[+,]/g, "")) ?? { negative: false, digits: 0n, scale: 0 };
+
+  test("the changes of SOL that are shown come to the fee", () => {
+    for (const { detail, pieces } of all) {
+      const changes = allRows(balanceRows(detail, pieces)).filter(
+        ({ key }) => key.startsWith("sol ") && key !== "sol head",
+      );
+      const shown = changes.map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
+      const sum = sumOf(shown.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
+      const fee = isObject(detail) ? Number(detail.fee) : Number.NaN;
+      expect(Number(sum.digits) * (sum.negative ? -1 : 1) * 10 ** (9 - sum.scale)).toBeCloseTo(-fee, 6);
+      expect(textsOf(balanceRows(detail, pieces)).some((text) => text.includes("in all: the fee"))).toBe(true);
+    }
+  });
+
+  test("a failed transaction costs its signer the fee and nothing else, and has a reason", () => {
+    const failed = all.filter(({ failure }) => failure !== undefined);
+    expect(failed.length > 0 || name === "tiny").toBe(true);
+    for (const { detail, pieces, failure } of failed) {
+      expect(changesOf(detail, pieces)).toHaveLength(1);
+      if (name === "world") expect(failure).not.toBe("the reason is not told");
+    }
+  });
+
+  test("every transfer between others than the account itself is told once in the story", () => {
+    for (const { detail, actions, pieces, failure } of all) {
+      if (failure !== undefined || !isObject(actions)) continue;
+      const texts = textsOf(storyRows({ detail, actions, failure }, pieces)).filter((text) =>
+        / sent .+ to /.test(text),
+      );
+      const transfers = listOf(actions.transfers).filter(
+        (each) => isObject(each) && each.transfer_type === "ACTIVITY_SPL_TRANSFER",
+      );
+      expect(texts.length).toBeGreaterThanOrEqual(transfers.length);
+    }
+  });
+
+  test("nothing is shown that is no word, and nothing that a terminal obeys", () => {
+    for (const { detail, actions, pieces, failure } of all) {
+      const texts = [
+        storyRows({ detail, actions, failure }, pieces),
+        storyRows({ detail, actions: undefined, failure }, pieces),
+        instructionRows(detail, pieces),
+        balanceRows(detail, pieces),
+        logRows(detail, pieces),
+        accountRows(detail, pieces),
+      ].flatMap(textsOf);
+      for (const text of texts) expect(text).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\p{Cc}|\?/u);
+    }
+  });
+
+  test("rows of a panel have keys of their own", () => {
+    for (const { detail, actions, pieces, failure } of all) {
+      for (const rows of [
+        storyRows({ detail, actions, failure }, pieces),
+        instructionRows(detail, pieces),
+        balanceRows(detail, pieces),
+      ]) {
+        const keys = allRows(rows).map(({ key }) => key);
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    }
+  });
+});

@@ -1,0 +1,132 @@
+/** The screen of a transaction, as it is used. */
+import { describe, expect, test } from "vitest";
+import { SolxError } from "../../../../src/base/errors.ts";
+import { isObject, type Json } from "../../../../src/base/json.ts";
+import type { Place } from "../../../../src/ui/app/route.ts";
+import { fakeData, type Given, renderExplorer } from "../../support.tsx";
+import { FAILED, type Known, SWAP } from "./fixture.ts";
+
+const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
+const place: Place = { kind: "thing", thing: "transaction", id };
+
+function open(
+  { detail, actions }: { readonly detail: Given; readonly actions: Given },
+  size = { width: 100, height: 40 },
+) {
+  const data = fakeData({ "v2-transaction-detail": detail, "v2-transaction-actions": actions });
+  return { data, window: renderExplorer({ place, data, ...size }) };
+}
+const shown = (known: Known, size?: { width: number; height: number }) => open(known, size).window;
+
+describe("a transaction", () => {
+  test("tells what happened, and Enter follows what is under the cursor", async () => {
+    const window = shown(SWAP);
+    await window.waitFor("Step by step");
+    expect(window.frame()).toContain("✔ success");
+    await window.press("enter");
+    await window.waitFor(/account 5Q54…e4j1/);
+    await window.press("[");
+    await window.waitFor("Step by step");
+    await window.press("l", "l", "l", "enter");
+    await window.waitFor(/program 675k…1Mp8/);
+  });
+
+  test("has a tab for each view, kept when one comes back", async () => {
+    const window = shown(SWAP);
+    await window.waitFor("Step by step");
+    await window.press("3");
+    await window.waitFor("in all: the fee");
+    await window.press("4");
+    await window.waitFor("Program log: Instruction: SwapBaseIn");
+    await window.press("tab");
+    await window.waitFor("signer, fee payer");
+    await window.press("j", "enter");
+    await window.waitFor(/account HEAm…KEKR/);
+    await window.press("[");
+    await window.waitFor("signer, fee payer");
+  });
+
+  test("leaves the lines and accounts that a filter finds, short addresses by any part of them", async () => {
+    const window = shown(SWAP);
+    await window.waitFor("Step by step");
+    await window.press("4");
+    await window.waitFor("Program log: Instruction: SwapBaseIn");
+    await window.press("/swapbase", "enter");
+    const logs = await window.waitFor(/^\/swapbase {2}1 of \d+ · Esc clears/m);
+    expect(logs).toContain("Program log: Instruction: SwapBaseIn");
+    expect(logs).not.toContain("success\n");
+    await window.press("esc");
+    await window.waitFor("invoke [1]");
+    await window.press("5/!fee payer", "enter");
+    expect(await window.waitFor(/\/!fee payer {2}\d+ of \d+/)).not.toContain("signer, fee payer");
+    await window.press("esc", "/nothing-like-it", "enter");
+    await window.waitFor("No row is left by the filter.");
+  });
+
+  test("unfolds an instruction to what it was given", async () => {
+    const window = shown(SWAP);
+    await window.waitFor("Step by step");
+    await window.press("2");
+    await window.waitFor("▸ what it was given");
+    await window.press("j", "enter");
+    await window.waitFor(/inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/);
+    await window.press("k", "z");
+    expect(window.frame()).not.toContain("inputMint");
+    await window.press("Z");
+    await window.waitFor("accounts (2)");
+    await window.press("Z");
+    await window.waitFor("▸ 1 raydium_amm");
+  });
+
+  test("that failed says so first, in words", async () => {
+    const window = shown(FAILED);
+    await window.waitFor("What was tried, and undone");
+    expect(window.frame()).toContain("✖ failed: spl-token: there are not enough tokens");
+  });
+
+  test("is told from its details where its actions cannot be had", async () => {
+    const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
+    await window.waitFor("Around it");
+    expect(window.frame()).toMatch(/r tries again/);
+    data.give({ "v2-transaction-actions": SWAP.actions });
+    await window.press("r");
+    await window.waitFor(/swapped 4\.354998/);
+    expect(window.frame()).not.toMatch(/r tries again/);
+  });
+
+  test("that cannot be had says why and which key helps", async () => {
+    const { window, data } = open({ detail: new SolxError("notFound", "Transaction not found."), actions: undefined });
+    await window.waitFor(/Transaction not found\./);
+    expect(window.frame()).toMatch(/r tries again/);
+    data.give({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
+    await window.press("r");
+    await window.waitFor("Step by step");
+  });
+
+  test("with thousands of instructions and lines shows the window of them, and jumps to the end", async () => {
+    const many = (make: (at: number) => Json) => Array.from({ length: 5000 }, (_, at) => make(at));
+    const detail = {
+      ...(isObject(SWAP.detail) ? SWAP.detail : {}),
+      parsed_instructions: many((at) => ({ program: "memo", program_id: "x", type: `memo ${at}` })),
+      log_message: many((at) => `Program log: line ${at}`),
+    };
+    const window = shown({ ...SWAP, detail });
+    await window.waitFor("Step by step");
+    await window.press("2", "G");
+    await window.waitFor("memo 4999");
+    await window.press("4", "G");
+    await window.waitFor("line 4999");
+    expect(window.frame()).toMatch(/of 5000/);
+  });
+
+  test("keeps within the smallest window", async () => {
+    const window = shown(SWAP, { width: 60, height: 15 });
+    for (const key of ["1", "2", "3", "4", "5"]) {
+      await window.press(key);
+      await window.waitFor(/5Q54…e4j1|Program|raydium/);
+      const lines = window.frame().split("\n");
+      expect(lines.length).toBeLessThanOrEqual(15);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    }
+  });
+});

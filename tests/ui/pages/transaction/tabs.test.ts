@@ -1,0 +1,362 @@
+/** What a transaction is told as: pure functions from answers to rows. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isObject, type Json } from "../../../../src/base/json.ts";
+import { span } from "../../../../src/ui/app/theme/text-line.ts";
+import { summaryLines } from "../../../../src/ui/pages/entity/summary.ts";
+import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
+import { balanceRows, changesOf } from "../../../../src/ui/pages/transaction/balances.ts";
+import { failedInstruction, failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
+import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
+import { logDepths, logRows } from "../../../../src/ui/pages/transaction/logs.ts";
+import { storyRows } from "../../../../src/ui/pages/transaction/overview.ts";
+import { sentence } from "../../../../src/ui/pages/transaction/sentence.ts";
+import { piecesOf } from "../../../../src/ui/pages/transaction/spans.ts";
+import { kindOf, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
+import { transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
+import { allRows, CLOCK, FAILED, type Known, linesOf, SWAP, textOf } from "./fixture.ts";
+
+const pieces = piecesOf(SWAP.detail, SWAP.metadata, CLOCK);
+const told = ({ detail, actions }: Known) => ({ detail, actions, failure: failureOf(detail, pieces) });
+const summary = (detail: Json | undefined, width = 120) =>
+  summaryLines(
+    transactionFacts(detail, { failure: failureOf(detail, pieces), pieces, now: CLOCK.now, unicode: true }),
+    width,
+    5,
+  ).map(textOf);
+const changed = (detail: Json, more: object) => ({ ...(isObject(detail) ? detail : {}), ...more }) as Json;
+
+describe("the summary", () => {
+  test("says what a transaction was and cost", () => {
+    const text = summary(SWAP.detail).join(" ").replaceAll(/ +/g, " ");
+    expect(text).toContain("status ✔ success");
+    expect(text).toContain("time 2025-02-08 14:55:54 UTC");
+    expect(text).toContain("fee 0.000006 SOL (0.000001 for priority)");
+    expect(text).toContain("units 54,859 of 200,000");
+    expect(text).toContain("signed by 5Q54…e4j1");
+  });
+
+  test("tells first what it cost in a narrow window, without what stands in brackets", () => {
+    const facts = transactionFacts(SWAP.detail, {
+      failure: undefined,
+      pieces,
+      now: CLOCK.now,
+      unicode: true,
+      brief: true,
+    });
+    const lines = summaryLines(facts, 60, 2).map(textOf);
+    expect(lines.join(" ")).toMatch(/^status ✔ success {3}fee 0.000006 SOL {1,3}time .* signed by 5Q54…e4j1/);
+    expect(lines.join(" ")).not.toContain("priority");
+  });
+
+  test("says why one failed, in a line of its own", () => {
+    expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: there are not enough tokens");
+  });
+
+  test("has words for what is not told", () => {
+    const text = summary({ tx_hash: "x", block_time: null, fee: null }).join(" ").replaceAll(/ +/g, " ");
+    expect(text).toContain("status not told");
+    expect(text).toContain("time unknown");
+    expect(text).toContain("slot unknown");
+    expect(text).toContain("fee unknown");
+    expect(text).not.toMatch(/null|undefined|NaN|object/);
+  });
+});
+
+describe("why a transaction failed", () => {
+  const failing = (...lines: readonly string[]) => failureOf({ status: 0, log_message: lines }, pieces);
+
+  test("is what the innermost program said", () => {
+    const message =
+      "Program log: AnchorError occurred. Error Code: SlippageToleranceExceeded. Error Number: 6001. Error Message: Slippage tolerance exceeded.";
+    expect(
+      failing(
+        "Program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 invoke [1]",
+        message,
+        "Program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 failed: custom program error: 0x1771",
+      ),
+    ).toBe("JUP6…TaV4: Slippage tolerance exceeded (its own error 6001 (0x1771))");
+  });
+
+  test("is the node's word where there is no code, and is said to be untold where nobody says", () => {
+    const program = "Program 11111111111111111111111111111111";
+    expect(failing(`${program} invoke [1]`, `${program} failed: Computational budget exceeded`)).toContain(
+      "Computational budget exceeded",
+    );
+    expect(failing()).toBe("the reason is not told");
+    expect(failureOf({ status: 1, log_message: [] }, pieces)).toBeUndefined();
+  });
+
+  test("is found at its instruction", () => {
+    expect(failedInstruction(FAILED.detail)).toBe(1);
+    expect(failedInstruction(SWAP.detail)).toBeUndefined();
+  });
+});
+
+describe("the story", () => {
+  test("tells what it was for, what it changed, and the steps with their links", () => {
+    expect(linesOf(storyRows(told(SWAP), pieces))).toEqual([
+      "  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
+      "",
+      "  What it changed for the signer",
+      "  5Q54…e4j1  -4.354998 USDC",
+      "             -0.000006 SOL",
+      "",
+      "  Step by step",
+      "▾ 1. 5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
+      "    5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
+      "",
+      "  Around it",
+      "  signature F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
+      "  block     319312375",
+      "  signers   5Q54…e4j1",
+      "  programs  raydium_amm, spl-token",
+    ]);
+  });
+
+  test("leads to the wallet, the token, the pool and the program", () => {
+    const [head] = storyRows(told(SWAP), pieces);
+    const line = typeof head?.line === "function" ? head.line(80) : (head?.line ?? []);
+    expect(line.flatMap(({ target }) => (target?.kind === "thing" ? [target.thing] : []))).toEqual([
+      "account",
+      "token",
+      "token",
+      "program",
+      "market",
+    ]);
+  });
+
+  test("of a failed one names what was tried, and where it ended", () => {
+    const text = linesOf(storyRows(told(FAILED), pieces)).join("\n");
+    expect(text).toContain("What it took all the same");
+    expect(text).toContain("1. called raydium_amm: swapBaseIn\n");
+    expect(text).toContain("2. called spl-token: transfer, which failed");
+    expect(text).toContain("3. called spl-token: closeAccount, never run");
+    expect(text).not.toContain("swapped");
+  });
+
+  test("is told from the details where there are no actions", () => {
+    const detail = changed(SWAP.detail, {
+      transfers: [{ transfer_type: "spl_transfer", amount_str: "5", decimals: 1, source: "x", destination: "y" }],
+    });
+    expect(linesOf(storyRows({ detail, actions: undefined, failure: undefined }, pieces)).join("\n")).toContain(
+      "x sent 0.5 of an unknown token to y",
+    );
+  });
+
+  test("does not tell a venue that is its own pool twice", () => {
+    const data = { account: "me", token_1: "a", amount_1: 1, token_decimal_1: 0, amm_id: "prog" };
+    const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, pieces));
+    expect(line("prog")).toMatch(/ on prog$/);
+    expect(line("other")).toMatch(/ on other, pool prog$/);
+  });
+
+  test("shows the routes of a swap, each below the one before", () => {
+    const route = {
+      amm_id: "pool",
+      program_id: "prog",
+      token_1: "a",
+      token_decimal_1: 0,
+      amount_1: 3,
+      child_routers: [],
+    };
+    const data = { account: "me", routers: [{ ...route, child_routers: [route] }] };
+    const actions = { summaries: [{ title: { activity_type: "ACTIVITY_AGG_TOKEN_SWAP", data }, body: [] }] };
+    const lines = linesOf(storyRows({ detail: {}, actions, failure: undefined }, pieces));
+    expect(lines.filter((text) => text.includes("through prog, pool pool: 3 a"))).toHaveLength(2);
+  });
+
+  test("holds what the signer wrote, made harmless, wherever it was written", () => {
+    const memo = (text: string) => ({ program: "spl-memo", data_raw: { info: { memo: text }, type: "memo" } });
+    const detail = { parsed_instructions: [{ inner_instructions: [memo("\u001B[2Jhello")] }, memo("x".repeat(9000))] };
+    const lines = linesOf(storyRows({ detail, actions: undefined, failure: undefined }, pieces), 60);
+    expect(lines.join("\n")).toContain("“‹U+001B›[2Jhello”");
+    expect(lines.find((text) => text.includes("xxx"))?.length).toBeLessThan(2100);
+  });
+
+  test("of a transaction that did nothing says so", () => {
+    const text = linesOf(storyRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, pieces)).join("\n");
+    expect(text).toContain("It moved nothing and traded nothing.");
+  });
+});
+
+describe("steps", () => {
+  test("have one spelling for both families of names", () => {
+    expect(kindOf("ACTIVITY_SPL_CREATE_ACCOUNT")).toBe(kindOf("spl_createaccount"));
+    expect(kindOf("ACTIVITY_TOKEN_SWAP")).toBe(kindOf("defi_token_swap"));
+    expect(kindOf("ACTIVITY_SPL_TOKEN_STAKE")).toBe(kindOf("defi_token_stake"));
+  });
+
+  test("that nobody knows are told in their own words, made harmless", () => {
+    const step = { type: "ACTIVITY_\u001B[31mNEW_THING", program: undefined, data: { amount: 5 } };
+    expect(textOf(stepLine(step, pieces))).toMatch(/new thing/);
+    expect(textOf(stepLine(step, pieces))).not.toContain("\u001B");
+    expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, pieces))).toBe("did something unknown");
+  });
+
+  test("leave out what is missing in brackets, and mark what is missing elsewhere", () => {
+    const named = (name: string) => (name === "a" ? [span("A")] : undefined);
+    expect(textOf(sentence("{a} and {b}[ with {b}][ of {a}]", named))).toBe("A and ? of A");
+  });
+});
+
+describe("the instructions", () => {
+  test("are a tree of calls with what each did", () => {
+    expect(linesOf(instructionRows(SWAP.detail, pieces))).toEqual([
+      "▾ 1 raydium_amm swapBaseIn  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
+      "  ▸ what it was given",
+      "  ▸ 1.1 spl-token transferChecked  5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
+    ]);
+  });
+
+  test("hold what they were given, addresses to follow, data that nobody could read", () => {
+    const texts = allRows(instructionRows(SWAP.detail, pieces)).map(({ line }) =>
+      textOf(typeof line === "function" ? line(100) : line),
+    );
+    expect(texts).toContain("inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
+    expect(texts).toContain("accounts (2)");
+    expect(texts).toContain("data, which nobody could read 3Bxs4h");
+  });
+
+  test("without name, program and data have words", () => {
+    const rows = allRows(
+      instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, pieces),
+    );
+    const text = rows.map(({ line }) => textOf(typeof line === "function" ? line(100) : line)).join("\n");
+    expect(text).toContain("an unknown program an instruction without a name");
+    expect(text).toContain("no data");
+    expect(text).not.toMatch(/null|undefined|object/);
+  });
+});
+
+describe("the balances", () => {
+  test("are exact, signed, and come to the fee", () => {
+    const lines = linesOf(balanceRows(SWAP.detail, pieces));
+    expect(lines).toContain("▸ 1 account is unchanged");
+    expect(lines.find((text) => text.includes("in all"))).toMatch(/in all: the fee\s+-0\.000006$/);
+    expect(lines.find((text) => text.includes("USDC"))).toContain("18,446,744,073,709.551615");
+    expect(lines.find((text) => text.includes("USDC"))).toMatch(/-4\.354998$/);
+  });
+
+  test("take whole addresses where there is room, and keep their columns", () => {
+    for (const width of [60, 80, 120, 200]) {
+      const lines = linesOf(balanceRows(SWAP.detail, pieces), width).filter((text) => /change$|in all|61,7/.test(text));
+      expect(new Set(lines.filter((text) => !text.includes("owner")).map((text) => text.length)).size).toBe(1);
+    }
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 120).join("\n")).toContain(
+      "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
+    );
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 60).join("\n")).toContain("5Q54…e4j1");
+  });
+
+  test("keep every change whole where it is narrow, and tell what has no room", () => {
+    const changes = linesOf(balanceRows(SWAP.detail, pieces), 200).flatMap(
+      (text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [],
+    );
+    expect(changes.length).toBeGreaterThan(2);
+    for (const width of [30, 40, 50, 60, 70]) {
+      const lines = linesOf(balanceRows(SWAP.detail, pieces), width);
+      expect(lines.flatMap((text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [])).toEqual(changes);
+    }
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 30).join("\n")).toContain("SOL · no room for before and after");
+    expect(linesOf(balanceRows(SWAP.detail, pieces), 200).join("\n")).not.toContain("no room");
+  });
+
+  test("of owners are those of all their accounts together", () => {
+    const row = { owner: "me", token_address: "mint", decimals: 2, pre_balance: "0", post_balance: "150" };
+    const detail = {
+      token_bal_change: [row, { ...row, post_balance: "50" }, { ...row, owner: "you", post_balance: "0" }],
+    };
+    expect(changesOf(detail, pieces).map(({ owner, change }) => [owner, change])).toEqual([["me", "+2"]]);
+  });
+
+  test("are said not to have changed where there are none", () => {
+    const text = linesOf(balanceRows({}, pieces)).join("\n");
+    expect(text).toContain("No balance of SOL changed.");
+    expect(text).toContain("No balance of a token changed.");
+  });
+});
+
+describe("the logs", () => {
+  test("are as deep as the calls that wrote them", () => {
+    expect(linesOf(logRows(SWAP.detail, pieces))).toEqual([
+      "Program raydium_amm invoke [1]",
+      "  Program log: Instruction: SwapBaseIn",
+      "  Program spl-token invoke [2]",
+      "  Program spl-token success",
+      "  Program raydium_amm consumed 54859 of 200000 compute units",
+      "Program raydium_amm success",
+    ]);
+  });
+
+  test("have the depth of every well-formed run of calls", () => {
+    // true begins a call, false ends one.
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (choices) => {
+        const [lines, depths]: [string[], number[]] = [[], []];
+        let depth = 0;
+        const end = () => {
+          depth -= 1;
+          lines.push("Program X success");
+          depths.push(depth);
+        };
+        for (const begins of choices) {
+          if (begins) {
+            depth += 1;
+            lines.push(`Program X invoke [${depth}]`, "Program log: x");
+            depths.push(depth - 1, depth);
+          } else if (depth > 0) end();
+        }
+        while (depth > 0) end();
+        expect(logDepths(lines)).toEqual(depths.map((each) => Math.min(each, 16)));
+      }),
+    );
+  });
+
+  test("mark what went wrong, and survive what is no log", () => {
+    const rows = logRows(
+      { log_message: ["Program 1 failed: no", "Log truncated", null, "\u001B]0;x\u0007", "a".repeat(9000)] },
+      pieces,
+    );
+    const lines = rows.map(({ line }) => (typeof line === "function" ? line(80) : line));
+    expect(lines[0]?.some(({ role }) => role === "bad")).toBe(true);
+    expect(lines[1]?.some(({ role }) => role === "bad")).toBe(true);
+    expect(lines.map(textOf).join("")).not.toContain("\u001B");
+    expect(textOf(lines[4] ?? [])).toContain("9000 characters in all");
+    expect(linesOf(logRows({ log_message: null }, pieces))).toEqual(["No logs are kept of this transaction."]);
+  });
+});
+
+describe("the accounts", () => {
+  test("say what each is to the transaction", () => {
+    expect(linesOf(accountRows(SWAP.detail, pieces), 70)).toEqual([
+      "0  5Q54…e4j1  -0.000006 SOL  signer, fee payer, writable",
+      "1  HEAm…KEKR                 writable, looked up",
+      "2  675k…1Mp8                 program",
+    ]);
+  });
+
+  test("are those of the balances in older answers, and none where none are named", () => {
+    const older = changed(SWAP.detail, { account_keys: undefined });
+    expect(linesOf(accountRows(older, pieces), 70)[0]).toContain("signer, fee payer");
+    expect(linesOf(accountRows({}, pieces))).toEqual(["The answer names no accounts."]);
+  });
+});
+
+describe("tokens", () => {
+  const RAY = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R";
+  const TWIN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6S";
+  const of = (tokens: Readonly<Record<string, Json>>) => piecesOf(undefined, { tokens }, CLOCK);
+
+  test("that share a symbol are told apart by their mints", () => {
+    const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
+    expect(both.token(RAY).text).toMatch(/^RAY \(.+X6R\)$/);
+    expect(both.token(RAY).text).not.toBe(both.token(TWIN).text);
+  });
+
+  test("that bear a famous symbol and are another one are marked, their mint beside it", () => {
+    const pretender = of({ [RAY]: { token_symbol: "USDC" } }).token(RAY);
+    expect([pretender.text, pretender.role]).toEqual(["⚠ USDC (4k3D…kX6R)", "warning"]);
+    expect(pieces.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");
+  });
+});

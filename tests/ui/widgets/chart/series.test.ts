@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Decimal, decimalText, parseDecimal } from "../../../../src/base/decimal.ts";
+import { parseJson } from "../../../../src/base/json.ts";
+import { changePercent, minus, percentOf, shareOf, sumOf } from "../../../../src/base/ratio.ts";
+import { told } from "../../../../src/ui/widgets/chart/caption.ts";
+import { rangeAfter } from "../../../../src/ui/widgets/chart/range.ts";
+import { dayOf, dayText, seriesOf, tell } from "../../../../src/ui/widgets/chart/series.ts";
+
+const decimal = (text: string): Decimal => {
+  const value = parseDecimal(text);
+  if (!value) throw new Error(`${text} is no number.`);
+  return value;
+};
+const shown = (value: Decimal | undefined) => value && decimalText(value);
+
+describe("a series", () => {
+  it("is in order, with holes for the days that are missing", () => {
+    const rows = [
+      { date: 20241231, price: 3 },
+      { date: 20241228, price: 1 },
+      { date: 20241229, price: 2 },
+    ];
+    const series = seriesOf(rows, "date", ["price"]);
+    expect(series.map(({ day, value }) => [dayText(day), value])).toEqual([
+      ["2024-12-28", 1],
+      ["2024-12-29", 2],
+      ["2024-12-30", undefined],
+      ["2024-12-31", 3],
+    ]);
+    expect(tell(series)?.holes).toBe(1);
+  });
+
+  it("takes the first name that a row has, and text as well as numbers", () => {
+    const series = seriesOf([{ day: "20250101", volume: "12.5" }], "day", ["value", "volume"]);
+    expect(series.map(({ value }) => value)).toEqual([12.5]);
+  });
+
+  it("leaves out what is no day and survives any rows", () => {
+    expect(seriesOf([{ date: 20250230, price: 1 }, null, "x", { date: 5, price: 1 }], "date", ["price"])).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (rows) => {
+        expect(Array.isArray(seriesOf(rows as never, "date", ["price"]))).toBe(true);
+      }),
+    );
+  });
+
+  it("stays small where two days are far apart", () => {
+    const rows = [
+      { date: 19700101, price: 1 },
+      { date: 99991231, price: 2 },
+    ];
+    expect(seriesOf(rows, "date", ["price"]).length).toBeLessThanOrEqual(4000);
+  });
+
+  it("keeps every digit of what it tells", () => {
+    const rows = parseJson('[{"date":20250101,"price":0.1000000000000000000001},{"date":20250102,"price":0.3}]');
+    const numbers = tell(seriesOf(rows as never, "date", ["price"]));
+    expect(shown(numbers?.least.exact)).toBe("0.1000000000000000000001");
+    expect(numbers?.greatest.day).toBe(dayOf(20250102));
+  });
+
+  it("turns days into dates and back", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 50_000 }), (day) => {
+        expect(dayOf(Number(dayText(day).replaceAll("-", "")))).toBe(day);
+      }),
+    );
+  });
+});
+
+describe("shares and changes", () => {
+  it("are exact where doubles are not", () => {
+    expect(shown(sumOf([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
+    expect(shown(percentOf(decimal("1"), decimal("3")))).toBe("33.333333");
+    expect(shown(percentOf(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
+    expect(shown(changePercent(decimal("100"), decimal("107.5")))).toBe("7.5");
+    expect(shown(changePercent(decimal("200"), decimal("50")))).toBe("-75");
+  });
+
+  it("of nothing are not told", () => {
+    expect(percentOf(decimal("1"), decimal("0"))).toBeUndefined();
+    expect(changePercent(decimal("0"), decimal("5"))).toBeUndefined();
+  });
+
+  it("adding and taking away come to nothing", () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.nat(30), fc.bigInt(), fc.nat(30), (a, scaleA, b, scaleB) => {
+        const [left, right] = [decimal(`${a}e-${scaleA}`), decimal(`${b}e-${scaleB}`)];
+        expect(minus(sumOf([left, right]), sumOf([right, left])).digits).toBe(0n);
+      }),
+    );
+  });
+
+  it("bars stay between nothing and all", () => {
+    expect(shareOf(decimal("250"))).toBe(1);
+    expect(shareOf(decimal("-3"))).toBe(0);
+    expect(shareOf(undefined)).toBe(0);
+    expect(shareOf(decimal("12.5"))).toBe(0.125);
+  });
+});
+
+describe("what a chart tells in words", () => {
+  const rows = [
+    { date: 20250101, price: 100 },
+    { date: 20250102, price: 80 },
+    { date: 20250104, price: 125 },
+  ];
+  const words = (width: number) =>
+    told(tell(seriesOf(rows, "date", ["price"])), { days: 7, what: "price", unicode: true, width }).map((line) =>
+      line.map(({ text }) => text).join(""),
+    );
+
+  it("last, change, least, greatest and what is missing", () => {
+    expect(words(200)).toEqual([
+      "price of 7 days  $125.00 on 2025-01-04  ▲ 25%  least $80.00 2025-01-02  greatest $125.00 2025-01-04  1 day is missing",
+    ]);
+    expect(words(80)).toHaveLength(2);
+  });
+
+  it("ranges grow and shrink to their ends", () => {
+    expect(rangeAfter(30, 1)).toBe(90);
+    expect(rangeAfter(7, -1)).toBe(7);
+    expect(rangeAfter(365, 1)).toBe(365);
+  });
+});

@@ -1,0 +1,72 @@
+/** A detail as the lines of its region. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
+import { line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
+import { detailLines, itemAt } from "../../../../src/ui/widgets/detail/lines.ts";
+import { FIRST_STATE, settled } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
+
+describe("the region of a detail", () => {
+  test("is never overfilled, at any size and in any state", () => {
+    const size = fc.record({ width: fc.integer({ min: 1, max: 150 }), height: fc.integer({ min: 1, max: 50 }) });
+    const more = fc.record({
+      view: fc.constantFrom("fields" as const, "raw" as const),
+      query: fc.constantFrom("", "a"),
+    });
+    fc.assert(
+      fc.property(anyValue, size, more, fc.boolean(), (value, region, part, hasNotice) => {
+        const scene = sceneOf(value, { ...region, hasNotice });
+        const state = settled({ ...FIRST_STATE, ...part }, scene);
+        const notice = hasNotice
+          ? line("stale: the last refresh failed, and more words than there is room for")
+          : undefined;
+        const lines = detailLines({ scene, state, size: region, active: true, notice, now: NOW, keyOf: OWN_KEYS });
+        expect(lines.length).toBeLessThanOrEqual(region.height);
+        for (const one of lines) expect(widthOf(one)).toBeLessThanOrEqual(region.width);
+      }),
+    );
+  });
+
+  test("shows the cursor over the whole line, and what was found in it", () => {
+    const scene = sceneOf({ a: "needle in hay" });
+    const state = settled({ ...FIRST_STATE, query: "needle" }, scene);
+    const [first] = detailLines({
+      scene,
+      state,
+      size: { width: 80, height: 24 },
+      active: true,
+      notice: undefined,
+      now: NOW,
+      keyOf: OWN_KEYS,
+    });
+    expect(first?.every(({ on }) => on !== undefined)).toBe(true);
+    expect(first?.find(({ on }) => on === "cell")?.text).toBe("needle");
+  });
+
+  test("tells what stands on a line, and that nothing does below the last and at the foot", () => {
+    const scene = sceneOf({ long: "word ".repeat(60).trim(), next: 1 });
+    const state = settled(FIRST_STATE, scene);
+    const view = scene.view(state);
+    const lines = detailLines({
+      scene,
+      state,
+      size: { width: 80, height: 24 },
+      active: false,
+      notice: undefined,
+      now: NOW,
+      keyOf: OWN_KEYS,
+    });
+    const at = lines.findIndex((one) => textOf(one).includes("next"));
+    const window = { top: 0, height: scene.height(state) };
+    expect(at).toBeGreaterThan(2);
+    expect([0, at - 1, at, at + 1, 23, -1].map((y) => itemAt(view, window, y))).toEqual([
+      0,
+      0,
+      1,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+/** A detail in the explorer: what is seen, and what keys do. */
+import { describe, expect, test } from "vitest";
+import { SolxError } from "../../../../src/base/errors.ts";
+import type { Place } from "../../../../src/ui/app/route.ts";
+import type { Entry } from "../../../../src/ui/data/store.ts";
+import { type FakeData, fakeData, renderExplorer } from "../../support.tsx";
+
+const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
+const SIGNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const ROUTE = "v2-transaction-detail";
+const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { tx: TX } };
+
+const ANSWER = {
+  tx_hash: TX,
+  block_id: 281844070,
+  block_time: 1749902400,
+  status: 1,
+  fee: 6268,
+  compute_units_consumed: 31207,
+  signer: [SIGNER],
+  programs_involved: [],
+  sol_bal_change: Array.from({ length: 10 }, (_, index) => ({
+    address: SIGNER,
+    pre_balance: "1000000000",
+    post_balance: String(1_000_000_000 + index),
+    change_amount: String(index),
+  })),
+  token_bal_change: [
+    {
+      owner: SIGNER,
+      token_address: USDC,
+      change_amount: "-5643804",
+      decimals: 6,
+      post_balance: "18446744073709551615",
+    },
+  ],
+  parsed_instructions: [],
+  log_message: ["Program log: hello"],
+};
+
+/** Answers that tell beside their data what a token is called. */
+function withNames(data: FakeData): FakeData {
+  const known = new WeakMap<Entry, Entry>();
+  return {
+    ...data,
+    read(request) {
+      const entry = data.read(request);
+      const { answer } = entry;
+      if (!answer) return entry;
+      const envelope = { ...answer.envelope, metadata: { tokens: { [USDC]: { token_symbol: "USDC" } } } };
+      const named = known.get(entry) ?? { ...entry, answer: { ...answer, envelope } };
+      known.set(entry, named);
+      return named;
+    },
+  };
+}
+
+async function opened(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
+  const data = fakeData({ [ROUTE]: answer as typeof ANSWER });
+  const window = renderExplorer({ place: PLACE, data, ...size });
+  await window.waitFor("tx hash");
+  return { ...window, data };
+}
+
+describe("the detail of an endpoint", () => {
+  test("shows fields with units, sections that fold, and what the line at the cursor is", async () => {
+    const { frame } = await opened(ANSWER, { width: 120, height: 40 });
+    expect(frame()).toMatch(/fee +0\.000006268 SOL/);
+    expect(frame()).toMatch(/block time +1d ago · 2025-06-14 12:00:00 UTC/);
+    expect(frame()).toMatch(/▸ sol bal change +10 entries/);
+    expect(frame()).toMatch(/change amount +-5\.643804/);
+    expect(frame()).toContain("tx_hash  Signature of the transaction");
+  });
+
+  test("shows an identifier whole at the foot where its line has no room", async () => {
+    const { frame } = await opened(ANSWER, { width: 60, height: 24 });
+    expect(frame().split("\n")[1]).toContain("…");
+    expect(frame().replaceAll(/\s*\n/g, "")).toContain(TX);
+  });
+
+  test("calls tokens by the names that came with the answer", async () => {
+    const data = fakeData({ [ROUTE]: ANSWER });
+    const { waitFor } = renderExplorer({ place: PLACE, data: withNames(data), height: 40 });
+    await waitFor(`${USDC}  USDC`);
+  });
+
+  test("follows links and comes back to the same line", async () => {
+    const { press, frame, waitFor } = await opened();
+    await press("j", "j", "j", "j", "j", "j", "j");
+    await waitFor("signer  Accounts that signed");
+    expect(frame()).toContain("Enter open account");
+    await press("enter");
+    await waitFor("account ob2h");
+    await press("[");
+    await waitFor("signer  Accounts that signed");
+  });
+
+  test("offers to follow only what leads somewhere", async () => {
+    const data = fakeData({ "v2-account-detail": { account: SIGNER, lamports: 5 } });
+    const { press, waitFor, frame } = renderExplorer({
+      place: { kind: "endpoint", route: "v2-account-detail", params: { address: SIGNER } },
+      data,
+    });
+    await waitFor("Enter open account");
+    await press("j");
+    await waitFor("lamports  Balance");
+    expect(frame()).not.toContain("Enter");
+  });
+
+  test("offers no way to where one is", async () => {
+    const { waitFor, frame } = renderExplorer({
+      place: { kind: "thing", thing: "transaction", id: TX, tab: "raw" },
+      data: fakeData({ [ROUTE]: ANSWER }),
+    });
+    await waitFor("tx hash");
+    expect(frame()).not.toContain("open transaction");
+  });
+
+  test("folds and unfolds", async () => {
+    const { press, waitFor, frame } = await opened(ANSWER, { height: 50 });
+    await press("G", "Z");
+    await waitFor("[9]");
+    await press("Z");
+    await waitFor(/▸ token bal change/);
+    expect(frame()).not.toContain("[9]");
+  });
+
+  test("shows the JSON as it came, at the same value", async () => {
+    const { press, waitFor } = await opened(ANSWER, { height: 40 });
+    await press("j", "J");
+    const shown = await waitFor('"block_id": 281844070,');
+    expect(shown).toContain("block_id  Slot of the block");
+    expect(shown).toContain('"tx_hash"');
+    await press("J");
+    await waitFor("tx hash");
+  });
+
+  test("finds what is folded, counts, and lets go", async () => {
+    const { press, waitFor, frame } = await opened();
+    await press("/", "0.000000009");
+    await waitFor("1/1");
+    expect(frame()).toContain("sol_bal_change[9].change_amount");
+    await press("enter");
+    await waitFor("n next");
+    await press("esc");
+    await waitFor(/ \d+\/\d+ ──/);
+    expect(frame()).toContain("transaction detail F16M");
+  });
+
+  test("takes keys as text while a search is typed", async () => {
+    const { press, waitFor, quits, paste } = await opened();
+    await press("/", "q", "J");
+    await waitFor("/qJ");
+    await paste(USDC);
+    await waitFor("not found");
+    await press("esc");
+    await waitFor("tx hash");
+    expect(quits()).toBe(0);
+  });
+
+  test("keeps what is there while it refreshes, and says when that fails", async () => {
+    const { press, waitFor, data } = await opened();
+    data.give({ [ROUTE]: undefined as never });
+    await press("r");
+    expect(data.asked).toHaveLength(2);
+    await waitFor("0.000006268 SOL");
+    data.give({ [ROUTE]: new SolxError("server", "The server is out of order.") });
+    const shown = await waitFor(/stale.*failed/);
+    expect(shown).toContain("0.000006268 SOL");
+  });
+
+  test("can be stopped while it loads", async () => {
+    const { waitFor, press } = renderExplorer({ place: PLACE, data: fakeData() });
+    await waitFor(/Esc stop loading/);
+    await press("esc");
+    await waitFor(/r refresh/);
+  });
+
+  test("says why there is nothing", async () => {
+    const failed = fakeData({ [ROUTE]: new SolxError("notFound", "There is no such transaction.") });
+    const { waitFor } = renderExplorer({ place: PLACE, data: failed });
+    await waitFor("There is no such transaction.");
+  });
+
+  test("says that an object is empty", async () => {
+    const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: {} }) });
+    await waitFor(/no fields/);
+  });
+
+  test("says that nothing is known", async () => {
+    const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: null }) });
+    await waitFor("nothing is known of this");
+  });
+
+  test("keeps row and folds for the way back, and the screen's size at every size", async () => {
+    const { press, waitFor, frame, resize } = await opened(ANSWER, { width: 120, height: 40 });
+    await press("G", "k");
+    for (const [width, height] of [
+      [60, 15],
+      [200, 60],
+      [80, 24],
+    ] as const) {
+      await resize(width, height);
+      const lines = frame().split("\n");
+      expect(lines.length).toBeLessThan(height);
+      expect(lines.every((one) => one.length <= width)).toBe(true);
+      await waitFor(/ \d+\/\d+ ──/);
+    }
+  });
+});

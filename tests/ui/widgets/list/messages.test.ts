@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../../../src/catalogue/index.ts";
+import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
+import { askedWords, emptyWords } from "../../../../src/ui/widgets/list/messages.ts";
+import { failureWords } from "../../../../src/ui/widgets/list/transaction-error.ts";
+import { route, USDC, WALLET } from "./samples.ts";
+
+const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
+  emptyWords({ endpoint: route(name), params }, { given: ["address", "block"], noun: undefined }, 120, OWN_KEYS)
+    .map((spans) => spans.map(({ text }) => text).join(""))
+    .join(" ")
+    .trim();
+
+describe("a list without rows", () => {
+  it.each([
+    [
+      "v2-token-transfer",
+      { address: USDC, flow: "in" },
+      "No transfers of EPjF…Dt1v with these filters. F changes them.",
+    ],
+    ["v2-account-token-accounts", { address: WALLET, page: 1 }, "No token accounts of 5Q54…e4j1. r asks again."],
+    ["v2-account-defi-activities", { address: WALLET }, "No DeFi activities of 5Q54…e4j1. r asks again."],
+    ["v2-token-holders", { address: USDC }, "No holders of EPjF…Dt1v. r asks again."],
+    ["v2-nft-activities", {}, "No activities. r asks again."],
+    ["v2-transaction-detail-multi", {}, "No transactions in detail. r asks again."],
+    ["v2-token-latest", {}, "No tokens. r asks again."],
+    ["v2-block-transactions", { block: 281844070 }, "No transactions of 281844070. r asks again."],
+  ])("says so of %s in one sentence", (name, params, sentence) => {
+    expect(said(name, params)).toBe(sentence);
+  });
+
+  it("has a word for the rows of every endpoint", () => {
+    for (const { route: name } of endpoints) expect(said(name)).toMatch(/^No [a-zA-Z][\w' ,-]+\. r asks again\.$/);
+  });
+});
+
+describe("errors of nodes in words", () => {
+  it.each([
+    [{ InstructionError: [0, "InsufficientFunds"] }, "instruction 1: insufficient funds"],
+    [{ InstructionError: [2, { Custom: 6001 }] }, "instruction 3: its own error 6001"],
+    [{ InsufficientFundsForRent: { account_index: 3 } }, "insufficient funds for rent"],
+    ["AccountNotFound", "account not found"],
+    [null, undefined],
+    [{}, undefined],
+    [{ a: 1, b: 2 }, undefined],
+    [{ InstructionError: "x" }, undefined],
+    [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: its own error ‹U+001B›[2J"],
+  ])("%j", (error, words) => {
+    expect(failureWords(error)).toBe(words);
+  });
+});
+
+it("filters that look alike are told apart", () => {
+  const from = ["64zTZRa3ajgTKcjFkX7zJ7KCvb8iik1fs1D25e7fAv9m", "64zTkfpX3KGUTXrizhGu53uTdmHyy3WVtSnbq6DBAv9m"];
+  const [words = ""] = askedWords({ endpoint: route("v2-account-transfer"), params: { from } }, []);
+  const [one, other] = words.replace(/^from /, "").split(", ");
+  expect(one).not.toBe(other);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { MouseEvent } from "../../../../src/ui/app/keys/keymap.ts";
+import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
+import { chosenRows, standOf } from "../../../../src/ui/widgets/list/model.ts";
+import { columnAt, mouseOf } from "../../../../src/ui/widgets/list/mouse.ts";
+import { LIST_START, type ListState } from "../../../../src/ui/widgets/list/reducer.ts";
+import { CLOCK, transfer, transferTable } from "./samples.ts";
+
+const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
+const stand = standOf(LIST_START, chosenRows(table, "", undefined, CLOCK), measured(table), table, {
+  width: 120,
+  height: 10,
+});
+
+/** What a click or the wheel makes of a list that is 5 lines below the top. */
+function done(event: MouseEvent) {
+  let state: ListState = LIST_START;
+  const calls: string[] = [];
+  const scene = {
+    list: {
+      set(change: (before: ListState) => ListState) {
+        state = change(state);
+      },
+    },
+    stand,
+    region: { width: 120, height: 12, top: 5 },
+    ops: { byRows: (rows: number) => calls.push(`rows ${rows}`), follow: () => calls.push("follow") },
+  };
+  mouseOf(scene as unknown as Parameters<typeof mouseOf>[0]).onMouse?.(event);
+  return { row: state.row, column: state.column, calls };
+}
+
+describe("the mouse on a list", () => {
+  it("goes to the cell that is clicked, and follows the one where the cursor is", () => {
+    const x = 2 + (stand.layout.shown[0]?.width ?? 0) + 3;
+    expect(columnAt(stand, x)).toBe(1);
+    expect(done({ what: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
+    expect(done({ what: "click", x: 3, y: 7 }).calls).toEqual(["follow"]);
+  });
+
+  it("goes to the column whose heading is clicked, and nowhere below the rows", () => {
+    expect(done({ what: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
+    expect(done({ what: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
+  });
+
+  it("moves by some rows with the wheel", () => {
+    expect(done({ what: "down", x: 0, y: 8 }).calls).toEqual(["rows 3"]);
+    expect(done({ what: "up", x: 0, y: 8 }).calls).toEqual(["rows -3"]);
+  });
+});

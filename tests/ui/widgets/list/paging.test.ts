@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../src/base/json.ts";
+import { NOTHING } from "../../../../src/ui/data/store.ts";
+import {
+  FIRST_PAGE,
+  isCutExport,
+  nextSpot,
+  pageNumber,
+  rowsBefore,
+  sizeParam,
+  spotOfPage,
+  totalRows,
+} from "../../../../src/ui/widgets/list/paging.ts";
+import { answerOf } from "../../support.tsx";
+import { route, TRANSFERS, transfer, WALLET } from "./samples.ts";
+
+const entryOf = (name: string, data: Json, more = {}) => ({
+  ...NOTHING,
+  answer: answerOf({ endpoint: route(name), params: {} }, data),
+  ...more,
+});
+
+describe("the size of a page", () => {
+  it("is the smallest legal one that fills the window, and a hundred rows where the API has that many", () => {
+    expect(sizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 100 });
+    expect(sizeParam(TRANSFERS, {}, 500)).toEqual({ page_size: 100 });
+    expect(sizeParam(route("v2-token-holders"), {}, 10)).toEqual({ page_size: 40 });
+  });
+
+  it("is left alone where the caller chose one, or where there is none", () => {
+    expect(sizeParam(TRANSFERS, { page_size: 10 }, 50)).toEqual({});
+    expect(sizeParam(route("account-tokens"), {}, 50)).toEqual({});
+  });
+});
+
+describe("where a page is", () => {
+  it("is told by its number, by its offset, or by the pages before it", () => {
+    expect(rowsBefore(TRANSFERS, { page: 3, page_size: 40 }, FIRST_PAGE)).toBe(80);
+    expect(rowsBefore(route("token-holders"), { offset: 20, limit: 10 }, FIRST_PAGE)).toBe(20);
+    expect(rowsBefore(route("v2-account-transactions"), {}, { at: {}, before: 80 })).toBe(80);
+    expect(pageNumber(route("v2-account-transactions"), {})).toBeUndefined();
+  });
+
+  it("leads to the next page by what is different there", () => {
+    const entry = entryOf("v2-account-transfer", [transfer(), transfer()], {
+      next: { address: WALLET, page: 2, page_size: 40 },
+      more: true,
+    });
+    expect(nextSpot({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ at: { page: 2 }, before: 2 });
+    expect(nextSpot({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
+  });
+
+  it("can be typed where pages have numbers", () => {
+    expect(spotOfPage(TRANSFERS, "7")).toEqual({ at: { page: 7 }, before: 0 });
+    for (const typed of ["0", "", "x", "-1", "1.5"]) expect(spotOfPage(TRANSFERS, typed)).toBeUndefined();
+    expect(spotOfPage(route("v2-account-transactions"), "2")).toBeUndefined();
+  });
+});
+
+describe("the rows in all", () => {
+  it("are what the API says, or known at the end of the list", () => {
+    expect(totalRows(route("v2-token-holders"), entryOf("v2-token-holders", { total: 613, items: [{}] }), 0)).toBe(613);
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()], { more: false }), 40)).toBe(41);
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()]), 0)).toBeUndefined();
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [], { more: false }), 3920)).toBeUndefined();
+  });
+
+  it("are not known of an export that was cut", () => {
+    const name = "v2-account-transfer-export";
+    const entry = entryOf(
+      name,
+      Array.from({ length: 5000 }, () => ({})),
+      { more: false },
+    );
+    expect(isCutExport(route(name), entry)).toBe(true);
+    expect(totalRows(route(name), entry, 0)).toBeUndefined();
+  });
+});

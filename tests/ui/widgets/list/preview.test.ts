@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import * as entities from "../../../../src/catalogue/entities/index.ts";
+import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { createShortener } from "../../../../src/output/text/shorten.ts";
+import { type Line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
+import { carry, move, type Picking, picked, toggle } from "../../../../src/ui/widgets/list/column-choice.ts";
+import { besides, previewLines, previewPlace } from "../../../../src/ui/widgets/list/preview.ts";
+import { placeOfList } from "../../../../src/ui/widgets/list/regions.ts";
+import { CLOCK, transfer } from "./samples.ts";
+
+const FIELDS = { shape: shapeOf(entities.Transfer), clock: CLOCK, shorten: createShortener() };
+const textOf = (spans: Line) => spans.map(({ text }) => text).join("");
+
+describe("the preview of a row", () => {
+  it("shows its fields with their units, times twice, and leaves out what is empty", () => {
+    const lines = previewLines(transfer({ flow: null }), FIELDS, { width: 80, height: 30 }).map(textOf);
+    expect(lines).toContain("amount          1.5");
+    expect(lines).toContain("block time      2024-07-05T09:27:35Z · 10m ago");
+    expect(lines.join("\n")).not.toContain("flow");
+  });
+
+  it("says how many fields do not fit", () => {
+    const lines = previewLines(transfer(), FIELDS, { width: 40, height: 4 });
+    expect(lines).toHaveLength(4);
+    expect(textOf(lines[3] ?? [])).toMatch(/^\d+ more fields$/);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  });
+
+  it("is at the right of a wide list and below a narrow one, and shares the region exactly", () => {
+    const wide = previewPlace({ width: 120, height: 30 });
+    expect(wide).toMatchObject({ side: "right", list: { height: 30 } });
+    expect(wide.list.width + wide.preview.width + 2).toBe(120);
+    const narrow = previewPlace({ width: 80, height: 20 });
+    expect(narrow).toMatchObject({ side: "bottom", list: { width: 80 } });
+    expect(narrow.list.height + narrow.preview.height + 1).toBe(20);
+    const lines = besides([[], []], [[{ text: "a" }]], { ...wide, list: { width: 10, height: 2 } }, true).map(textOf);
+    expect(lines).toEqual([`${" ".repeat(10)}│ a`, `${" ".repeat(10)}│ `]);
+  });
+
+  it("is left out where it would leave no room for rows", () => {
+    expect(placeOfList({ width: 60, height: 6 }, { hasPreview: true, prompt: undefined }).preview).toBeUndefined();
+    expect(placeOfList({ width: 60, height: 16 }, { hasPreview: true, prompt: undefined }).preview).toBeDefined();
+  });
+});
+
+describe("choosing columns", () => {
+  const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), about: "", isOn });
+  const start: Picking = { items: [item("a", true), item("b", true), item("c", false)], at: 0 };
+
+  it("shows, hides and carries columns", () => {
+    expect(picked(toggle(start))).toEqual(["b"]);
+    expect(picked(carry(start, 1))).toEqual(["b", "a"]);
+    expect(picked(toggle(move(start, 9)))).toEqual(["a", "b", "c"]);
+    expect(carry(start, -1)).toBe(start);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
+import { line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
+import { type Status, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
+
+const PLAIN: Status = {
+  hidden: 0,
+  sideKey: "l",
+  count: 40,
+  before: 40,
+  total: 12_345,
+  isCut: false,
+  page: 2,
+  asked: [],
+  filter: "",
+  matches: 40,
+  problem: undefined,
+  sort: undefined,
+  isPageSort: true,
+  marked: 0,
+  fresh: 0,
+  auto: undefined,
+  requests: 3,
+  units: 300,
+};
+const textOf = (spans: Line) =>
+  spans
+    .map(({ text }) => text)
+    .join("")
+    .trimEnd();
+
+describe("the line above a list", () => {
+  it("tells rows, pages and what they cost", () => {
+    expect(textOf(statusLine(PLAIN, 80))).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
+    expect(textOf(statusLine({ ...PLAIN, before: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
+    expect(textOf(statusLine({ ...PLAIN, count: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
+      "no rows",
+    );
+  });
+
+  it("always says that a filter and a sort are of this page", () => {
+    const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", marked: 2 };
+    expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
+    expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
+    expect(textOf(statusLine(busy, 80))).toContain("VALUE ↓, this page");
+    expect(textOf(statusLine({ ...busy, isPageSort: false }, 120))).toContain("sorted by VALUE ↓, by the API");
+  });
+
+  it("tells what the API was asked for, in short where it must", () => {
+    const asked = { ...PLAIN, asked: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
+    expect(textOf(statusLine(asked, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
+    expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
+  });
+
+  it("tells of columns that are not on view, and of the key that goes there, where there is room", () => {
+    const wide = { ...PLAIN, hidden: 3 };
+    expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
+    expect(textOf(statusLine({ ...wide, hidden: 1, sideKey: undefined }, 80))).toMatch(/ · \+1 column +3 requests/);
+    expect(textOf(statusLine(wide, 60))).toMatch(/page 2 +3 requests, 300 units$/);
+    expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
+  });
+
+  it("gives way to what is going on, and fits any width", () => {
+    expect(textOf(topLine(PLAIN, line("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
+    expect(textOf(topLine(PLAIN, line("x".repeat(50)), 60))).toBe("x".repeat(50));
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, marked) => {
+        const auto = "every 30s · 12,000 units/h";
+        const status = { ...PLAIN, filter, marked, sort: "TOTAL VOLUME 24H ↓", auto, fresh: 3 };
+        expect(widthOf(statusLine(status, width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../src/base/json.ts";
+import { UNKNOWN } from "../../../../src/output/fields/shape.ts";
+import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
+import {
+  allColumns,
+  apiSortKey,
+  type ColumnSource,
+  listColumns,
+  sidesFirst,
+} from "../../../../src/ui/widgets/list/columns.ts";
+import { chosenRows } from "../../../../src/ui/widgets/list/model.ts";
+import { rowKeys, tableOf } from "../../../../src/ui/widgets/list/table.ts";
+import {
+  CLOCK,
+  columnsFor,
+  freeTable,
+  OTHER,
+  route,
+  TRANSFERS,
+  transfer,
+  transferTable,
+  USDC,
+  WALLET,
+} from "./samples.ts";
+
+/** Another address with the same first and last characters. */
+const TWIN = `${WALLET.slice(0, 4)}6tsEbD7S8EmxGTJYAKtTVhAW5Q5fKrFoepg${WALLET.slice(-4)}`;
+
+describe("the columns of trades", () => {
+  const { columns } = route("v2-token-defi-activities");
+  const heads = (width: number) => sidesFirst(columns, width).map((one) => (typeof one === "string" ? one : one.path));
+
+  it("show both sides first where there is little room, and are none other", () => {
+    expect(heads(80).slice(0, 5)).toEqual([
+      "block_time",
+      ...heads(200).filter((path) => /[12]$/.test(path.split("|")[0] ?? "")),
+    ]);
+    expect([heads(200)[1], heads(60)[1]]).toEqual(["activity_type", "activity_type"]);
+    expect([...heads(80)].sort()).toEqual([...heads(200)].sort());
+    expect(sidesFirst(route("v2-account-transfer").columns, 80)).toBe(route("v2-account-transfer").columns);
+  });
+});
+
+describe("rows as cells", () => {
+  it("tell rows apart by the identity of the endpoint, a repetition by its number", () => {
+    const [a, b, c] = rowKeys([transfer(), transfer(), transfer({ amount: 2 })], ["trans_id", "amount"]);
+    expect(b).toBe(`${a}#2`);
+    expect(c).not.toBe(a);
+  });
+
+  it("mark identifiers that look like another one, and show more of both", () => {
+    const { twins, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
+    expect(twins).toEqual(new Set([WALLET, TWIN]));
+    expect(shorten(TWIN)).not.toBe(shorten(WALLET));
+    expect(transferTable([transfer()]).twins.size).toBe(0);
+    expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
+  });
+
+  it("have names in front of identifiers that are known, which a filter finds", () => {
+    const rows = [transfer(), transfer({ token_address: OTHER })];
+    const nameOf = (id: string) => (id === USDC ? "USD Coin of Circle" : undefined);
+    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, nameOf);
+    const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
+    expect(table.cells.map((row) => [row[at]?.name, row[at]?.text])).toEqual([
+      ["USD Coin of…", USDC],
+      [undefined, OTHER],
+    ]);
+    const { wishes, names } = measured(table);
+    expect(wishes[at]?.least).toBe(measured(transferTable([transfer()])).wishes[at]?.least);
+    expect(names[at]).toEqual(["USD Coin of… EPjF…Dt1v".length]);
+    expect(chosenRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
+  });
+
+  it("mark a famous symbol in front of another mint", () => {
+    const rows = [transfer(), transfer({ token_address: OTHER })];
+    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, () => "USDC");
+    const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
+    expect(table.cells.map((row) => [row[at]?.name, row[at]?.warning])).toEqual([
+      ["USDC", undefined],
+      ["⚠ USDC", "belongs to another token"],
+    ]);
+  });
+
+  it("do not repeat in front of an identifier what another cell says", () => {
+    const row = { symbol: "usdc", address: USDC, owner: WALLET };
+    const columns = columnsFor(route("v2-token-list"), [row], ["symbol", "address", "owner"]);
+    const { cells } = tableOf([row], columns, undefined, CLOCK, (id) => (id === USDC ? "USDC" : "Whale"));
+    expect(cells[0]?.map(({ name }) => name)).toEqual([undefined, undefined, "Whale"]);
+  });
+
+  it("tell why transactions failed in words", () => {
+    const rows = [{ InstructionError: [1, { Custom: 1 }] }, null].map((err) => ({ meta: { err } }));
+    const table = tableOf(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
+    expect(table.cells.map(([cell]) => cell?.text)).toEqual(["instruction 2: its own error 1", "-"]);
+  });
+
+  it("show plain values as one column, and plain ones among objects as a field", () => {
+    const endpoint = route("v2-account-transfer");
+    const plain = tableOf(["a", 7], columnsFor(endpoint, ["a", 7]), undefined, CLOCK);
+    expect(plain.columns.map(({ head }) => head)).toEqual(["VALUE"]);
+    expect(plain.cells.map(([cell]) => cell?.text)).toEqual(["a", "7"]);
+    expect(freeTable([{ value: 1 }, "b"]).cells.map(([cell]) => cell?.text)).toEqual(["1", "b"]);
+  });
+
+  it("take the first of several places that has a value", () => {
+    const table = tableOf(
+      [{ b: 2 }, { a: 1 }],
+      columnsFor(route("v2-account-transfer"), [{}], ["a|b"]),
+      undefined,
+      CLOCK,
+    );
+    expect(table.cells.map(([cell]) => cell?.text)).toEqual(["2", "1"]);
+  });
+});
+
+describe("columns", () => {
+  const endpoint = route("v2-token-markets");
+  const source = { endpoint, shape: UNKNOWN, rows: [{ pool_id: "x", odd: 1, "a.b": 2 }] };
+
+  it("are the catalogue's unless the user chose others, with the catalogue's headings", () => {
+    expect(listColumns(source).map(({ key }) => key)).toEqual(endpoint.columns);
+    const nft = { ...source, endpoint: route("v2-nft-collection-items") };
+    const [first] = listColumns({ ...nft, chosen: ["info.token_name"] });
+    expect(first?.head).toBe("NAME");
+  });
+
+  it("leave out what every row says of the thing that the list is of, unless it is chosen", () => {
+    const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN, about: WALLET };
+    const row = { token_address: USDC, token_account: OTHER, owner: WALLET };
+    const heads = (more: Partial<ColumnSource>, rows: readonly Json[] = [row]) =>
+      listColumns({ ...accounts, rows, ...more }).map(({ head }) => head);
+    expect(heads({})).not.toContain("OWNER");
+    expect(heads({ about: OTHER })).toContain("OWNER");
+    expect(heads({}, [row, { ...row, owner: OTHER }])).toContain("OWNER");
+    expect(heads({ chosen: ["owner", "amount"] })).toEqual(["OWNER", "AMOUNT"]);
+    expect(allColumns({ ...accounts, rows: [row] }).map(({ head }) => head)).toContain("OWNER");
+    const own = [{ from_address: WALLET, to_address: OTHER }];
+    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN, about: WALLET, rows: own }).length).toBe(
+      TRANSFERS.columns.length,
+    );
+  });
+
+  it("can be chosen among those of the list and every other field of the rows, odd names included", () => {
+    const all = allColumns(source);
+    expect(all.slice(0, endpoint.columns.length).map(({ key }) => key)).toEqual(endpoint.columns);
+    expect(all.map(({ head }) => head)).toContain("ODD");
+    const odd = all.find(({ head }) => head === "A.B");
+    expect(odd && listColumns({ ...source, chosen: [odd.key] })[0]?.places[0]?.path).toEqual(["a.b"]);
+  });
+
+  it("know the sort key of the API by name, or by its words where no other column has them", () => {
+    const keyOf = (name: string, path: string) => {
+      const columns = columnsFor(route(name));
+      const column = columns.find(({ key }) => key === path);
+      return column && apiSortKey(route(name), column, columns);
+    };
+    expect(keyOf("v2-account-transfer", "block_time")).toBe("block_time");
+    expect(keyOf("v2-account-transfer", "amount")).toBeUndefined();
+    expect(keyOf("v2-token-markets", "total_tvl")).toBe("tvl");
+    expect(keyOf("v2-token-markets", "total_trades_24h")).toBe("trade");
+    expect(keyOf("v2-token-markets", "num_trader_24h")).toBe("trader");
+    expect(keyOf("v2-token-markets", "pool_id")).toBeUndefined();
+    expect(keyOf("v2-token-list", "market_cap")).toBe("market_cap");
+  });
+});

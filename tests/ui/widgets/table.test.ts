@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/base/json.ts";
+import { cells } from "../../../src/output/text/width.ts";
+import { grouped } from "../../../src/output/values/number.ts";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { clockForAll, titleOf } from "../../../src/ui/widgets/cells.ts";
+import { filterLine, leftOf } from "../../../src/ui/widgets/table/filter.ts";
+import { shortNumber, tableOf } from "../../../src/ui/widgets/table/layout.ts";
+import { firstShown, type Move, rowAfter, rowAt, wheeled, within } from "../../../src/ui/widgets/viewport/cursor.ts";
+
+const MOVES = ["down", "up", "first", "last", "half-down", "half-up", "page-down", "page-up"].map(
+  (way) => `move.${way}` as Move,
+);
+const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+describe("the cursor of a short list", () => {
+  it("stays within the list, and its row is always on view", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...MOVES)),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        (moves, total, height) => {
+          let at = 0;
+          for (const move of moves) {
+            at = within(rowAfter(move, at, total, height), total);
+            const from = firstShown(at, total, height);
+            expect(at).toBeGreaterThanOrEqual(from);
+            expect(at).toBeLessThan(Math.min(from + height, total));
+            expect(from + Math.min(height, total)).toBeLessThanOrEqual(total);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("the mouse in a short list", () => {
+  it("finds the row of a line, and none above or below the rows", () => {
+    const rows = { above: 2, from: 10, total: 13, height: 5 };
+    expect([1, 2, 4, 5, 7].map((y) => rowAt(y, rows))).toEqual([undefined, 10, 12, undefined, undefined]);
+  });
+
+  it("the wheel stops at the ends", () => {
+    expect([wheeled("down", 0, 3), wheeled("up", 1, 3), wheeled("down", 4, 20)]).toEqual([2, 0, 7]);
+  });
+});
+
+describe("a short table", () => {
+  const columns = [
+    {
+      head: "name",
+      path: "name",
+      cell: ({ name }: { readonly name?: unknown }) => ({ text: String(name), elastic: true as const }),
+    },
+    { head: "amount", path: "amount", cell: () => ({ text: "~$1,234,567.89", numeric: true as const }) },
+    { head: "mint", path: "mint", cell: () => ({ text: ID, ids: [ID] }) },
+  ];
+
+  it("never exceeds its width", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 60 }), { minLength: 1 }),
+        fc.integer({ min: 4, max: 150 }),
+        (names, width) => {
+          const safe = names.map((name) => ({ name: name.replace(/[^ -~]/g, "x") }));
+          const { head, rows } = tableOf(safe, columns, width);
+          for (const line of [head, ...rows]) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  it("shows identifiers whole where there is room, else both ends, and great numbers in few digits", () => {
+    const text = (width: number) =>
+      tableOf([{ name: "USDC" }], columns, width)
+        .rows[0]?.map((one) => one.text)
+        .join("") ?? "";
+    expect(text(100)).toContain(ID);
+    expect(text(40)).toContain("EPjF…Dt1v");
+    expect(text(26)).toContain("~$1.23M");
+  });
+});
+
+describe("a column that may be left out", () => {
+  const amount = { head: "market cap", path: "cap", cell: () => ({ text: "$7.5B", numeric: true as const }) };
+  const name = {
+    head: "name",
+    path: "name",
+    cell: () => ({ text: "Some long name", elastic: true as const }),
+    least: 12,
+  };
+  const heads = (width: number) => tableOf([{}], [amount, name], width).head.map((one) => one.text.trim());
+
+  it("is so before the headings of others are cut", () => {
+    expect(heads(24)).toEqual(["market cap", "", "name"]);
+    expect(heads(23)).toEqual(["market cap"]);
+  });
+});
+
+describe("numbers of a short table", () => {
+  const column = { head: "n", path: "n", cell: ({ n }: JsonObject) => ({ text: String(n), numeric: true as const }) };
+  const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), most: 4 };
+  const texts = (width: number, ...numbers: readonly string[]) =>
+    tableOf(
+      numbers.map((n) => ({ n })),
+      [column, name],
+      width,
+    ).rows.map((line) => line[0]?.text.trim());
+
+  it("are all exact, or all that are great in few digits", () => {
+    expect(texts(40, "415,675.1", "98,795.721331201", "5.33")).toEqual(["415,675.1", "98,795.721331201", "5.33"]);
+    expect(texts(20, "415,675.1", "98,795.721331201", "5.33")).toEqual(["~416K", "~98.8K", "5.33"]);
+  });
+
+  it("of a column that is capped leave the rest of the room", () => {
+    expect(widthOf(tableOf([{ n: "1" }], [column, name], 40).head)).toBe(7);
+  });
+
+  it("lose decimals before they lose sense", () => {
+    expect(shortNumber("~$0.000005886", 12)).toBe("~$0.00000589");
+    expect(shortNumber("1.999999999 SOL", 8)).toBe("~2 SOL");
+    expect(shortNumber("~$84,462.08", 9)).toBe("~$84.5K");
+    expect(shortNumber("0.000000001", 5)).toBe("0.00…");
+  });
+
+  it("never take more than their room", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 24 }), (digits, width) => {
+        const text = `$${grouped({ negative: false, digits, scale: 9 })}`;
+        expect(cells(shortNumber(text, width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe("the times of a column", () => {
+  const now = Date.UTC(2024, 6, 5);
+  const clock = { style: "relative", now } as const;
+  const DAY = 86_400;
+
+  it("are all ages, or all moments", () => {
+    const seconds = now / 1000;
+    expect(clockForAll([seconds, seconds - DAY, undefined], clock)).toBe(clock);
+    expect(clockForAll([seconds - 90 * DAY, seconds - 60 * DAY], clock)).toBe(clock);
+    expect(clockForAll([seconds, seconds - 60 * DAY], clock).style).toBe("iso");
+  });
+});
+
+describe("a title", () => {
+  const name = [{ text: "A name that takes very much more room than there is in the line" }];
+  const text = (width: number) =>
+    titleOf(name, ID, width)
+      .map((one) => one.text)
+      .join("");
+
+  it("keeps the whole identifier and cuts the name", () => {
+    expect(text(80).endsWith(ID)).toBe(true);
+    expect(cells(text(80))).toBeLessThanOrEqual(80);
+  });
+
+  it("shortens the identifier in a narrow line", () => {
+    expect(text(50).endsWith("EPjF…Dt1v")).toBe(true);
+    expect(cells(text(50))).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("the filter of a short list", () => {
+  const rows = [
+    { name: "USDC", mint: "EPjF" },
+    { name: "Bonk", mint: "DezX" },
+  ];
+  const columns = [{ head: "name", path: "name", cell: ({ name }: JsonObject) => ({ text: String(name) }) }];
+  const names = (text: string) => leftOf(text, rows, columns).rows.map(({ name }) => name);
+
+  it("looks at what is shown and at what came, in any case, never at the names of fields", () => {
+    expect(names("usd")).toEqual(["USDC"]);
+    expect(names("dezx")).toEqual(["Bonk"]);
+    expect(names("mint")).toEqual([]);
+    expect(names("")).toEqual(["USDC", "Bonk"]);
+  });
+
+  it("tells what it leaves of how many, with the text made harmless", () => {
+    const text = "\u001B[2J";
+    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2, OWN_KEYS);
+    expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
+    expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
+  });
+});
