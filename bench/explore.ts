@@ -29,9 +29,9 @@ const collect = runInNewContext("gc") as () => void;
 /** The parts of the program that are needed; Node itself does not read TSX. */
 interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
-  readonly createData: typeof import("../src/ui/data/create.ts").createData;
+  readonly createData: typeof import("../src/ui/data/query-store.ts").createData;
   readonly createClient: typeof import("../src/client/index.ts").createClient;
-  readonly parts: typeof import("../src/ui/parts.ts");
+  readonly parts: typeof import("../src/ui/lazy.ts");
   readonly render: typeof import("ink").render;
   readonly createElement: typeof import("react").createElement;
 }

@@ -3,7 +3,7 @@
 import { App } from "./app/app.tsx";
 import type { Place } from "./app/route.ts";
 import type { Services } from "./app/services.ts";
-import { createData } from "./data/create.ts";
+import { createData } from "./data/query-store.ts";
 import { type End, fullScreen } from "./terminal/full-screen.tsx";
 
 export type { End } from "./terminal/full-screen.tsx";
@@ -16,7 +16,7 @@ export interface Start {
   readonly signal: AbortSignal;
 }
 
-const loadParts = () => import("./parts.ts");
+const loadParts = () => import("./lazy.ts");
 
 /** Runs the explorer until it is left, stopped by the signal, or cannot go on; never rejects. */
 export function explore({ services, place, stdin, stdout, signal }: Start): Promise<End> {

@@ -11,9 +11,9 @@ import type { Client } from "../../src/client/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import { HOME, type Place } from "../../src/ui/app/route.ts";
 import type { Services } from "../../src/ui/app/services.ts";
-import { createData } from "../../src/ui/data/create.ts";
+import { createData } from "../../src/ui/data/query-store.ts";
 import { type DataStore, type Entry, type Gauge, NOTHING, type Request, type Spent } from "../../src/ui/data/store.ts";
-import * as parts from "../../src/ui/parts.ts";
+import * as parts from "../../src/ui/lazy.ts";
 
 /** The moment that the explorer of a test lives in. */
 export const NOW = Date.UTC(2025, 5, 15, 12);

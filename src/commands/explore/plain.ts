@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { streamSink } from "../../output/stream/stream-sink.ts";
 import type { Place } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
-import { createData } from "../../ui/data/create.ts";
+import { createData } from "../../ui/data/query-store.ts";
 import { plainExplorer } from "../../ui/plain/session.ts";
 import type { Io } from "../run/io.ts";
 

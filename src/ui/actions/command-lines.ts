@@ -1,7 +1,7 @@
 /** A command line for reading: broken so that a shell that gets the lines reads them as one. */
 import { cells, take } from "../../output/text/width.ts";
 import { type Line, line } from "../app/theme/text-line.ts";
-import type { ViewCommand } from "./command.ts";
+import type { ViewCommand } from "./view-command.ts";
 
 /** A word of a shell line, quotes and all, with the spaces after it. */
 const WORD = /(?:\\.|'[^']*'|[^\s'])+\s*/g;

@@ -3,10 +3,10 @@
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Popup, popupRoom } from "../app/popup.tsx";
-import type { ViewCommand } from "./command.ts";
 import { commandLines } from "./command-lines.ts";
-import { commandName } from "./copies.ts";
-import { copyText } from "./copying.tsx";
+import { commandName } from "./copy-choices.ts";
+import { copyText } from "./copy-text.tsx";
+import type { ViewCommand } from "./view-command.ts";
 
 export function CommandPopup({ command, title }: { command: ViewCommand; title?: string | undefined }) {
   const explorer = useExplorer();

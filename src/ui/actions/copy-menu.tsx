@@ -4,8 +4,8 @@ import { cells, pad } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { Line } from "../app/theme/text-line.ts";
-import type { CopyChoice } from "./copies.ts";
-import { copyText } from "./copying.tsx";
+import type { CopyChoice } from "./copy-choices.ts";
+import { copyText } from "./copy-text.tsx";
 import { stepped } from "./menu.ts";
 
 /** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */

@@ -1,5 +1,5 @@
 /** The form of an export, as state and what keys do to it. */
-import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../palette/field.ts";
+import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../form/text-field.ts";
 import { EXPORT_FORMATS, type ExportFormat, type ScopeChoice } from "./export.ts";
 import { stepped } from "./menu.ts";
 

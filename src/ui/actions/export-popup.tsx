@@ -5,8 +5,9 @@ import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Popup, popupRoom } from "../app/popup.tsx";
 import { type Line, line, type Span, span } from "../app/theme/text-line.ts";
-import { fieldLine } from "../palette/field.ts";
+import { fieldLine } from "../form/text-field.ts";
 import { CommandPopup } from "./command-popup.tsx";
+import { commandOf, type Looked, saveExport, withoutPage } from "./current-view.ts";
 import { EXPORT_FORMATS, type ExportFormat, proposedStem, scopesOf } from "./export.ts";
 import {
   chosenScope,
@@ -18,7 +19,6 @@ import {
   pressed,
   typed,
 } from "./export-form.ts";
-import { commandOf, type Looked, saveExport, withoutPage } from "./run.ts";
 
 /** Cells of the form. */
 const WIDTH = 64;

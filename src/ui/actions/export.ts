@@ -5,8 +5,8 @@ import type { Answer } from "../../client/index.ts";
 import { type Content, type OutputOptions, type View, type Written, write } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import type { Place } from "../app/route.ts";
-import { pathsOf } from "./command.ts";
-import { fileStem } from "./copies.ts";
+import { fileStem } from "./copy-choices.ts";
+import { pathsOf } from "./view-command.ts";
 
 /** The formats of a file. */
 export const EXPORT_FORMATS = ["csv", "json", "ndjson", "tsv"] as const;

@@ -3,7 +3,7 @@ import type { Json } from "../../base/json.ts";
 import { jsonText } from "../../output/formats/json.ts";
 import type { Subject } from "../app/context.ts";
 import type { Place } from "../app/route.ts";
-import { fileStem } from "./copies.ts";
+import { fileStem } from "./copy-choices.ts";
 
 /** A text with the name of its file. */
 export interface ViewText {

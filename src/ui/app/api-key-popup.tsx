@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "react";
 import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
-import { useLatest } from "../palette/latest.ts";
 import { EMPTY_KEY, type KeyField, keyStep, maskedKey } from "./api-key-field.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
@@ -11,6 +10,7 @@ import { Notice } from "./notice.tsx";
 import { Popup, popupRoom } from "./popup.tsx";
 import type { KeyEntry } from "./services.ts";
 import { type Line, line, span } from "./theme/text-line.ts";
+import { useLatest } from "./use-latest-reducer.ts";
 
 /** Lays the field over the screen, where a key can be entered. */
 export function openKeyPopup({ services, setOverlay }: Explorer): void {

@@ -14,7 +14,7 @@ import {
 import { recognise } from "../../client/identify.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { DataStore } from "../data/store.ts";
-import type * as Parts from "../parts.ts";
+import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
 import { mouseEvent } from "../terminal/mouse.ts";
 import { hearMouse } from "../terminal/mouse-input.ts";

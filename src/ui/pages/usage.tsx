@@ -12,7 +12,7 @@ import { Lines } from "../app/lines.tsx";
 import type { Services } from "../app/services.ts";
 import { type Line, line, span } from "../app/theme/text-line.ts";
 import { useGauge, useResource, useSpent } from "../data/hooks.ts";
-import { useResourceLine } from "../data/state.tsx";
+import { useResourceLine } from "../data/status.tsx";
 import type { Gauge, Spent } from "../data/store.ts";
 import { cellOf, clockOf, countText, dataOf, endpointAt } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";

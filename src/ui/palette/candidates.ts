@@ -7,7 +7,7 @@ import { type Binding, shownKey } from "../app/keys/keymap.ts";
 import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../app/route.ts";
 import type { Bookmark } from "../app/services.ts";
 import { THEME_NAMES, THEMES, type ThemeName } from "../app/theme/themes.ts";
-import type { Asked } from "./ask.ts";
+import type { Asked } from "./prompt.ts";
 
 /** What choosing does. */
 export type Effect =

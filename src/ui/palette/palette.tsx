@@ -4,18 +4,18 @@ import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Popup, popupRoom } from "../app/popup.tsx";
 import type { ThemeName } from "../app/theme/themes.ts";
+import { useLatest } from "../app/use-latest-reducer.ts";
 import { useResource } from "../data/hooks.ts";
 import { rowsOf } from "../data/store.ts";
-import { type AtHand, answered, questionOf, wordsOf } from "./ask.ts";
+import { EDIT_KEYS } from "../form/text-field.ts";
 import { type Candidate, costText } from "./candidates.ts";
-import { EDIT_KEYS } from "./field.ts";
-import { suggestionsFor } from "./hand.ts";
-import { useLatest } from "./latest.ts";
-import { type Offer, offerOf } from "./match.ts";
-import { beginSession, PALETTE_KEYS, type Session } from "./session.ts";
-import { type PaletteState, paletteState, paletteStep } from "./state.ts";
-import { knownTokens, TOKEN_LIST, TOKEN_LIST_PARAMS, tokensLike } from "./tokens.ts";
-import { paletteLines, type Told } from "./view.ts";
+import { suggestionsFor } from "./known-identifiers.ts";
+import { paletteLines, type Told } from "./palette-lines.ts";
+import { beginSession, PALETTE_KEYS, type Session } from "./palette-session.ts";
+import { type PaletteState, paletteState, paletteStep } from "./palette-state.ts";
+import { type AtHand, answered, questionOf, wordsOf } from "./prompt.ts";
+import { type Offer, offerOf } from "./search.ts";
+import { knownTokens, TOKEN_LIST, TOKEN_LIST_PARAMS, tokensLike } from "./token-search.ts";
 
 /** The palette at its greatest. */
 const MOST = { width: 112, height: 22 } as const;

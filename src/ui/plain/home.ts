@@ -2,8 +2,8 @@
 import { isObject } from "../../base/json.ts";
 import { titleOf } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
+import { stateLine } from "../data/status-text.ts";
 import type { Entry, Request } from "../data/store.ts";
-import { stateLine } from "../data/words.ts";
 import { chainFacts } from "../pages/home/chain.ts";
 import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
 import { clockOf, endpointAt } from "../widgets/cells.ts";

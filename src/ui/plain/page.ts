@@ -5,7 +5,7 @@ import { safeText } from "../../output/text/safe.ts";
 import type { Clock } from "../../output/values/time.ts";
 import type { Subject } from "../app/context.ts";
 import { isSame, type Place, titleOf } from "../app/route.ts";
-import type { Asked } from "../palette/ask.ts";
+import type { Asked } from "../palette/prompt.ts";
 import { cellOf, countText, placeOfNode } from "../widgets/detail/format.ts";
 import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 import { createLinkFinder, linkField } from "../widgets/list/links.ts";

@@ -5,21 +5,21 @@
 import { recognise } from "../../client/identify.ts";
 import { jsonText } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { commandOf, type Looked, toggleBookmark } from "../actions/run.ts";
+import { commandOf, type Looked, toggleBookmark } from "../actions/current-view.ts";
 import { createNavigation } from "../app/history.ts";
 import { OWN_KEYS } from "../app/keys/key-hints.ts";
 import { HOME, isSame, type Place, titleOf } from "../app/route.ts";
 import { placeOf } from "../app/route-for.ts";
 import type { Entry, Request } from "../data/store.ts";
-import { answered, type Question, questionOf } from "../palette/ask.ts";
-import { keepRecent } from "../palette/recent.ts";
+import { answered, type Question, questionOf } from "../palette/prompt.ts";
+import { keepRecent } from "../palette/recent-routes.ts";
 import { FIRST_PAGE, nextSpot, rowsBefore } from "../widgets/list/paging.ts";
 import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
-import { filterSet, found, sortSet } from "./find.ts";
+import { helpLines, newsOf, type Said, saidIn } from "./commands.ts";
 import { homePage } from "./home.ts";
 import { fieldsPage, joined, linesWith, menuPage, type Page, type Step } from "./page.ts";
-import { requestAt, waysFrom } from "./places.ts";
-import { helpLines, newsOf, type Said, saidIn } from "./words.ts";
+import { requestAt, waysFrom } from "./routes.ts";
+import { filterSet, found, sortSet } from "./search.ts";
 
 /** What the conversation needs. */
 export interface PlainWorld extends Asking {

@@ -1,6 +1,6 @@
 /** The last line of the watch. */
 import { fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";
-import type { View } from "./view.ts";
+import type { View } from "./watch-lines.ts";
 
 /** Between two hints. */
 const GAP = "  ";

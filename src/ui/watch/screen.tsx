@@ -8,8 +8,8 @@ import { type Palette, painterOf } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
 import { helpLines } from "./help.ts";
-import { RANGES, type Range, rangeFor } from "./history.ts";
-import { type RateLeft, screenLines } from "./view.ts";
+import { RANGES, type Range, rangeFor } from "./usage-rates.ts";
+import { type RateLeft, screenLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** Seconds between two looks that can be chosen. */

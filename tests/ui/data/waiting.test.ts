@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
-import { delayAfter } from "../../../src/ui/data/tries.ts";
+import { delayAfter } from "../../../src/ui/data/retry-policy.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { endpoint, look, settled, until, world } from "./world.ts";
 

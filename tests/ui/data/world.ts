@@ -4,10 +4,10 @@ import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
 import type { Services } from "../../../src/ui/app/services.ts";
-import { createData } from "../../../src/ui/data/create.ts";
-import type { Bounds } from "../../../src/ui/data/slots.ts";
+import type { Bounds } from "../../../src/ui/data/entry-cache.ts";
+import { createData } from "../../../src/ui/data/query-store.ts";
 import type { DataStore, Entry, Request } from "../../../src/ui/data/store.ts";
-import type { Timing } from "../../../src/ui/data/timing.ts";
+import type { Timing } from "../../../src/ui/data/timers.ts";
 import { KEY, NOW } from "../../client/servers.ts";
 
 /** The endpoint of a route. */

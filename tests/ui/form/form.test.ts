@@ -5,11 +5,11 @@ import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/check.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/fields.ts";
-import { withAddresses } from "../../../src/ui/form/names.ts";
-import { problemsOf, resolved } from "../../../src/ui/form/problems.ts";
-import { enteredParams, type FormState, type FormStep, formState, formStep } from "../../../src/ui/form/reducer.ts";
-import { formLines } from "../../../src/ui/form/view.ts";
+import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
+import { formLines } from "../../../src/ui/form/form-lines.ts";
+import { problemsOf, resolved } from "../../../src/ui/form/form-problems.ts";
+import { enteredParams, type FormState, type FormStep, formState, formStep } from "../../../src/ui/form/form-state.ts";
+import { withAddresses } from "../../../src/ui/form/named-addresses.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SIGNATURE = "5".repeat(87);

@@ -3,7 +3,7 @@ import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts
 import { createNavigation } from "../../../src/ui/app/history.ts";
 import { HOME, type Place } from "../../../src/ui/app/route.ts";
 import type { Bookmark, Memory } from "../../../src/ui/app/services.ts";
-import { keepRecent } from "../../../src/ui/palette/recent.ts";
+import { keepRecent } from "../../../src/ui/palette/recent-routes.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const BOOKMARKS: Place = { kind: "hall", hall: "bookmarks" };

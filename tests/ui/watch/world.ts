@@ -3,8 +3,8 @@ import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastOf } from "../../../src/client/usage/forecast.ts";
 import type { Reading } from "../../../src/client/usage/reading.ts";
 import type { Sample } from "../../../src/client/usage/samples.ts";
-import { RANGES } from "../../../src/ui/watch/history.ts";
-import type { View } from "../../../src/ui/watch/view.ts";
+import { RANGES } from "../../../src/ui/watch/usage-rates.ts";
+import type { View } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);

@@ -7,7 +7,7 @@ import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { targetOf } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
 import { ShortList } from "../../widgets/table/panel.tsx";
 import type { ToolRows } from "../../widgets/table/tools.ts";

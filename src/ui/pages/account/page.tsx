@@ -11,7 +11,7 @@ import { keyNamesOf } from "../../app/keys/key-hints.ts";
 import type { Place } from "../../app/route.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

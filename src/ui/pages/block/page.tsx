@@ -5,7 +5,7 @@ import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { line } from "../../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/state.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

@@ -6,8 +6,8 @@ import type { Deed, KeyNames } from "../../app/keys/key-hints.ts";
 import { isSame, type Place, titleOf } from "../../app/route.ts";
 import type { Bookmark } from "../../app/services.ts";
 import { type Line, type Span, span } from "../../app/theme/text-line.ts";
+import { fieldLine, type TextField } from "../../form/text-field.ts";
 import { aboutPlace } from "../../palette/candidates.ts";
-import { fieldLine, type TextField } from "../../palette/field.ts";
 import { firstShown } from "../../widgets/viewport/cursor.ts";
 
 /** A bookmark, or a place where one was. */

@@ -7,7 +7,7 @@ import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { line } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
 import { clockOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";

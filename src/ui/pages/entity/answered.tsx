@@ -3,7 +3,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { Region } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import type { Entry } from "../../data/store.ts";
 
 export interface AnsweredProps {

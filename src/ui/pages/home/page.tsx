@@ -10,7 +10,7 @@ import type { MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/state.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { clockForAll, clockOf, endpointAt } from "../../widgets/cells.ts";
 import { ShortList } from "../../widgets/table/panel.tsx";
 import { summaryLines } from "../entity/summary.ts";

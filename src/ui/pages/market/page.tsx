@@ -6,7 +6,7 @@ import { MarketVolume } from "../../../catalogue/entities/market.ts";
 import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/state.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import type { Days } from "../../widgets/chart/range.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";

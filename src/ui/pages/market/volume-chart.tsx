@@ -5,7 +5,7 @@ import { isArray } from "../../../base/json.ts";
 import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Resource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { dataOf } from "../../widgets/cells.ts";
 import { told } from "../../widgets/chart/caption.ts";
 import { barChart, daysOfBar } from "../../widgets/chart/chart.ts";

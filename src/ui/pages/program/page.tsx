@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/state.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
 import { cellAs, clockOf, dataOf, endpointAt, spanOf, titleOf } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";

@@ -8,7 +8,7 @@ import { useBindings, useExplorer } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { type Line, line } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/state.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

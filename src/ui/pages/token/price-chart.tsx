@@ -6,7 +6,7 @@ import { type Region, useBindings, useExplorer, useMemory, useSubject } from "..
 import { bound } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { endpointAt } from "../../widgets/cells.ts";
 import { told } from "../../widgets/chart/caption.ts";
 import { lineChart } from "../../widgets/chart/chart.ts";

@@ -7,7 +7,7 @@ import { formatValue } from "../../../output/values/cell.ts";
 import type { Size } from "../../app/context.ts";
 import { type Deed, type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
 import { between, fitted, type Line, span, widthOf } from "../../app/theme/text-line.ts";
-import { fieldLine } from "../../palette/field.ts";
+import { fieldLine } from "../../form/text-field.ts";
 import { cellOf, clocksOf, countText, isTime, labelOf, type Sheet } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
 import { kindOf, pathOf, pathText, soleOf, type TreeNode } from "./value-tree.ts";

@@ -2,7 +2,7 @@
 import { type ActionName, bound } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import type { Place } from "../../app/route.ts";
-import { EDIT_KEYS } from "../../palette/field.ts";
+import { EDIT_KEYS } from "../../form/text-field.ts";
 import type { Action, DetailState } from "./reducer.ts";
 import { isOpen, type TreeNode } from "./value-tree.ts";
 

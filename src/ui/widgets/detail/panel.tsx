@@ -15,7 +15,7 @@ import { Lines } from "../../app/lines.tsx";
 import { isSame, type Thing } from "../../app/route.ts";
 import type { Line } from "../../app/theme/text-line.ts";
 import { useNow, useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/state.tsx";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { type Labels, labelsOf, placeOfNode } from "./format.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
 import { detailLines, emptyLines, itemAt } from "./lines.ts";

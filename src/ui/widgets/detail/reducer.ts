@@ -1,5 +1,5 @@
 /** What keys do to a detail. Pure: the scene tells what is on view. No React here. */
-import { edited, inserted, type TextField, textField } from "../../palette/field.ts";
+import { edited, inserted, type TextField, textField } from "../../form/text-field.ts";
 import { type Items, moved, reach, topOf } from "../viewport/items.ts";
 import { nextMatch } from "./search.ts";
 import {

@@ -3,8 +3,8 @@
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Explorer, useExplorer, useVisit } from "../../app/context.ts";
 import { isSame, type Place } from "../../app/route.ts";
-import { Compare, MOST_COMPARED } from "../../compare/popup.tsx";
-import { FilterForm } from "../../form/form.tsx";
+import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
+import { FilterForm } from "../../form/filter-form.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import type { ListFacts, ListOps } from "./keys.ts";

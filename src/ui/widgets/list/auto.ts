@@ -1,7 +1,7 @@
 /** A list that is asked again by itself. */
-import { useAutoRefresh } from "../../data/auto.ts";
+import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import type { Resource } from "../../data/hooks.ts";
-import { ageText } from "../../data/state.tsx";
+import { ageText } from "../../data/status.tsx";
 import { counted } from "./status.ts";
 
 /** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */

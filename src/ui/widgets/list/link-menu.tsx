@@ -5,7 +5,7 @@ import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";
 import { Popup, popupRoom } from "../../app/popup.tsx";
 import { type Line, span } from "../../app/theme/text-line.ts";
-import { useLatest } from "../../palette/latest.ts";
+import { useLatest } from "../../app/use-latest-reducer.ts";
 import { scrollWindow } from "../viewport/scroll.ts";
 import { linkField, linkTitle, type RowLink } from "./links.ts";
 

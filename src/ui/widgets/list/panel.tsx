@@ -6,7 +6,7 @@ import { type Region, useBindings, useExplorer, useSubject } from "../../app/con
 import { keyNamesOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Thing } from "../../app/route.ts";
-import { isEmpty, ResourceState, useResourceLine } from "../../data/state.tsx";
+import { isEmpty, ResourceState, useResourceLine } from "../../data/status.tsx";
 import { useOps } from "./actions.tsx";
 import { useAuto } from "./auto.ts";
 import { bodyLines } from "./body.ts";

@@ -8,7 +8,7 @@ import { keyNamesOf } from "../../app/keys/key-hints.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import type { Place } from "../../app/route.ts";
 import type { Line } from "../../app/theme/text-line.ts";
-import { Compare, MOST_COMPARED } from "../../compare/popup.tsx";
+import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
 import { clockOf } from "../cells.ts";
 import { besides, type PreviewPlace, previewLines, previewPlace, previewTitle } from "../list/preview.ts";
 import type { TableColumn } from "./layout.ts";

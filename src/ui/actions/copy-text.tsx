@@ -1,0 +1,34 @@
+/** Copying and opening, with the text shown where neither is possible. */
+import type { Explorer } from "../app/context.ts";
+import { failureText } from "./current-view.ts";
+import { TextPopup } from "./text-popup.tsx";
+
+/** Copies a text and says so; what could not be copied is shown for selecting by hand. */
+export async function copyText(explorer: Explorer, what: string, text: () => string | Promise<string>): Promise<void> {
+  const { services, setOverlay, toast } = explorer;
+  setOverlay(undefined);
+  try {
+    const ready = await text();
+    const { ok, message } = await services.copy(ready, what);
+    if (ok) toast(message, "good");
+    else setOverlay(<TextPopup title={message} text={ready} />);
+  } catch (error) {
+    toast(failureText(error), "bad");
+  }
+}
+
+/** Opens a page of the public explorer, or shows its address. */
+export async function openPage(explorer: Explorer, url: string): Promise<void> {
+  const { services, setOverlay, toast } = explorer;
+  try {
+    const { ok, message } = await services.browse(url);
+    if (ok) toast(message, "good");
+    else {
+      const title = message.replace(url, "").replace(/[\s:]+$/, ".");
+      const onCopy = () => void copyText(explorer, "the address of the page", () => url);
+      setOverlay(<TextPopup title={title} text={url} onCopy={onCopy} />);
+    }
+  } catch (error) {
+    toast(failureText(error), "bad");
+  }
+}

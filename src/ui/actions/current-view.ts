@@ -1,0 +1,112 @@
+/** What the actions do with the world: copy, open, save, keep; each says in a sentence how it went. */
+import { parse } from "node:path";
+import { SolxError } from "../../base/errors.ts";
+import { safeText } from "../../output/text/safe.ts";
+import type { Explorer, Subject } from "../app/context.ts";
+import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
+import { isSame, type Place, titleOf } from "../app/route.ts";
+import type { Request } from "../data/store.ts";
+import type { CopySources } from "./copy-choices.ts";
+import { type Export, exported } from "./export.ts";
+import { requestOf, type ViewCommand, viewCommand } from "./view-command.ts";
+
+/** What is looked at now. */
+export interface Looked {
+  readonly place: Place;
+  readonly subject: Subject | undefined;
+}
+
+/** What is looked at now. */
+export function looked({ navigation, subject }: Explorer): Looked {
+  return { place: navigation.current().place, subject: subject() };
+}
+
+/** A failure as a sentence, with what to do about it. */
+export function failureText(error: unknown): string {
+  if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
+  return safeText(error instanceof Error ? error.message : String(error));
+}
+
+/** The command of what is looked at. */
+export function commandOf({ services }: Pick<Explorer, "services">, { place, subject }: Looked): ViewCommand {
+  const route = subject?.request?.endpoint.route;
+  const chosen = route === undefined ? [] : (services.memory.columns()[route] ?? []);
+  return viewCommand({ place, subject, isChosen: chosen.length > 0 });
+}
+
+/** How to make the texts that are more than values. */
+export function copySources(explorer: Explorer, seen: Looked): CopySources {
+  const { services } = explorer;
+  return {
+    command: () => services.command(commandOf(explorer, seen).words),
+    curl: async ({ endpoint, params }) => {
+      const client = await services.client();
+      return services.curl(client.url(client.prepare(endpoint, params)));
+    },
+  };
+}
+
+/** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
+export function placeToKeep({ place, subject }: Looked): Place {
+  const request = requestOf(place, subject);
+  if (place.kind === "hall" && place.hall === "leaderboard" && request) {
+    // The hall itself has the usual order: another one is that of its list.
+    const { endpoint, params } = withoutPage(request);
+    return Object.keys(params).length === 0 ? place : { kind: "endpoint", route: endpoint.route, params };
+  }
+  if (place.kind !== "endpoint" || request?.endpoint.route !== place.route) return place;
+  return { ...place, params: withoutPage(request).params };
+}
+
+const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
+
+/** A request for its list as a whole: without the page that happens to be open. */
+export function withoutPage(request: Request): Request {
+  const { query } = request.endpoint;
+  const kept = Object.entries(request.params).filter(
+    ([name, value]) => value !== undefined && !PAGING.includes(query[name]?.role),
+  );
+  return { ...request, params: Object.fromEntries(kept) };
+}
+
+/** Whether a place can be bookmarked: the list of bookmarks and where one begins are a key away anyway. */
+export function canKeep(place: Place): boolean {
+  return place.kind !== "hall" || (place.hall !== "bookmarks" && place.hall !== "home");
+}
+
+/** Adds a bookmark for what is looked at, or takes it away. */
+export async function toggleBookmark(
+  { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
+  seen: Looked,
+  keyOf: KeyNames,
+): Promise<void> {
+  const place = placeToKeep(seen);
+  const name = titleOf(place);
+  const before = memory.bookmarks();
+  const rest = before.filter((one) => !isSame(one.place, place));
+  const isNew = rest.length === before.length;
+  try {
+    await memory.setBookmarks(isNew ? [...before, { place, name }] : rest);
+    const way = keyWords(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
+    toast(isNew ? `Bookmarked: ${name}. ${way}`.trimEnd() : `The bookmark is gone: ${name}.`, "good");
+  } catch (error) {
+    toast(failureText(error), "bad");
+  }
+}
+
+/** How an export ended. */
+export type Saved = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
+
+/** Writes an export into a new file. */
+export async function saveExport({ services }: Explorer, one: Export, name: string): Promise<Saved> {
+  try {
+    const { chunks, done } = exported(one);
+    const path = await services.save(name, chunks);
+    const { rows, notes } = await done;
+    const what = one.scope === "object" ? "the object" : `${rows} ${rows === 1 ? "row" : "rows"}`;
+    const { base, dir } = parse(path);
+    return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
+  } catch (error) {
+    return { ok: false, text: failureText(error) };
+  }
+}

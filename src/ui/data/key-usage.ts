@@ -1,0 +1,71 @@
+/** What the key has left, asked for in the background once there is something on the screen, and seldom. */
+
+import { endpointByRoute } from "../../catalogue/index.ts";
+import type { Answer, Client } from "../../client/index.ts";
+import type { Services } from "../app/services.ts";
+import type { Meter } from "./quota-tracker.ts";
+import type { Gauge, Request } from "./store.ts";
+
+const ROUTE = "v2-monitor-usage";
+/** Milliseconds between two questions, whatever became of the first. */
+const INTERVAL = 600_000;
+
+/** Asks for the units that are left. */
+export class Usage {
+  readonly #services: Services;
+  readonly #meter: Meter;
+  readonly #asking = new AbortController();
+  #askedAt: number | undefined;
+
+  constructor(services: Services, meter: Meter) {
+    [this.#services, this.#meter] = [services, meter];
+  }
+
+  /** Learns from an answer that somebody else asked for. */
+  hear({ request, data }: Answer): void {
+    if (request.endpoint?.route !== ROUTE) return;
+    this.#askedAt = this.#services.now();
+    this.#meter.learn(data);
+  }
+
+  /** Asks, unless it was asked of late or there is no key. */
+  askFrom(client: Client): void {
+    const { identity, now } = this.#services;
+    const isRecent = this.#askedAt !== undefined && now() - this.#askedAt < INTERVAL;
+    const endpoint = endpointByRoute(ROUTE);
+    if (isRecent || !identity.hasKey || !endpoint || this.#asking.signal.aborted) return;
+    this.#askedAt = now();
+    const { signal } = this.#asking;
+    // Without an answer the gauge shows what it knows.
+    client.fetch(endpoint, {}, { signal, priority: "background" }).then(
+      (answer) => this.hear(answer),
+      (error: unknown) => this.#services.log(`Usage of the key: ${String(error)}`),
+    );
+  }
+
+  /** What is known is of another key: it is asked for anew. */
+  forget(): void {
+    this.#askedAt = undefined;
+    this.#meter.forget();
+  }
+
+  close(): void {
+    this.#asking.abort();
+  }
+}
+
+/** Whether an answer is about the key, so that another key has another one. */
+export function isOfKey({ endpoint }: Request): boolean {
+  return endpoint.route === ROUTE;
+}
+
+/** The part of the requests, and of the units, that asking ahead leaves alone. */
+const SPARED_REQUESTS = 0.5;
+const SPARED_UNITS = 0.05;
+
+/** Whether the budget has plenty, so that something may be asked for that perhaps nobody looks at. */
+export function mayAskAhead({ requests, units, waitingUntil }: Gauge): boolean {
+  if (waitingUntil !== undefined) return false;
+  if (requests && requests.left <= requests.of * SPARED_REQUESTS) return false;
+  return !units || units.left > units.of * SPARED_UNITS;
+}

@@ -1,0 +1,132 @@
+/** What the session has used and what is left of the budget, from what the client tells. */
+import { isObject, type Json, numberIn } from "../../base/json.ts";
+import type { Client, ClientEvent } from "../../client/index.ts";
+import type { Services } from "../app/services.ts";
+import { costOfUrl } from "./cost.ts";
+import type { Gauge, Spent } from "./store.ts";
+import type { Timing } from "./timers.ts";
+
+/** Milliseconds of a wait that nobody notices. */
+const SHORT_WAIT = 1000;
+
+/** Counts what is spent, and knows what is left. */
+export class Meter {
+  readonly #services: Services;
+  readonly #timing: Timing;
+  readonly #listeners = new Set<() => void>();
+  #spent: Spent = { requests: 0, units: 0 };
+  #gauge: Gauge = { requests: undefined, units: undefined, waitingUntil: undefined };
+  #stopWaiting = () => {};
+  #stopWindow = () => {};
+
+  constructor(services: Services, timing: Timing) {
+    [this.#services, this.#timing] = [services, timing];
+  }
+
+  gauge(): Gauge {
+    return this.#gauge;
+  }
+
+  spent(): Spent {
+    return this.#spent;
+  }
+
+  /** Told when gauge or spent change. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Counts what the client did; gives until when everybody waits, where the event says so. */
+  hear(event: ClientEvent): number | undefined {
+    switch (event.type) {
+      case "request":
+        this.#spend(1, 0);
+        return undefined;
+      case "response":
+        if (event.status >= 200 && event.status < 300) this.#spend(0, costOfUrl(event.url));
+        return undefined;
+      case "wait":
+        return event.seconds === undefined ? undefined : this.#waitFor(event.seconds * 1000);
+      case "retry": {
+        const until = this.#waitFor(event.seconds * 1000);
+        // Too many requests hold back everybody, another failure its own request alone.
+        return event.error.exit === "rateLimited" ? until : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Looks at the client's budget again. */
+  look(client: Client | undefined): void {
+    const left = client?.budget()?.left();
+    if (!left) return;
+    this.#change({ requests: { left: left.requests, of: left.of } });
+    this.#stopWindow();
+    // After a whole window without requests, all of it is there again.
+    const full = { left: left.of, of: left.of };
+    this.#stopWindow = this.#timing.after(left.seconds * 1000, () => this.#change({ requests: full }));
+  }
+
+  /** Takes over what the API said of the key's units. */
+  learn(usage: Json): void {
+    if (!isObject(usage)) return;
+    const [left, used] = [numberIn(usage.remaining_cus), numberIn(usage.usage_cus)];
+    if (left === undefined || left < 0) return;
+    const { identity, now } = this.#services;
+    const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
+    this.#change({ units: { left, of, at: now() } });
+  }
+
+  /** Forgets what is left: it was of another key. */
+  forget(): void {
+    this.#stopWaiting();
+    this.#stopWindow();
+    this.#change({ requests: undefined, units: undefined, waitingUntil: undefined });
+  }
+
+  close(): void {
+    this.#stopWaiting();
+    this.#stopWindow();
+    this.#listeners.clear();
+  }
+
+  #spend(requests: number, units: number): void {
+    this.#spent = { requests: this.#spent.requests + requests, units: this.#spent.units + units };
+    const { units: known } = this.#gauge;
+    if (known && units > 0)
+      this.#gauge = { ...this.#gauge, units: { ...known, left: Math.max(0, known.left - units) } };
+    this.#tell();
+  }
+
+  /** Gives the end of a wait, unless nobody notices it. */
+  #waitFor(milliseconds: number): number | undefined {
+    if (milliseconds < SHORT_WAIT) return undefined;
+    const until = this.#services.now() + milliseconds;
+    if (until > (this.#gauge.waitingUntil ?? 0)) {
+      this.#stopWaiting();
+      this.#stopWaiting = this.#timing.after(milliseconds, () => this.#change({ waitingUntil: undefined }));
+      this.#change({ waitingUntil: until });
+    }
+    return until;
+  }
+
+  #change(change: Partial<Gauge>): void {
+    const changed = { ...this.#gauge, ...change };
+    if (isSame(this.#gauge, changed)) return;
+    this.#gauge = changed;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function isSame(a: Gauge, b: Gauge): boolean {
+  const [one, other] = [a, b].map(({ requests, units, waitingUntil }) =>
+    [requests?.left, requests?.of, units?.left, units?.of, units?.at, waitingUntil].join(),
+  );
+  return one === other;
+}

@@ -1,0 +1,78 @@
+/** The state of an answer on the screen. */
+
+import { useLayoutEffect } from "react";
+import { type Size, useBindings, useExplorer } from "../app/context.ts";
+import { bound } from "../app/keys/actions.ts";
+import { keyNamesOf } from "../app/keys/key-hints.ts";
+import { Lines } from "../app/lines.tsx";
+import type { Line } from "../app/theme/text-line.ts";
+import { useNow } from "./hooks.ts";
+import { SPINNER_MS, stateLine, stateLines, type Telling } from "./status-text.ts";
+import type { DataStore, Entry } from "./store.ts";
+
+export { ageText, isEmpty } from "./status-text.ts";
+
+const SECOND = 1000;
+/** An age is in minutes mostly. */
+const STALE_MS = 15_000;
+
+/** An entry, and how to stop asking for it where that can be done. */
+type Stoppable = Entry & { readonly cancel?: () => void };
+
+/** What can be stopped on the screen of each store. */
+const stoppable = new WeakMap<DataStore, Set<() => void>>();
+
+/**
+ * Lets Esc stop everything whose loading is on the screen where no panel takes the key and it leads nowhere: going back
+ * ends what is left behind anyway.
+ */
+function useStopKey({ isLoading, cancel }: Stoppable): void {
+  const { data, navigation } = useExplorer();
+  const stops = stoppable.get(data) ?? new Set<() => void>();
+  stoppable.set(data, stops);
+  const stop = isLoading ? cancel : undefined;
+  useLayoutEffect(() => {
+    if (!stop) return;
+    stops.add(stop);
+    return () => void stops.delete(stop);
+  }, [stops, stop]);
+  const run = () => {
+    for (const one of [...stops]) one();
+  };
+  const active = stop !== undefined && navigation.trail().length === 1;
+  useBindings("screen", [{ ...bound("view.cancel"), label: "stop loading", group: "data", active, run }]);
+}
+
+/** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */
+function useTelling(entry: Stoppable): Telling {
+  const { isLoading, problem, retryAt } = entry;
+  const explorer = useExplorer();
+  const { services } = explorer;
+  useStopKey(entry);
+  const { unicode, timeZone } = services;
+  const everyMs = isLoading ? SPINNER_MS : retryAt === undefined ? STALE_MS : SECOND;
+  const now = useNow(everyMs, isLoading || retryAt !== undefined || problem !== undefined);
+  return { now, unicode, timeZone, keyOf: keyNamesOf(explorer) };
+}
+
+/** {@link stateLine}, kept up to date; while it says that Esc stops, it does. */
+export function useResourceLine(entry: Stoppable): Line | undefined {
+  return stateLine(entry, useTelling(entry));
+}
+
+export interface ResourceStateProps {
+  readonly resource: Stoppable;
+  readonly region: Size;
+  /** What is said where an answer holds nothing: a sentence. */
+  readonly empty?: string;
+}
+
+const MARGIN = 2;
+
+/** Fills a region with the state of a resource that has nothing to show. */
+export function ResourceState({ resource, region, empty }: ResourceStateProps) {
+  const { width, height } = region;
+  const told = stateLines(resource, useTelling(resource), width - 2 * MARGIN, empty);
+  const lines: readonly Line[] = told.map((one) => [{ text: " ".repeat(MARGIN) }, ...one]);
+  return <Lines lines={height > told.length ? [[], ...lines] : lines} width={width} height={height} />;
+}

@@ -1,0 +1,64 @@
+/** The palette as lines. Pure. */
+import { cells, clip, pad, wrap } from "../../output/text/width.ts";
+import type { Size } from "../app/context.ts";
+import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import { fieldLine, type TextField } from "../form/text-field.ts";
+import { firstShown } from "../widgets/viewport/cursor.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** What is said below the line that is typed into. */
+export interface Told {
+  readonly text: string;
+  readonly role: "bad" | "note" | "warning" | "good";
+}
+
+/** What is drawn. */
+export interface PaletteView {
+  /** What stands before the text that is typed: `account transfer ▸ address`; undefined while searching. */
+  readonly asked: string | undefined;
+  readonly field: TextField;
+  readonly told: readonly Told[];
+  readonly candidates: readonly Candidate[];
+  readonly selected: number;
+}
+
+const KIND_WIDTH = 10;
+/** The narrowest and the widest column of titles; a longer title takes the room of what it is about. */
+const TITLE = { least: 16, most: 48 } as const;
+
+/** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
+export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly Line[] {
+  const { asked, field, told, candidates, selected } = view;
+  const prompt = span(asked === undefined ? `${unicode ? "›" : ">"} ` : `${asked}: `, "active");
+  const typed = [prompt, ...fieldLine(field, size.width - cells(prompt.text), true)];
+  const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): Line => [span(row, role)]));
+  const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
+  const room = Math.max(0, size.height - head.length);
+  const from = firstShown(selected, candidates.length, room);
+  const shown = candidates.slice(from, from + room);
+  const widest = Math.max(...shown.map(({ title }) => cells(title)), TITLE.least);
+  const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
+  const rows = shown.map((candidate, index) => candidateLine(candidate, size.width, column, from + index === selected));
+  const lines = [...head, ...rows];
+  while (lines.length < size.height) lines.push([]);
+  return lines;
+}
+
+/** Columns: kind, title, what it is about, and the cost at the right end. */
+function candidateLine({ kind, title, about, cost }: Candidate, width: number, column: number, chosen: boolean): Line {
+  const on = chosen ? ("row" as const) : undefined;
+  const end = cost === undefined ? "" : `  ${cost}`;
+  const room = Math.max(0, width - cells(end));
+  const titleWidth = Math.min(Math.max(column, cells(title)), room - KIND_WIDTH);
+  const left: readonly Span[] = [
+    { text: pad(kind, KIND_WIDTH), role: "note", on },
+    { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", on },
+    { text: cut(`  ${about}`, Math.max(0, room - KIND_WIDTH - titleWidth)), on },
+  ];
+  const gap = Math.max(0, room - widthOf(left));
+  return [...left, { text: " ".repeat(gap), on }, { text: end, role: "note", on }];
+}
+
+function cut(text: string, width: number): string {
+  return width <= 0 ? "" : clip(text, width);
+}

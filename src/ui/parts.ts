@@ -1,5 +1,0 @@
-/** Everything of the explorer but its frame: loaded after the frame is on the screen, since it is most of the program. */
-export { Actions } from "./actions/actions.tsx";
-export { Screen } from "./pages/index.tsx";
-export { openPalette } from "./palette/palette.tsx";
-export { keepRecent } from "./palette/recent.ts";

@@ -1,0 +1,89 @@
+/** What is looked for by name, and the filters of a list, in lines. */
+import type { Json } from "../../base/json.ts";
+import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { safeText } from "../../output/text/safe.ts";
+import type { Services } from "../app/services.ts";
+import type { Request } from "../data/store.ts";
+import { checkValue } from "../form/check-value.ts";
+import { type Candidate, candidatesOf } from "../palette/candidates.ts";
+import { questionOf } from "../palette/prompt.ts";
+import { offerOf } from "../palette/search.ts";
+import { knownTokens } from "../palette/token-search.ts";
+import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
+import type { ListSort } from "../widgets/list/reducer.ts";
+import { shapeFor } from "./answer.ts";
+import type { Step } from "./page.ts";
+
+/** Candidates that can be kept in mind. */
+const MOST = 9;
+
+/** What a text finds: numbered steps, and the lines that say them or why there are none. */
+export function found(
+  text: string,
+  { memory, now }: Services,
+  symbols: ReadonlyMap<string, string>,
+): { steps: readonly Step[]; lines: readonly string[] } {
+  const world = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
+  const { candidates, note } = offerOf(text, [...candidatesOf(world), ...knownTokens(symbols, text)], now());
+  const all = candidates.flatMap((one) => {
+    const step = stepOf(one);
+    return step ? [{ step, about: one.about }] : [];
+  });
+  const shown = all.slice(0, MOST);
+  const lines = shown.map(({ step, about }, at) => `${at + 1}. ${step.label}${about === "" ? "" : `: ${about}`}`);
+  const nothing = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
+  return { steps: shown.map(({ step }) => step), lines: shown.length === 0 ? [nothing] : ["Found:", ...lines] };
+}
+
+function stepOf({ title, effect }: Candidate): Step | undefined {
+  if (effect.do === "open") return { label: title, place: effect.place };
+  if (effect.do !== "ask") return undefined;
+  const { asked } = effect;
+  if (asked.kind === "thing" || questionOf(asked)) return { label: title, asked };
+  return { label: title, place: { kind: "endpoint", route: asked.endpoint.route, params: {} } };
+}
+
+/** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
+export type FilterSet = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
+
+/** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
+export function filterSet(text: string, request: Request | undefined, now: number): FilterSet {
+  const { endpoint, params = {} } = request ?? {};
+  const fixed = endpoint && positionalOf(endpoint)?.[0];
+  const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
+  if (query.length === 0) return { lines: ["There is nothing to filter by here."] };
+  if (text === "") {
+    const lines = query.map(([name, { description, values }]) => {
+      const choices = values === undefined ? "" : `; one of ${values.join(", ")}`;
+      const value = params[name] === undefined ? "" : ` (now ${safeText(String(params[name]))})`;
+      return `${name}: ${description}${choices}${value}`;
+    });
+    return { lines };
+  }
+  const [, name = "", value = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
+  const param = query.find(([known]) => known === name)?.[1];
+  if (!param) return { lines: [`There is no filter ${safeText(name)}; F lists them.`] };
+  const problem = value === "" ? undefined : checkValue(name, param, value, now).problem;
+  if (problem) return { lines: [problem.message, ...(problem.hint ? [problem.hint] : [])] };
+  return { params: { [name]: value === "" ? undefined : value } };
+}
+
+/** What a line about the order comes to: another order, or lines that say why not. */
+export type SortSet = { readonly sort: ListSort } | { readonly lines: readonly string[] };
+
+/** Takes the beginning of a column's name; the same column once more turns the order round. */
+export function sortSet(
+  text: string,
+  request: Request | undefined,
+  rows: readonly Json[] | undefined,
+  before: ListSort | undefined,
+): SortSet {
+  if (!rows || !request) return { lines: ["There are no rows to sort here."] };
+  const { endpoint } = request;
+  const columns = listColumns({ endpoint, shape: shapeFor(endpoint), rows });
+  const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
+  const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
+  if (!column) return { lines: [`No column is called ${safeText(text)}. There are: ${names}.`] };
+  const isDescending = before?.column === column.key ? !before.isDescending : true;
+  return { sort: { column: column.key, isDescending, api: apiSortKey(endpoint, column, columns) } };
+}

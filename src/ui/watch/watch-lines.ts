@@ -1,0 +1,277 @@
+/** The screen of the watch as lines: what matters most is at the top, and what has no room is left out. */
+import { type SolxError, sentenceOf } from "../../base/errors.ts";
+import { numberIn } from "../../base/json.ts";
+import { shareOf } from "../../base/ratio.ts";
+import { PLANS } from "../../catalogue/plans.ts";
+import { spanText } from "../../client/index.ts";
+import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
+import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/reading.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { wrap } from "../../output/text/width.ts";
+import { grouped, usedText } from "../../output/values/number.ts";
+import { between, block, fitted, type Line, line, span } from "../app/theme/text-line.ts";
+import type { Role } from "../app/theme/theme.ts";
+import { shareBar, sparkline } from "../widgets/chart/bar.ts";
+import { axisText } from "../widgets/chart/scale.ts";
+import { bars, barsIn } from "./bars.ts";
+import { hintLine } from "./hints.ts";
+import { type Range, ratesOf } from "./usage-rates.ts";
+import type { WatchState } from "./watcher.ts";
+
+/** What is left of the rate in this process's window. */
+export interface RateLeft {
+  readonly requests: number;
+  readonly of: number;
+  readonly seconds: number;
+}
+
+/** Everything that the screen shows. */
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly unicode: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly state: WatchState;
+  /** The time that the chart is of. */
+  readonly range: Range;
+  readonly isSandbox: boolean;
+  /** Compute units that a look costs. */
+  readonly cost: number;
+  readonly rate: RateLeft | undefined;
+  /** A sentence in place of the hints. */
+  readonly toast: string | undefined;
+}
+
+/** From this width on, facts and endpoints stand beside each other. */
+const WIDE = 110;
+const LABEL = 12;
+const WIDEST_BAR = 40;
+const TALLEST_CHART = 24;
+/** Lines that the chart gets before all facts do. */
+const LEAST_CHART = 2;
+const HOUR_MS = 3_600_000;
+/** Below this width or height a window is small; from this height on it has room for keys. */
+const SMALL = { width: 44, height: 9 };
+const SMALL_HINTS = 5;
+
+/** The lines of the screen: exactly as many as the window is high. */
+export function screenLines(view: View): readonly Line[] {
+  const { width, height, state } = view;
+  if (width < SMALL.width || height < SMALL.height) return block(smallLines(view), width, height);
+  const top = [headLine(view), ...verdictLines(view), ...problemLines(view)].slice(0, Math.max(1, height - 2));
+  const bottom = [statusLine(view), hintLine(view)];
+  const room = Math.max(0, height - top.length - bottom.length);
+  const middle = state.latest ? middleLines(view, state.latest, room) : [];
+  return block([...top, ...block(middle, width, room), ...bottom], width, height);
+}
+
+/** A window in which only what matters most has room: the state and the share before all else. */
+function smallLines(view: View): readonly Line[] {
+  const { width, height, state, isSandbox } = view;
+  const { latest, problem } = state;
+  if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
+  const { percent, left, state: verdict } = latest.forecast;
+  const [words, known] = VERDICTS[verdict];
+  const role = problem ? "note" : known;
+  const lines: readonly Line[] = [
+    line(`${percent ? `${usedText(percent)} ` : ""}${words}`, role),
+    ...(problem ? [ageOf(state, view.now)] : []),
+    line(`${left ? grouped(left) : "-"} left`),
+    ...wrap(forecastText(latest.forecast), width).map((text) => line(text, role)),
+    ...problemLines(view),
+    line(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
+  ];
+  return height < SMALL_HINTS ? lines : [...block(lines, width, height - 1), hintLine(view)];
+}
+
+function headLine({ width, now, state, isSandbox }: View): Line {
+  const { latest } = state;
+  const plan = latest?.plan === undefined ? [] : [span(` · ${PLANS[latest.plan].title}`)];
+  const left: Line = [
+    span("solx usage", "brand"),
+    ...(latest && !isSandbox ? [span(` · profile ${safeText(latest.profile)}`)] : []),
+    ...plan,
+    ...(isSandbox ? [span("  "), span(" SANDBOX ", "sandbox")] : []),
+  ];
+  return between(left, ageOf(state, now), width);
+}
+
+/** How old the numbers are. */
+function ageOf({ latest, problem, isAsking }: WatchState, now: number): Line {
+  if (isAsking) return [span("asking…", "note")];
+  if (!latest) return [];
+  const age = Math.max(0, (now - latest.at) / 1000);
+  const words = age < 1 ? "now" : `${spanText(age)} ago`;
+  return problem ? [span(`STALE: ${words}`, "warning")] : [span(`updated ${words}`, "note")];
+}
+
+const VERDICTS = {
+  none: ["✖ NONE LEFT", "bad"],
+  short: ["⚠ SHORT", "warning"],
+  enough: ["✔ OK", "good"],
+  unknown: ["? NOT KNOWN", "note"],
+} as const satisfies Readonly<Record<Forecast["state"], readonly [words: string, role: Role]>>;
+
+/** The state in words. */
+function verdictLines({ width, state }: View): readonly Line[] {
+  const { latest, problem, isAsking } = state;
+  if (!latest) return problem || !isAsking ? [] : [line("Asking what the key has used…", "note")];
+  const [words, role] = VERDICTS[latest.forecast.state];
+  return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) => line(text, problem ? "note" : role));
+}
+
+/** Why there is nothing newer, and when that is tried again. */
+function problemLines({ width, state, now }: View): readonly Line[] {
+  const { problem, failures, nextAt, latest } = state;
+  if (!problem) return [];
+  const role = passes(problem) ? "warning" : "bad";
+  const what = latest ? "Earlier numbers" : "No numbers yet";
+  const seconds = Math.max(0, (nextAt - now) / 1000);
+  const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}.`;
+  const hint = problem.hint?.split("\n")[0];
+  return [
+    ...wrap(`⚠ ${safeText(sentenceOf(problem))}`, width).map((text) => line(text, role)),
+    ...(hint === undefined ? [] : wrap(safeText(hint), width).map((text) => line(text, "note"))),
+    line(again, role),
+  ];
+}
+
+/** Whether waiting may help. */
+function passes({ exit }: SolxError): boolean {
+  return exit !== "auth" && exit !== "permission" && exit !== "usage";
+}
+
+/** Facts, chart and endpoints in so many lines. */
+function middleLines(view: View, reading: Reading, room: number): readonly Line[] {
+  const { width } = view;
+  const { busiest } = reading;
+  const facts = factLines(view, reading);
+  const isWide = width >= WIDE && busiest.length > 0;
+  const table = busyLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(room / 5)));
+  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, room - LEAST_CHART));
+  const isAiry = room >= upper.length + 8;
+  const above = isAiry ? [line(""), ...upper, line("")] : upper;
+  const lower = isWide || room < above.length + table.length + 5 ? [] : [line(""), ...table];
+  return [...above, ...chartLines(view, Math.min(TALLEST_CHART, room - above.length - lower.length)), ...lower];
+}
+
+function beside(left: readonly Line[], right: readonly Line[], width: number): readonly Line[] {
+  const half = Math.ceil(width / 2);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => [
+    ...fitted(left[at] ?? [], half - 2),
+    span("  "),
+    ...(right[at] ?? []),
+  ]);
+}
+
+const fact = (label: string, ...value: Line): Line => [span(label.padEnd(LABEL), "key"), ...value];
+
+/** The numbers, the most important first. */
+function factLines({ width, unicode, rate, now, state }: View, { usage, forecast }: Reading): readonly Line[] {
+  const { percent, used, left, today, week, average, periodEnd } = forecast;
+  const room = width >= WIDE ? Math.floor(width / 2) : width;
+  const size = Math.max(10, Math.min(WIDEST_BAR, room - LABEL - 12));
+  const [, role] = VERDICTS[forecast.state];
+  const lately = paceLately(state.history, now);
+  return [
+    fact("units", ...shareBar(shareOf(percent), size, unicode), span(` ${percent ? usedText(percent) : "-"}`, role)),
+    fact("", span(`${used ? grouped(used) : "-"} used, ${left ? grouped(left) : "-"} left`)),
+    fact("period", span(periodText(usage.renew_date, periodEnd, now))),
+    fact(
+      "a day",
+      span(paceText([today, "in the last 24 h"], week === undefined ? [average, "on average"] : [week, "in 7 days"])),
+    ),
+    ...(lately === undefined ? [] : [fact("an hour", span(lately))]),
+    fact("24 hours", ...requestsSpan(usage)),
+    ...(rate === undefined
+      ? []
+      : [fact("rate", span(`${countText(rate.requests)} of ${countText(rate.of)} requests may start now`))]),
+  ];
+}
+
+/** The pace of the last hour, as far as it is known. */
+function paceLately(history: WatchState["history"], now: number): string | undefined {
+  const from = history.find(({ at }) => at >= now - HOUR_MS)?.at;
+  const to = history.at(-1)?.at;
+  if (from === undefined || to === undefined || to <= from) return undefined;
+  const [rate] = ratesOf(history, { from, to, count: 1 });
+  return rate === undefined ? undefined : `${countText(rate)} by the last ${spanText((now - from) / 1000)}`;
+}
+
+function paceText(...known: readonly (readonly [units: number | undefined, when: string])[]): string {
+  const told = known.flatMap(([units, when]) => (units === undefined ? [] : [`${countText(units)} ${when}`]));
+  return told.length === 0 ? "not known yet" : told.join(", ");
+}
+
+function periodText(start: unknown, end: number | undefined, now: number): string {
+  const from = typeof start === "string" ? Date.parse(start) : Number.NaN;
+  const date = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+  const until = end === undefined ? "-" : date(end);
+  const rest = end !== undefined && end > now ? `, renews in ${spanText((end - now) / 1000)}` : "";
+  return `${Number.isNaN(from) ? "-" : date(from)} to ${until}${rest}`;
+}
+
+function requestsSpan(usage: Reading["usage"]): Line {
+  const [requests, rate] = [numberIn(usage.total_requests_24h), successOf(usage)];
+  if (requests === undefined) return [span("not known")];
+  const words = `${countText(requests)} ${requests === 1 ? "request" : "requests"}`;
+  if (rate === undefined) return [span(words)];
+  const isLow = rate < LOW_SUCCESS;
+  const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": FEW" : ""}`;
+  return [span(`${words}, `), span(share, isLow ? "warning" : undefined)];
+}
+
+/** The endpoints under their heading, in so many lines at most. */
+function busyLines(busiest: readonly Busy[], most: number): readonly Line[] {
+  if (busiest.length === 0 || most < 2) return [];
+  const shown = busiest.slice(0, most - 1);
+  const width = Math.max(20, ...shown.map(({ endpoint }) => endpoint.length));
+  const cell = (text: string) => text.padStart(11);
+  const rows = shown.map(
+    ({ endpoint, requests, failed, units }): Line => [
+      span(endpoint.padEnd(width)),
+      span(cell(countText(requests))),
+      span(cell(countText(failed)), failed > 0 ? "warning" : undefined),
+      span(cell(countText(units))),
+    ],
+  );
+  const heads = ["requests", "failed", "units"].map((head) => span(cell(head), "key"));
+  return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
+}
+
+/** The history under its heading, in so many lines at most. */
+function chartLines({ width, unicode, now, state, range }: View, height: number): readonly Line[] {
+  if (height < 2) return [];
+  const count = barsIn(width, range.most);
+  const values = ratesOf(state.history, { from: now - range.length, to: now, count });
+  const known = values.filter((value) => value !== undefined);
+  const title = span(`units an hour, the last ${range.name}`, "title");
+  if (known.length === 0) return [[title], line("Nothing to draw yet: it takes two answers.", "note")];
+  const peak = Math.max(...known);
+  const told: Line = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
+  if (height === 2) return [told, line(sparkline(values.slice(-width), width, unicode), "bar")];
+  return [told, ...bars(values, { width, height: height - 1, unicode, from: range.from })];
+}
+
+/** When the next look is, and what looking costs. */
+function statusLine({ now, state, cost, width }: View): Line {
+  const { interval, nextAt, isAsking } = state;
+  const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
+  const hourly = Math.round((3600 / interval) * cost);
+  return fitted(line(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"), width);
+}
+
+/** A time as a clock counts down: `45 s`, `2 min 5 s`, `1 h 3 min`. */
+export function clockText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [
+    [Math.floor(whole / 3600), "h"],
+    [Math.floor((whole % 3600) / 60), "min"],
+    [whole % 60, "s"],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.length === 0 ? "0 s" : shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
+
+const countText = (count: number) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,0 +1,187 @@
+/** The command of a view: what it is, that the program reads it as the view's own request, that it gives the same rows. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Json, stringifyJson } from "../../../src/base/json.ts";
+import { commandWords, shellWord } from "../../../src/catalogue/command-line.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/catalogue/index.ts";
+import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { type Client, createClient } from "../../../src/client/index.ts";
+import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { brokenCommand } from "../../../src/ui/actions/command-lines.ts";
+import { pathsOf, viewCommand } from "../../../src/ui/actions/view-command.ts";
+import type { Subject } from "../../../src/ui/app/context.ts";
+import { HOME, type Place } from "../../../src/ui/app/route.ts";
+import { here } from "../../support/here.ts";
+import { worldsFolder } from "../../support/ledger.ts";
+
+const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
+let sandbox: RunningSandbox;
+let client: Client;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
+  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW * 1000 });
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+const env = () => ({
+  SOLX_BASE_URL: sandbox.url,
+  SOLX_API_KEY: sandbox.key,
+  SOLX_BUDGET: "process",
+  SOLX_CACHE: "off",
+  SOLX_SANDBOX_NOW: String(NOW),
+});
+
+function routed(route: string): Endpoint {
+  const endpoint = endpointByRoute(route);
+  if (!endpoint) throw new Error(`no ${route}`);
+  return endpoint;
+}
+
+const placeOf = ({ route }: Endpoint, params: ParameterValues): Place => ({ kind: "endpoint", route, params });
+
+/** The words of a view of a request. */
+function wordsOf(endpoint: Endpoint, params: ParameterValues, more: Partial<Subject> = {}) {
+  const subject: Subject = { request: { endpoint, params }, ...more };
+  return viewCommand({ place: placeOf(endpoint, params), subject, isChosen: more.columns !== undefined }).words;
+}
+
+const examples = endpoints.flatMap((endpoint) =>
+  endpoint.examples.map(({ about, params }) => [`${endpoint.command}: ${about}`, endpoint, params] as const),
+);
+
+describe("the command of a request", () => {
+  test.each(examples)("%s: the program asks the very same", async (_name, endpoint, params) => {
+    const asked = client.url(client.prepare(endpoint, params)).href;
+    const { stdout, stderr } = await here([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], { env: env() });
+    expect(stdout, stderr).not.toBe("");
+    expect(JSON.parse(stdout).url).toBe(asked);
+  });
+
+  const transfers = "v2-account-transfer";
+  test.each([
+    ["a page further down", transfers, { address: WALLET, page: 2, page_size: 20 }],
+    ["filters", transfers, { address: WALLET, flow: "in", exclude_amount_zero: true, sort_order: "asc" }],
+    [
+      "lists and ranges",
+      transfers,
+      { address: WALLET, activity_type: ["ACTIVITY_SPL_TRANSFER"], token: USDC, amount: [0, 1_000_000] },
+    ],
+    ["a flag that is off", transfers, { address: WALLET, exclude_amount_zero: false }],
+    ["an object", "v2-token-meta", { address: USDC }],
+    ["rows inside an object", "v2-token-holders", { address: USDC, page_size: 10, page: 2 }],
+    ["many identifiers", "v2-token-price-multi", { address: [USDC, POOL] }],
+    ["the last few", "v2-block-last", { limit: 20 }],
+    ["a collection", "v2-nft-collection-items", { collection: NFT_COLLECTION }],
+    ["a window of time", transfers, { address: WALLET, from_time: NOW - 86_400, to_time: NOW }],
+  ])("%s: the shell shows the rows of the view", async (_name, route, params) => {
+    const endpoint = routed(route);
+    const answer = await client.fetch(endpoint, params);
+    const { stdout, stderr, code } = await here([...wordsOf(endpoint, params), "-o", "json"], { env: env() });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe(`${stringifyJson(answer.data, 2)}\n`);
+  });
+
+  test("columns that were chosen are the fields that the shell shows", async () => {
+    const endpoint = routed(transfers);
+    const params = { address: WALLET, page_size: 10 };
+    const { rows = [] } = await client.fetch(endpoint, params);
+    const columns = [
+      { head: "TX", path: "trans_id" },
+      { head: "AMOUNT", path: "amount" },
+    ];
+    const words = wordsOf(endpoint, params, { rows, columns });
+    const { stdout } = await here([...words, "-o", "ndjson"], { env: env() });
+    const wanted = rows.map((row) => {
+      const { trans_id, amount } = row as Record<string, Json>;
+      return stringifyJson({ trans_id: trans_id ?? null, amount: amount ?? null });
+    });
+    expect(stdout.trim().split("\n")).toEqual(wanted);
+  });
+
+  test.each([
+    ["least", 1],
+    ["greatest", -1],
+  ])("an order of this page alone is told, and its jq program gives the rows in it: %s first", async (way, sign) => {
+    const endpoint = routed("v2-token-holders");
+    const params = { address: USDC, page_size: 10 };
+    const { rows = [] } = await client.fetch(endpoint, params);
+    const subject: Subject = {
+      request: { endpoint, params },
+      rows,
+      columns: [{ head: "AMOUNT", path: "amount" }],
+      local: [`sorted by amount on this page, ${way} first`],
+    };
+    const { words, local, jq } = viewCommand({ place: placeOf(endpoint, params), subject, isChosen: false });
+    expect(local).toEqual(subject.local);
+    const { stdout, stderr } = await here([...words, "--jq", jq ?? ""], { env: env() });
+    const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
+    const wanted = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
+    expect(amounts).toEqual(wanted);
+  });
+
+  test("a filter of the text on the screen is told, and has no jq program", () => {
+    const endpoint = routed("v2-token-holders");
+    const request = { endpoint, params: { address: USDC } };
+    const subject: Subject = { request, rows: [], columns: [], local: ["filter usdc"] };
+    const { local, jq } = viewCommand({ place: placeOf(endpoint, request.params), subject, isChosen: false });
+    expect([local, jq]).toEqual([["filter usdc"], undefined]);
+  });
+});
+
+describe("the command of a place without a request", () => {
+  const isKnown = async (place: Place) => {
+    const { words } = viewCommand({ place, subject: undefined, isChosen: false });
+    return here([...words, "-o", "json"], { env: env() });
+  };
+  test.each<[string, Place]>([
+    ["home", HOME],
+    ["the leaderboard", { kind: "hall", hall: "leaderboard" }],
+    ["usage", { kind: "hall", hall: "usage" }],
+    ["an account", { kind: "thing", thing: "account", id: WALLET }],
+    ["a token", { kind: "thing", thing: "token", id: USDC }],
+    ["a market", { kind: "thing", thing: "market", id: POOL }],
+    ["a collection", { kind: "thing", thing: "collection", id: NFT_COLLECTION }],
+  ])("%s: it is one that works", async (_name, place) => {
+    const { code, stderr, stdout } = await isKnown(place);
+    expect(code, stderr).toBe(0);
+    expect(stdout.length).toBeGreaterThan(2);
+  });
+});
+
+describe("paths of columns", () => {
+  test("of alternatives, the one that the rows have is taken, each once", () => {
+    const columns = [
+      { head: "A", path: "a.b|c" },
+      { head: "C", path: "c" },
+      { head: "D", path: "x|y" },
+    ];
+    expect(pathsOf(columns, [{ c: 1 }])).toEqual(["c", "x"]);
+    expect(pathsOf(columns, [{ a: { b: 1 } }])).toEqual(["a.b", "c", "x"]);
+  });
+});
+
+describe("a command on several lines", () => {
+  /** What a POSIX shell makes of lines that end in a backslash. */
+  const joined = (lines: readonly string[]) => lines.map((line) => line.replace(/\\$/, "")).join("");
+
+  test("is the same command to a shell, and no line is too wide", () => {
+    const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 _.'$:,-]{1,60}$/), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 8, max: 120 }), (list, width) => {
+        const command = ["solx", ...list.map(shellWord)].join(" ");
+        const lines = brokenCommand(command, width);
+        expect(joined(lines)).toBe(command);
+        expect(lines.every((line) => line.length <= width)).toBe(true);
+        expect(lines.slice(0, -1).every((line) => line.endsWith("\\"))).toBe(true);
+      }),
+    );
+  });
+});
+
+test("words of a command are not quoted: that is for whoever makes a line of them", () => {
+  expect(commandWords(routed("v2-token-list"), {})).toEqual(["token", "list"]);
+});

@@ -1,0 +1,73 @@
+/** Marked rows side by side. */
+import { describe, expect, test } from "vitest";
+import { UNKNOWN } from "../../../src/output/fields/shape.ts";
+import { cells } from "../../../src/output/text/width.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { asText, fieldRows, layoutOf, rowLine, titleLine } from "../../../src/ui/compare/compare-rows.ts";
+import { fakeData, renderExplorer } from "../support.tsx";
+
+const TOKENS: Place = { kind: "endpoint", route: "v2-token-list", params: {} };
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SOL = "So11111111111111111111111111111111111111112";
+const ROWS = [
+  { address: USDC, symbol: "USDC", decimals: 6, price: 1 },
+  { address: SOL, symbol: "SOL", decimals: 6, price: 150 },
+  { address: "JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN", symbol: "JUP", decimals: 6, price: 2 },
+];
+const CLOCK = { now: 0, timeZone: "UTC" };
+
+describe("comparing", () => {
+  test("marked rows shows what differs, all on demand, the details of the things, and copies it", async () => {
+    const details = ({ address }: Readonly<Record<string, unknown>>) => ({
+      address: String(address),
+      holder: address === USDC ? 7 : 9,
+    });
+    const data = fakeData({ "v2-token-list": ROWS, "v2-token-meta": details });
+    const window = renderExplorer({ place: TOKENS, data });
+    await window.waitFor(/JUP/);
+    await window.press("D");
+    expect(window.frame()).not.toMatch(/Comparing/);
+    await window.press("space", "space");
+    await window.waitFor(/D compare/);
+    await window.press("D");
+    const differing = await window.waitFor(/Comparing rows {2}3 of \d+ fields differ/);
+    expect(differing).toMatch(/symbol +USDC +SOL/);
+    expect(differing).not.toMatch(/decimals/);
+    await window.press("a");
+    expect(window.frame()).toMatch(/decimals +6 +6/);
+    await window.press("a", "f");
+    expect(await window.waitFor(/Comparing details/)).toMatch(/holder +7 +9/);
+    for (const row of window.frame().split("\n")) expect(cells(row)).toBeLessThanOrEqual(80);
+    await window.press("c");
+    await expect.poll(() => window.toasts.at(-1)).toMatch(/^Copied the comparison: field\t1 token EPjF…Dt1v\t/);
+    expect(window.frame()).not.toMatch(/Comparing/);
+  });
+
+  test("more of them than there is room for are scrolled to", () => {
+    const all = ROWS.map((value) => ({ title: value.symbol, value, shape: UNKNOWN }));
+    const rows = fieldRows(all, CLOCK);
+    const layout = layoutOf(rows, 3, 50, 1);
+    expect([layout.from, layout.to]).toEqual([1, 3]);
+    const titles = all.map(({ title }) => title);
+    for (const one of [titleLine(titles, layout), ...rows.map((row) => rowLine(row, layout))])
+      expect(widthOf(one)).toBeLessThanOrEqual(50);
+    expect(asText(titles, rows)).toMatch(/^field\tUSDC\tSOL\tJUP\naddress\tEPj/);
+  });
+
+  test("fields that one of them lacks are there, and differ", () => {
+    const one = { title: "a", value: { x: 1, in: { y: 2 } }, shape: UNKNOWN };
+    const rows = fieldRows([one, { title: "b", value: { x: 1 }, shape: UNKNOWN }], CLOCK);
+    expect(rows.map(({ label, cells: own, isSame }) => [label, own.map((cell) => cell?.text), isSame])).toEqual([
+      ["x", ["1", "1"], true],
+      ["in › y", ["2", undefined], false],
+    ]);
+  });
+
+  test("identifiers that begin alike are shown with what tells them apart", () => {
+    const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN }));
+    const [row] = fieldRows(all, CLOCK);
+    const line = row ? rowLine(row, layoutOf([row], 2, 60, 0)) : [];
+    expect(line.map(({ text }) => text).join("")).toMatch(/^mint +So11…1112 +So11…1111 *$/);
+  });
+});

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NetworkError, PermissionError } from "../../../src/base/errors.ts";
+import { hourlyCost, intervalOf } from "../../../src/ui/data/refresh-interval.ts";
+import { IDLE_MS, Pacer } from "../../../src/ui/data/refresh-scheduler.ts";
+import { type Entry, type Gauge, NOTHING } from "../../../src/ui/data/store.ts";
+import { NOW } from "../../client/servers.ts";
+import { HandClock } from "./world.ts";
+
+const LITE = { units: 100, rate: { requests: 1000, seconds: 60 }, unitsLeft: 20_000_000 };
+
+describe("the interval", () => {
+  it("is half a minute on the smallest plan, and never less than a quarter", () => {
+    expect(intervalOf({ ...LITE, failures: 0 })).toBe(30_000);
+    expect(intervalOf({ ...LITE, unitsLeft: 1e12, failures: 0 })).toBe(15_000);
+    expect(intervalOf({ units: 0, rate: undefined, unitsLeft: 0, failures: 0 })).toBe(15_000);
+    expect(hourlyCost(100, 30_000)).toBe(12_000);
+  });
+
+  const burdens = fc.record({
+    units: fc.integer({ min: 0, max: 100_000 }),
+    rate: fc.option(
+      fc.record({ requests: fc.integer({ min: 1, max: 5000 }), seconds: fc.integer({ min: 1, max: 3600 }) }),
+      {
+        nil: undefined,
+      },
+    ),
+    unitsLeft: fc.double({ min: 0, max: 1e10, noNaN: true }),
+    failures: fc.integer({ min: 0, max: 60 }),
+  });
+
+  it("takes a small share of the rate and of the units of an hour, whatever the plan", () => {
+    fc.assert(
+      fc.property(burdens, (burden) => {
+        const everyMs = intervalOf(burden);
+        expect(everyMs).toBeGreaterThanOrEqual(15_000);
+        expect(Number.isFinite(everyMs)).toBe(true);
+        const { rate, units, unitsLeft } = burden;
+        if (rate) expect(everyMs / 1000).toBeGreaterThanOrEqual(Math.min(86_400, rate.seconds / rate.requests));
+        if (everyMs < 86_400_000)
+          expect(hourlyCost(units, everyMs)).toBeLessThanOrEqual(Math.max(1, unitsLeft * 0.001));
+      }),
+    );
+  });
+
+  it("never shrinks when there is less left, a look costs more, or it fails again", () => {
+    fc.assert(
+      fc.property(burdens, (burden) => {
+        const everyMs = intervalOf(burden);
+        expect(intervalOf({ ...burden, failures: burden.failures + 1 })).toBeGreaterThanOrEqual(everyMs);
+        expect(intervalOf({ ...burden, units: burden.units * 2 })).toBeGreaterThanOrEqual(everyMs);
+        expect(intervalOf({ ...burden, unitsLeft: burden.unitsLeft / 2 })).toBeGreaterThanOrEqual(everyMs);
+      }),
+    );
+  });
+});
+
+/** A pacer over an entry that the test changes. */
+function setup(given: Partial<Entry> = {}, gauge: Partial<Gauge> = {}) {
+  const clock = new HandClock();
+  const asked: number[] = [];
+  const state = { entry: { ...NOTHING, at: NOW, ...given } as Entry };
+  const pacer = new Pacer({
+    now: () => clock.now,
+    timing: clock,
+    read: () => state.entry,
+    gauge: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...gauge }),
+    refresh: () => asked.push((clock.now - NOW) / 1000),
+    burden: () => LITE,
+    onChange: () => {},
+  });
+  pacer.start();
+  /** A look that ends so. */
+  const end = (change: Partial<Entry>) => {
+    state.entry = { ...state.entry, isLoading: true };
+    pacer.hear();
+    state.entry = { ...state.entry, isLoading: false, problem: undefined, ...change };
+    pacer.hear();
+  };
+  return { clock, asked, pacer, end, state };
+}
+
+describe("auto refresh", () => {
+  it("asks at its interval, from the age of the answer on", () => {
+    const { clock, asked } = setup({ at: NOW - 20_000 });
+    clock.advance(75_000);
+    expect(asked).toEqual([10, 40, 70]);
+  });
+
+  it("begins the interval anew when somebody asks by hand", () => {
+    const { clock, asked, end } = setup();
+    clock.advance(20_000);
+    end({});
+    clock.advance(29_000);
+    expect(asked).toEqual([]);
+    clock.advance(1000);
+    expect(asked).toEqual([50]);
+  });
+
+  it("waits longer and longer while it fails, and is back at once when it works", () => {
+    const { clock, asked, end, pacer } = setup();
+    const failed = { problem: new NetworkError("offline") };
+    clock.advance(30_000);
+    end(failed);
+    clock.advance(60_000);
+    end(failed);
+    clock.advance(120_000);
+    expect(asked).toEqual([30, 90, 210]);
+    end({});
+    expect(pacer.pace().everyMs).toBe(30_000);
+    clock.advance(30_000);
+    expect(asked).toEqual([30, 90, 210, 240]);
+  });
+
+  it("stops when nobody pressed a key for ten minutes, and goes on with the next", () => {
+    const { clock, asked, pacer } = setup();
+    clock.advance(3 * IDLE_MS);
+    expect(pacer.pace().isPaused).toBe(true);
+    expect([asked.length, clock.count]).toEqual([19, 0]);
+    pacer.touch();
+    clock.advance(0);
+    expect(pacer.pace().isPaused).toBe(false);
+    expect(asked).toHaveLength(20);
+  });
+
+  it.each([
+    ["it fails for good", { problem: new PermissionError("no") }, {}],
+    ["it comes back by itself", { retryAt: NOW + 1 }, {}],
+    ["it is asked already", { isLoading: true }, {}],
+    ["others wait", {}, { waitingUntil: NOW + 1 }],
+    ["few requests are left", {}, { requests: { left: 100, of: 1000 } }],
+  ] as const)("asks nothing while %s", (_when, entry, gauge) => {
+    const { clock, asked } = setup(entry, gauge);
+    clock.advance(300_000);
+    expect(asked).toEqual([]);
+  });
+
+  it("asks nothing once it is switched off", () => {
+    const { clock, asked, pacer } = setup();
+    pacer.stop();
+    clock.advance(300_000);
+    expect([asked.length, clock.count]).toEqual([0, 0]);
+  });
+});

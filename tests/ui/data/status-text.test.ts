@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  AuthError,
+  type ExitName,
+  InterruptedError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  SolxError,
+  UsageError,
+} from "../../../src/base/errors.ts";
+import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
+import { type Line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { ageText, spinnerAt, stateLine, stateLines } from "../../../src/ui/data/status-text.ts";
+import { type Entry, NOTHING } from "../../../src/ui/data/store.ts";
+import { NOW } from "../../client/servers.ts";
+
+const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<Entry["answer"]>;
+const textOf = (line: Line | undefined) => line?.map(({ text }) => text).join("");
+const told = (entry: Partial<Entry>, now = NOW) =>
+  textOf(stateLine({ ...NOTHING, ...entry }, { now, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }));
+const whole = (entry: Partial<Entry>, width = 76) =>
+  stateLines({ ...NOTHING, ...entry }, { now: NOW, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }, width)
+    .map(textOf)
+    .join("\n");
+
+describe("the line about a resource", () => {
+  it("says nothing about an answer that is there", () => {
+    expect(told({ answer: ANSWER, at: NOW })).toBeUndefined();
+  });
+
+  it("says that it loads, and how to stop that; the sign turns at most ten times a second", () => {
+    expect(told({ isLoading: true })).toMatch(/^\S Loading… · Esc stops$/);
+    expect(told({ isLoading: true, answer: ANSWER })).toMatch(/^\S Asking again… · Esc stops$/);
+    const signs = Array.from({ length: 1000 }, (_, at) => spinnerAt(NOW + at, true));
+    expect(signs.filter((sign, at) => at > 0 && sign !== signs[at - 1]).length).toBeLessThanOrEqual(10);
+    expect(spinnerAt(NOW, false)).toMatch(/^[ -~]$/);
+  });
+
+  it("counts down while the API asks to wait, with the moment by the clock", () => {
+    const limited = { problem: new RateLimitError("Too many requests."), retryAt: Date.UTC(2024, 6, 5, 14, 3, 20) };
+    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 8))).toBe(
+      "The API asks to wait 12 s, until 14:03:20 · r tries now",
+    );
+    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 19, 500))).toContain("wait 1 s");
+    expect(told({ ...limited, isLoading: true }, Date.UTC(2024, 6, 5, 14, 3, 8))).toMatch(
+      /^\S The API asks to wait 12 s, until 14:03:20 · Esc stops$/,
+    );
+  });
+
+  it("marks what is stale, with its age and why", () => {
+    const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
+    expect(told(stale)).toBe(
+      "stale: 3m, last refresh failed: The API cannot be reached · r tries again · connect ECONNREFUSED.",
+    );
+    const wait = { ...stale, problem: new RateLimitError("slow down"), retryAt: NOW + 5000 };
+    expect(told(wait)).toBe("stale: 3m · The API asks to wait 5 s, until 12:00:05 · r tries now");
+  });
+
+  it("has words of its own for every kind of failure, each with what to press or type", () => {
+    const problems = [
+      new UsageError("bad"),
+      new AuthError("no key"),
+      new PermissionError("no"),
+      new NotFoundError("none"),
+      new RateLimitError("slow"),
+      new QuotaError("spent"),
+      new ServerError("broken"),
+      new NetworkError("offline"),
+      new InterruptedError("Stopped."),
+      new SolxError("unexpected", "oops"),
+    ];
+    const lines = problems.map((problem) => told({ problem }) ?? "");
+    const titles = lines.map((line) => line.split(" · ")[0]);
+    expect(new Set(titles).size).toBe(problems.length);
+    for (const line of lines) expect(line).toMatch(/· ([rFU]|Esc) \w+/);
+  });
+});
+
+describe("the words in place of an answer", () => {
+  it("say what to do without a key", () => {
+    const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
+    expect(text).toContain("K enters a key");
+    expect(text).toContain("solx explore --sandbox");
+    expect(text).toContain("r tries again");
+  });
+
+  it("cut a body that is no answer of the API", () => {
+    const text = whole({ problem: new ServerError(`<html>${"x".repeat(100_000)}`) });
+    expect(text.length).toBeLessThan(700);
+    expect(text).toContain("r tries again");
+  });
+
+  it("say that a plan lacks it, and that units are spent", () => {
+    expect(whole({ problem: new PermissionError("Forbidden") })).toContain("the plan of the key does not include this");
+    expect(whole({ problem: new QuotaError("Compute units limit reached") })).toContain("U shows the usage");
+  });
+
+  it("give the hint of a failure where there are no better words", () => {
+    const problem = new UsageError('"page_size" must be one of [10, 20]', { hint: "Did you mean 20?" });
+    expect(whole({ problem })).toContain("Did you mean 20?");
+  });
+
+  it("make harmless what a server said", () => {
+    const text = whole({ problem: new ServerError("evil \u001b[2J\u202e text") });
+    expect(text).not.toMatch(/[\u001b\u202e]/u);
+  });
+
+  it("tell an empty answer from everything else", () => {
+    const lines = stateLines(
+      { ...NOTHING, answer: ANSWER },
+      { now: NOW, unicode: true, keyOf: OWN_KEYS },
+      76,
+      "It holds no tokens.",
+    );
+    expect(lines.map(textOf)).toEqual(["It holds no tokens.", "", "r asks again"]);
+  });
+
+  it("are never wider than their region", () => {
+    const exits: ExitName[] = ["usage", "auth", "permission", "notFound", "rateLimited", "quota", "server", "network"];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...exits),
+        fc.string({ unit: "grapheme", maxLength: 300 }),
+        fc.integer({ min: 56, max: 200 }),
+        fc.option(fc.integer({ min: NOW, max: NOW + 1e7 }), { nil: undefined }),
+        (exit, message, width, retryAt) => {
+          const problem = new SolxError(exit, message, { hint: message });
+          const lines = stateLines(
+            { ...NOTHING, problem, retryAt },
+            { now: NOW, unicode: true, keyOf: OWN_KEYS },
+            width,
+          );
+          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});
+
+describe("an age", () => {
+  it.each([
+    [0, "0s"],
+    [59_999, "59s"],
+    [60_000, "1m"],
+    [7_199_000, "1h"],
+    [172_799_000, "47h"],
+    [172_800_000, "2d"],
+    [-5, "0s"],
+  ])("of %d ms is %s", (milliseconds, text) => {
+    expect(ageText(milliseconds)).toBe(text);
+  });
+});

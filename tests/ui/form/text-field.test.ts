@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cells } from "../../../src/output/text/width.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { EDIT_KEYS, edited, fieldLine, inserted, type TextField, textField } from "../../../src/ui/form/text-field.ts";
+
+const segmenter = new Intl.Segmenter();
+
+const typed = fc.oneof(
+  fc.constantFrom("a", "B", " ", "  ", "é", "你", "👩‍🚀", "🇩🇪", "e\u0301", "\u0301", "-", "x y"),
+  fc.string({ maxLength: 6, unit: "grapheme" }),
+);
+const step = fc.oneof(
+  typed.map((text) => ({ text })),
+  fc.constantFrom(...EDIT_KEYS).map((key) => ({ key })),
+);
+const after = (field: TextField, one: { text: string } | { key: string }) =>
+  "text" in one ? inserted(field, one.text) : edited(field, one.key);
+const field = fc.array(step, { maxLength: 30 }).map((steps) => steps.reduce(after, textField()));
+
+describe("a line that is typed into", () => {
+  test("the cursor stands between two characters whatever happened, and nothing invisible is in the text", () => {
+    fc.assert(
+      fc.property(field, ({ text, at }) => {
+        const places = [...[...segmenter.segment(text)].map(({ index }) => index), text.length];
+        expect(places).toContain(at);
+        expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+
+  test("a word ends where a character does, also one that a mark makes of a space", () => {
+    const marked = textField("  \u0301");
+    expect(edited(edited(marked, "home"), "alt+f").at).toBe(3);
+    expect(edited(marked, "alt+b").at).toBe(1);
+  });
+
+  test("typing and Backspace undo each other for characters that stand alone", () => {
+    fc.assert(
+      fc.property(field, fc.constantFrom("a", "你", "€"), (before, character) => {
+        const next = inserted(before, character);
+        // A mark that follows the cursor would join the new character.
+        fc.pre(next.at === before.at + character.length);
+        expect(edited(next, "backspace")).toEqual(before);
+      }),
+    );
+  });
+
+  test("what the cursor goes over is never changed", () => {
+    fc.assert(
+      fc.property(
+        field,
+        fc.constantFrom("left", "right", "home", "end", "ctrl+a", "ctrl+e", "alt+b", "alt+f"),
+        (before, key) => {
+          expect(edited(before, key).text).toBe(before.text);
+        },
+      ),
+    );
+  });
+
+  test("Ctrl-U and Ctrl-K share the text at the cursor, Ctrl-W takes a part of what Ctrl-U takes", () => {
+    fc.assert(
+      fc.property(field, (before) => {
+        expect(edited(before, "ctrl+u").text).toBe(before.text.slice(before.at));
+        expect(edited(before, "ctrl+k").text).toBe(before.text.slice(0, before.at));
+        expect(edited(before, "ctrl+w").text.endsWith(before.text.slice(before.at))).toBe(true);
+        expect(before.text.startsWith(edited(before, "ctrl+w").text.slice(0, edited(before, "ctrl+w").at))).toBe(true);
+      }),
+    );
+  });
+
+  test("it goes word by word", () => {
+    const line = textField("account transfer 5Q54");
+    expect(edited(line, "ctrl+w").text).toBe("account transfer ");
+    expect(edited(edited(line, "ctrl+w"), "ctrl+w").text).toBe("account ");
+    expect(edited(line, "alt+b").at).toBe("account transfer ".length);
+    expect(edited(textField(""), "ctrl+w").text).toBe("");
+  });
+
+  test("a key that changes nothing keeps the very object", () => {
+    const line = textField("x");
+    for (const key of ["right", "end", "delete", "ctrl+k", "f5"]) expect(edited(line, key)).toBe(line);
+    expect(inserted(line, "\n\u0007\u200b")).toBe(line);
+  });
+
+  test("what is pasted loses its line breaks and everything a terminal would obey", () => {
+    expect(textField("\n5Q54\r\n").text).toBe("5Q54");
+    expect(textField("a\nb\tc\u2028d").text).toBe("a b c d");
+    expect(textField("a\u001B[2J\u009Bb\u202Ec\0").text).toBe("a[2Jbc");
+    expect(textField("x".repeat(1_000_000)).text.length).toBe(10_000);
+  });
+
+  test("it is drawn in exactly its room, with the cursor on view", () => {
+    fc.assert(
+      fc.property(field, fc.integer({ min: 1, max: 40 }), (line, width) => {
+        const drawn = fieldLine(line, width, true);
+        const cursor = drawn.filter(({ on }) => on === "cell");
+        expect(cursor).toHaveLength(1);
+        // One character may be wider than a very narrow room.
+        expect(widthOf(drawn)).toBeLessThanOrEqual(Math.max(width, cells(cursor[0]?.text ?? "")));
+        expect(widthOf(fieldLine(line, width, false))).toBeLessThanOrEqual(Math.max(width, 9));
+      }),
+    );
+  });
+
+  test("a long text is marked where it is cut", () => {
+    const text = (line: TextField, focused = true) =>
+      fieldLine(line, 10, focused)
+        .map((one) => one.text)
+        .join("");
+    const line = textField("abcdefghijklmnopqrstuvwxyz");
+    expect(text(line)).toBe("…stuvwxyz ");
+    expect(text(edited(line, "home"))).toBe("abcdefghi…");
+    expect(text(line, false)).toBe("abcdefghi…");
+  });
+});

@@ -1,0 +1,301 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../../src/catalogue/index.ts";
+import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import type { Place } from "../../../src/ui/app/route.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { textField } from "../../../src/ui/form/text-field.ts";
+import { candidatesOf } from "../../../src/ui/palette/candidates.ts";
+import { atHandOf, suggestionsFor } from "../../../src/ui/palette/known-identifiers.ts";
+import { paletteLines } from "../../../src/ui/palette/palette-lines.ts";
+import { paletteState, paletteStep } from "../../../src/ui/palette/palette-state.ts";
+import { answered, prefill, type Question, questionOf } from "../../../src/ui/palette/prompt.ts";
+import { offerOf } from "../../../src/ui/palette/search.ts";
+import { knownTokens, tokensLike } from "../../../src/ui/palette/token-search.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
+const SLOT = "281844070";
+const account: Place = { kind: "thing", thing: "account", id: WALLET };
+
+const all = candidatesOf({
+  actions: [{ keys: ["r"], label: "refresh", group: "data", run: () => {} }],
+  bookmarks: [{ name: "My treasury", place: { kind: "thing", thing: "token", id: USDC } }],
+  recent: [account],
+  unicode: true,
+});
+const offer = (text: string) => offerOf(text, all, NOW).candidates;
+const titles = (text: string) => offer(text).map(({ kind, title }) => `${kind} ${title}`);
+const opened = (text: string) => offer(text).flatMap(({ effect }) => (effect.do === "open" ? [effect.place] : []));
+const question = (route: string): Question => {
+  const endpoint = endpoints.find((one) => one.route === route);
+  const found = endpoint && questionOf({ kind: "endpoint", endpoint });
+  if (!found) throw new Error(route);
+  return found;
+};
+
+describe("what is offered for a text", () => {
+  test("every command is found by its own words, first", () => {
+    for (const { command } of endpoints) expect(titles(command)[0]).toBe(`endpoint ${command}`);
+  });
+
+  test("every command is found by its aliases and its route", () => {
+    for (const { command, group, aliases = [], route, family } of endpoints) {
+      expect(titles(route)).toContain(`endpoint ${command}`);
+      const own = family === "legacy" ? [] : aliases.map((alias) => `${group} ${alias}`);
+      for (const alias of own) expect(titles(alias).slice(0, 10)).toContain(`endpoint ${command}`);
+    }
+  });
+
+  test.each([
+    ["acc tra", "endpoint account transfer"],
+    ["tok hold", "endpoint token holders"],
+    ["trending", "endpoint token trending"],
+    ["leader", "place leaderboard"],
+    ["home", "place home"],
+    ["usage", "place usage"],
+    ["wallet", "thing account"],
+    ["refresh", "action refresh"],
+    ["treasury", "bookmark My treasury"],
+  ])("%s finds the %s first", (text, first) => {
+    expect(titles(text)[0]).toBe(first);
+  });
+
+  test("an address may be of several things, and is taken by every command about addresses", () => {
+    expect(
+      opened(WALLET)
+        .slice(0, 5)
+        .map((place) => (place.kind === "thing" ? place.thing : "")),
+    ).toEqual(["account", "token", "program", "market", "collection"]);
+    expect(opened(WALLET)).toContainEqual({
+      kind: "endpoint",
+      route: "v2-account-transfer",
+      params: { address: WALLET },
+    });
+  });
+
+  test("signatures, slots and links are what they are", () => {
+    expect(opened(OTHER_SIGNATURE)[0]).toEqual({ kind: "thing", thing: "transaction", id: OTHER_SIGNATURE });
+    expect(opened(SLOT)[0]).toEqual({ kind: "thing", thing: "block", id: SLOT });
+    expect(opened(`https://explorer.example/token/${USDC}?x=1`)[0]).toEqual({
+      kind: "thing",
+      thing: "token",
+      id: USDC,
+    });
+    expect(opened(`  "${USDC}"\u200b`)[0]).toEqual({ kind: "thing", thing: "account", id: USDC });
+  });
+
+  test("words beside an identifier choose among what takes it", () => {
+    expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "thing", thing: "token", id: USDC });
+    expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ route: "v2-token-holders", params: { address: USDC } });
+    expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ route: "v2-account-portfolio" });
+    expect(opened(`block ${SLOT}`)[0]).toMatchObject({ thing: "block" });
+  });
+
+  test("a command with its identifier is first, of things and commands of longer names", () => {
+    for (const command of ["token meta", "token price", "account transfer", "token list", "account detail"]) {
+      const places = opened(`${command} ${USDC}`);
+      const endpoint = endpoints.find((one) => one.command === command);
+      if (endpoint?.query.address) expect(places[0]).toMatchObject({ kind: "endpoint", route: endpoint.route });
+    }
+  });
+
+  test("the older family goes after the newer one, unless it is asked for", () => {
+    for (const text of ["token", "account tra", "block", "transactions", "holders", `transfer ${WALLET}`]) {
+      const found = offer(text).filter(({ kind }) => kind === "endpoint");
+      const isOld = found.map(({ title }) => title.startsWith("legacy "));
+      expect(isOld).toEqual(isOld.toSorted());
+    }
+    expect(titles("legacy token list")[0]).toBe("endpoint legacy token list");
+    expect(titles("leg tok lis")[0]).toBe("endpoint legacy token list");
+  });
+
+  test("what no endpoint takes says why", () => {
+    expect(offerOf("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
+    expect(offerOf("someone.sol", all, NOW).note).toContain("Names are not resolved");
+  });
+
+  test("a name may be a token's", () => {
+    expect(titles("BONK").at(-1)).toBe("search search tokens for BONK");
+  });
+
+  test("nothing that can be typed breaks it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
+        expect(offer(text).length).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+});
+
+describe("asking for what is needed", () => {
+  test("wrong answers are told of in the API's own words, with what it is instead", () => {
+    const asked = question("v2-account-transfer");
+    expect(answered(asked, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
+    expect(answered(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
+    expect(answered(asked, ` https://x.example/account/${WALLET} `, NOW).place).toEqual({
+      kind: "endpoint",
+      route: "v2-account-transfer",
+      params: { address: WALLET },
+    });
+  });
+
+  test("several needed values are asked for one after another", () => {
+    let now = question("account-export-transactions");
+    const asked: string[] = [now.name];
+    for (const answer of [WALLET, "all", "7d"]) {
+      const next = answered(now, answer, NOW).question;
+      if (!next) throw new Error(`no question after ${answer}`);
+      now = next;
+      asked.push(now.name);
+    }
+    expect(asked).toEqual(["account", "type", "fromTime", "toTime"]);
+    expect(answered(now, "now", NOW).place).toMatchObject({
+      params: { account: WALLET, type: "all", fromTime: "7d", toTime: "now" },
+    });
+  });
+
+  test("lists take several", () => {
+    expect(answered(question("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).place).toMatchObject({
+      params: { address: [USDC, WALLET] },
+    });
+  });
+
+  test("what is at hand is filled in where it is of the kind that is asked for", () => {
+    const hand = atHandOf({ kind: "thing", thing: "token", id: USDC }, undefined);
+    expect(prefill(question("v2-token-holders"), hand)).toBe(USDC);
+    expect(prefill(question("v2-account-transfer"), hand)).toBe(USDC);
+    expect(prefill(question("v2-transaction-detail"), hand)).toBe("");
+    expect(prefill(question("v2-token-holders"), atHandOf(account, undefined))).toBe("");
+  });
+
+  test("the cell of the cursor goes before the place", () => {
+    const cell = { field: "token_address", value: USDC, kind: "address" } as const;
+    const hand = atHandOf(account, { cell });
+    expect(prefill(question("v2-token-holders"), hand)).toBe(USDC);
+    expect(prefill(question("v2-account-transfer"), hand)).toBe(WALLET);
+  });
+
+  test("known identifiers that fit are suggested, each once", () => {
+    const places: Place[] = [account, { kind: "thing", thing: "block", id: SLOT }, account];
+    const found = suggestionsFor(question("v2-account-transfer"), [], places, NOW);
+    expect(found).toEqual([{ thing: "account", id: WALLET }]);
+  });
+
+  test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
+    const ids: Place[] = [
+      { kind: "thing", thing: "program", id: USDC },
+      { kind: "thing", thing: "market", id: OTHER_MARKET },
+      { kind: "thing", thing: "block", id: SLOT },
+      { kind: "thing", thing: "collection", id: "c0ffee" },
+      account,
+    ];
+    const suggested = (asked: Question | undefined) =>
+      asked ? suggestionsFor(asked, [], ids, NOW).map(({ thing }) => thing) : [];
+    expect(suggested(questionOf({ kind: "thing", thing: "collection" }))).toEqual(["collection"]);
+    expect(suggested(question("v2-nft-collection-items"))).toEqual(["collection"]);
+    expect(suggested(question("v2-account-transfer"))).toEqual(["account", "program", "market"]);
+    expect(suggested(question("v2-market-info"))).toEqual(["market"]);
+    const type = answered(question("account-export-transactions"), WALLET, NOW).question;
+    expect(suggested(type)).toEqual([]);
+  });
+});
+
+describe("the state", () => {
+  test("other text begins the choice anew, moving the cursor does not", () => {
+    let state = paletteStep(paletteState("tok"), { type: "move", by: 3, count: 10 });
+    expect(state.selected).toBe(3);
+    state = paletteStep(state, { type: "key", key: "home" });
+    expect(state.selected).toBe(3);
+    expect(paletteStep(state, { type: "text", text: "e" }).selected).toBe(0);
+  });
+
+  test("the choice goes round, also where there is nothing", () => {
+    fc.assert(
+      fc.property(fc.nat(50), fc.integer({ min: -100, max: 100 }), (count, by) => {
+        const { selected } = paletteStep(paletteState(), { type: "move", by, count });
+        expect(selected).toBeGreaterThanOrEqual(0);
+        expect(selected).toBeLessThan(Math.max(1, count));
+      }),
+    );
+  });
+
+  test("what was filled in is replaced by what is pasted, and kept by what edits it", () => {
+    const step = {
+      type: "ask",
+      question: question("v2-account-transfer"),
+      atHand: [{ thing: "account", id: WALLET }],
+    } as const;
+    const asking = paletteStep(paletteState(), step);
+    expect(paletteStep(asking, { type: "text", text: USDC }).field.text).toBe(USDC);
+    const edited = paletteStep(asking, { type: "key", key: "backspace" });
+    expect(paletteStep(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
+  });
+
+  test("leaving a question brings the search back", () => {
+    const asking = paletteStep(paletteState("acc tra"), {
+      type: "ask",
+      question: question("v2-account-transfer"),
+      atHand: [{ thing: "account", id: WALLET }],
+    });
+    expect(asking.field.text).toBe(WALLET);
+    expect(paletteStep(asking, { type: "leave" })).toEqual({ ...paletteState("acc tra") });
+  });
+});
+
+describe("how it looks", () => {
+  test("exactly its room, and the chosen line in it", () => {
+    const size = fc.record({ width: fc.integer({ min: 56, max: 200 }), height: fc.integer({ min: 8, max: 40 }) });
+    fc.assert(
+      fc.property(
+        size,
+        fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
+        (room, text) => {
+          const { candidates, note } = offerOf(text, all, NOW);
+          const told = note === undefined ? [] : [{ text: note, role: "warning" as const }];
+          for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
+            const view = { asked: undefined, field: textField(text), told, candidates, selected };
+            const lines = paletteLines(view, room, true);
+            expect(lines).toHaveLength(room.height);
+            for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(room.width);
+            if (candidates[selected]) expect(lines.some((line) => line.some(({ on }) => on === "row"))).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("tokens of a name", () => {
+  const rows = [
+    { address: USDC, symbol: "USDC", name: "USD Coin", price: 1, market_cap: 5e10 },
+    { address: WALLET, symbol: "USDС", name: "USD\u202e Coin", price: null },
+    { address: WALLET, symbol: "WIF", name: "dogwifhat" },
+    { address: 5, symbol: "USDC" },
+    null,
+  ];
+  const found = (wanted: string) => tokensLike(rows, wanted, { style: "relative", now: NOW });
+
+  test("exact symbols first; names count too", () => {
+    expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
+    expect(found("usd")).toHaveLength(2);
+    expect(found("DogWif")[0]?.effect).toEqual({ do: "open", place: { kind: "thing", thing: "token", id: WALLET } });
+    expect(found("nothing")).toEqual([]);
+  });
+
+  test("the famous one comes first and unmarked, known or found", () => {
+    const known = knownTokens(new Map([[WALLET, "USDC"]]), "usdc");
+    expect(known.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
+    expect(known[0]?.about).toContain(USDC);
+    const both = [{ address: WALLET, symbol: "USDC", name: "USD" }, ...rows];
+    const listed = tokensLike(both, "usdc", { style: "relative", now: NOW });
+    expect(listed.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
+    expect(knownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
+  });
+
+  test("a look-alike is marked, and nothing of its name is obeyed", () => {
+    const [, twin] = found("usd");
+    expect(twin?.about).toContain("⚠");
+    expect(twin?.title).toContain("‹U+202E›");
+  });
+});

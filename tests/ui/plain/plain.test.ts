@@ -1,0 +1,189 @@
+/** The explorer as a conversation: lines in, lines out. */
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { RateLimitError } from "../../../src/base/errors.ts";
+import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { explorePlain } from "../../../src/commands/explore/plain.ts";
+import type { Io } from "../../../src/commands/run/io.ts";
+import { ReaderGone } from "../../../src/output/index.ts";
+import { HOME, type Place } from "../../../src/ui/app/route.ts";
+import type { Bookmark } from "../../../src/ui/app/services.ts";
+import { plainExplorer } from "../../../src/ui/plain/session.ts";
+import { type FakeData, fakeData, fakeServices, type Given } from "../support.tsx";
+
+const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const ROWS = [1, 2, 3].map((amount) => ({
+  block_time: 1_720_000_000 + amount,
+  trans_id: SIGNATURE,
+  from_address: WALLET,
+  to_address: USDC,
+  token_address: USDC,
+  amount,
+  token_decimals: 0,
+  flow: amount === 2 ? "out" : "in",
+}));
+
+const CHAIN = {
+  chaininfo: { absoluteSlot: 286_244_072, currentEpoch: 662 },
+  "v2-block-last": [{ current_slot: 5, block_time: 1 }],
+  "v2-token-top": { total: 1, items: [{ address: USDC, symbol: "USDC", price: 1 }] },
+};
+
+/** What is said to these lines, in pieces between prompts: the greeting first. */
+async function talk(
+  start: Place,
+  lines: readonly string[],
+  given: Readonly<Record<string, Given>> | FakeData,
+  more = {},
+) {
+  let said = "";
+  const data = "asked" in given ? (given as FakeData) : fakeData(given as Readonly<Record<string, Given>>);
+  const feed = async function* () {
+    yield* lines;
+  };
+  const { signal } = new AbortController();
+  const write = (text: string) => {
+    said += text;
+  };
+  await plainExplorer({ services: fakeServices(more), data, start, lines: feed(), write, signal });
+  return { pieces: said.split("> "), said, data };
+}
+
+describe("the explorer in plain lines", () => {
+  test("reads rows out as sentences, follows their numbers, goes back, and draws nothing", async () => {
+    const { pieces, said } = await talk(TRANSFERS, ["3", "1", "b", "q", "never"], {
+      "v2-account-transfer": ROWS,
+      "v2-transaction-detail": { status: 1 },
+    });
+    expect(pieces).toHaveLength(5);
+    expect(pieces[0]).toMatch(/account transfer 5Q54…e4j1:\nRows 1 to 3 of 3\.\n1\. /);
+    expect(pieces[0]).toMatch(/3\. .*flow: in; .*amount: 3/);
+    expect(pieces[1]).toMatch(/Row 3 leads to:\n1\. trans id: transaction/);
+    expect(pieces[2]).toMatch(/^transaction /);
+    expect(pieces[3]).toMatch(/Rows 1 to 3 of 3/);
+    expect(said).not.toMatch(/[\u001B\r│─╭⠋]/);
+  });
+
+  test("filters, sorts, sets filters of the endpoint in the API's words, and reads out all fields of a row", async () => {
+    const { pieces, data } = await talk(
+      TRANSFERS,
+      ["/out", "/", "s amount", "s nothing", "F", "F flow up", "F flow in", "i 1", "i 9"],
+      {
+        "v2-account-transfer": ROWS,
+      },
+    );
+    expect(pieces[1]).toMatch(/1 of them match out\.\n1\. .*amount: 2/);
+    expect(pieces[2]).not.toMatch(/match/);
+    expect(pieces[3]).toMatch(/sorted by amount from the greatest down, this page only\.[\s\S]*1\. .*amount: 3/);
+    expect(pieces[4]).toMatch(/No column is called nothing\. There are: .*amount/);
+    expect(pieces[5]).toMatch(/flow: .*one of in, out/);
+    expect(pieces[6]).toMatch(/must be one of|in.*out/);
+    expect(data.asked.at(-1)?.params).toMatchObject({ address: WALLET, flow: "in" });
+    expect(pieces[8]).toMatch(new RegExp(`trans id: ${SIGNATURE} \\[`));
+    expect(pieces[9]).toMatch(/There is no row 9 here/);
+  });
+
+  test("turns pages, and says where they end", async () => {
+    const page = (from: number) => Array.from({ length: 10 }, (_, at) => ({ ...ROWS[0], amount: from + at }));
+    const rows = ({ page: number = 1 }) => (Number(number) === 1 ? page(1) : ROWS);
+    const { pieces } = await talk(TRANSFERS, ["p", "n", "n", "p"], { "v2-account-transfer": rows });
+    expect(pieces[1]).toMatch(/This is the first page/);
+    expect(pieces[2]).toMatch(/Rows 11 to 13 of 13/);
+    expect(pieces[3]).toMatch(/This is the last page/);
+    expect(pieces[4]).toMatch(/Rows 1 to 10\./);
+  });
+
+  test("opens what is typed, finds commands by name and asks for what they need", async () => {
+    const lines = [USDC, ":token holders", "1", "nonsense", USDC, "H", "U", "?", "zzqqxxw"];
+    const { pieces } = await talk(HOME, lines, {
+      "v2-token-meta": { symbol: "USDC" },
+      "v2-account-detail": { account: USDC },
+      "v2-token-holders": { total: 0, items: [] },
+      "v2-monitor-usage": { remaining_cus: 5 },
+      ...CHAIN,
+    });
+    expect(pieces[0]).toMatch(
+      /home:\nepoch: 662; slot: 286,244,072; progress: 60%.*\nlatest blocks:\n1\. slot: 5[\s\S]*top tokens:\n2\. symbol: USDC[\s\S]*From here:\n3\. /,
+    );
+    expect(pieces[1]).toMatch(/account EPjF…Dt1v:\naccount: .*\n[\s\S]*More about it:\n\d+\. /);
+    expect(pieces[2]).toMatch(/Found:\n1\. token holders/);
+    expect(pieces[3]).toMatch(/\? Type it/);
+    expect(pieces[4]).toMatch(/nonsense|Base58|base58|address/i);
+    expect(pieces[5]).toMatch(/^token holders EPjF…Dt1v:/);
+    expect(pieces[8]).toMatch(/all fields of row 3/);
+    expect(pieces[9]).toMatch(/Nothing is called|nothing/i);
+  });
+
+  test("says what cannot be typed here, finds lines of a detail, and reads plain items as one sentence each", async () => {
+    const tokens = [1, 2].map((balance) => ({ token_address: USDC, balance, token_icon: "https://x.example/i.png" }));
+    const lines = ["c", "1 2", "i", "x 3", "n", "/entry 2", "/nowhere"];
+    const { pieces } = await talk(
+      { kind: "endpoint", route: "v2-account-portfolio", params: { address: WALLET } },
+      lines,
+      {
+        "v2-account-portfolio": { total_value: 5, tokens },
+      },
+    );
+    expect(pieces[0]).toMatch(/entry 1: token address: EPj\S+ \[1\]; balance: 1\n.*entry 2: /);
+    expect(pieces[1]).toMatch(/^c is not available in plain lines; \? for help\./);
+    expect(pieces[2]).toMatch(/^One number at a time/);
+    expect(pieces[3]).toMatch(/^i needs the number of a row/);
+    expect(pieces[4]).toMatch(/^x is not available/);
+    expect(pieces[5]).toMatch(/^This is no list/);
+    expect(pieces[6]).toMatch(/^entry 2: /m);
+    expect(pieces[7]).toMatch(/^Nothing here has nowhere\./);
+  });
+
+  test("says failures in words and waits aloud", async () => {
+    const data = fakeData({ "v2-account-transfer": new RateLimitError("Too many requests.") });
+    const { said } = await talk(TRANSFERS, ["!", "j"], data);
+    expect(said).toMatch(/Too many requests/);
+    expect(said).toMatch(/solx --sandbox account transfer/);
+    expect(said).toMatch(/There is no answer here/);
+  });
+
+  test.each([
+    ["EPIPE", ReaderGone],
+    ["ENOSPC", "The output could not be written: the disk is full."],
+  ])("ends by itself where nothing can be written any more: %s", async (code, failure) => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
+    });
+    const stdin = new PassThrough();
+    const io = { stdin, stdout, signal: new AbortController().signal } as unknown as Io;
+    const talking = explorePlain(fakeServices(), { kind: "hall", hall: "bookmarks" }, io);
+    stdin.write("b\n");
+    await expect(talking).rejects.toThrow(failure);
+  });
+
+  test("says how far something has come now and then, not at each step", async () => {
+    const onNote = (listener: (text: string) => void) => {
+      for (const note of ["Making it: 1 %", "Making it: 2 %", "Done."]) listener(note);
+      return () => {};
+    };
+    const { said } = await talk(HOME, [], CHAIN, { onNote });
+    expect(said.match(/Making it/g)).toHaveLength(1);
+    expect(said).toMatch(/Done\./);
+  });
+
+  test("keeps bookmarks, and lists them", async () => {
+    let kept: readonly Bookmark[] = [];
+    const memory = {
+      ...fakeServices().memory,
+      bookmarks: () => kept,
+      setBookmarks: async (now: readonly Bookmark[]) => {
+        kept = now;
+      },
+    };
+    const { pieces } = await talk(TRANSFERS, ["+", "B", "1"], { "v2-account-transfer": ROWS }, { memory });
+    expect(pieces[1]).toMatch(/Bookmarked: account transfer/);
+    expect(pieces[2]).toMatch(/bookmarks:\nFrom here:\n1\. bookmark: account transfer 5Q54…e4j1/);
+    expect(pieces[3]).toMatch(/^account transfer/);
+  });
+
+  test("never says a control character that came from the chain", async () => {
+    const rows = [{ ...ROWS[0], flow: "\u001B[2Jin", extra: "\u202Eevil" }];
+    const { said } = await talk(TRANSFERS, ["i 1", "j"], { "v2-account-transfer": rows });
+    expect(said).not.toMatch(/[\u001B\u202E]/);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { AuthError, NetworkError } from "../../../src/base/errors.ts";
+import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { clockText, screenLines, type View } from "../../../src/ui/watch/watch-lines.ts";
+import { NOW, readingOf, sample, stateOf, usageOf, viewOf } from "./world.ts";
+
+const textOf = (view: View) =>
+  screenLines(view)
+    .map((line) =>
+      line
+        .map(({ text }) => text)
+        .join("")
+        .trimEnd(),
+    )
+    .join("\n");
+const roleOf = (view: View, pattern: RegExp) =>
+  screenLines(view)
+    .flat()
+    .find(({ text }) => pattern.test(text))?.role;
+
+describe("the screen", () => {
+  test.each([
+    [60, 14],
+    [80, 23],
+    [120, 39],
+    [200, 59],
+    [20, 4],
+    [1, 1],
+  ])("has exactly the size of the window, %s × %s", (width, height) => {
+    const history = Array.from({ length: 50 }, (_, at) => sample(10 - at / 5, at * 10_000));
+    for (const problem of [undefined, new NetworkError("The API is not there.", { hint: "Look at the cable." })]) {
+      const lines = screenLines(viewOf({ width, height, state: stateOf({ history, problem, failures: 3 }) }));
+      expect(lines).toHaveLength(height);
+      expect([...new Set(lines.map(widthOf))]).toEqual([width]);
+    }
+  });
+
+  test("tells the numbers, the state in words, and what looking costs", () => {
+    const history = [sample(0.5, 4_900_000), sample(0, 5_000_000)];
+    const text = textOf(viewOf({ state: stateOf({ history }) }));
+    for (const part of [
+      "profile work · Lite",
+      "updated now",
+      "✔ OK: At this pace",
+      "5,000,000 used, 15,000,000 left",
+      "2025-06-01 to 2025-07-01, renews in 15 days",
+      "123,400 in the last 24 h",
+      "200,000 by the last 30 minutes",
+      "1,234 requests, 99.5% succeeded",
+      "980 of 1,000 requests may start now",
+      "units an hour, the last hour  peak 200",
+      "account transfer",
+      "next in 42 s · every 1 min, for 6,000 units an hour",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test.each([
+    [40, 8],
+    [20, 4],
+  ])("tells the share and the state before all else where there is little room, %s × %s", (width, height) => {
+    const [first, second] = textOf(viewOf({ width, height })).split("\n");
+    expect(first).toBe("25% ✔ OK");
+    expect(second).toBe("15,000,000 left");
+  });
+
+  test("has one zero at the side of a chart of nothing used", () => {
+    const history = [sample(0.5, 5_000_000), sample(0, 5_000_000)];
+    expect(textOf(viewOf({ state: stateOf({ history }) })).match(/ 0 ┤/g)).toHaveLength(1);
+  });
+
+  test("tells with words and colour when it gets tight", () => {
+    const short = stateOf({
+      latest: readingOf(19_000_000, { usage: usageOf(19_000_000, { total_cu_24h: 900_000, success_rate_24h: 80 }) }),
+    });
+    expect(textOf(viewOf({ state: short }))).toMatch(/⚠ SHORT: At this pace the units end on 2025-06-16/);
+    expect(roleOf(viewOf({ state: short }), /SHORT/)).toBe("warning");
+    expect(textOf(viewOf({ state: short }))).toContain("80% succeeded: FEW");
+    const none = stateOf({ latest: readingOf(20_000_000) });
+    expect(textOf(viewOf({ state: none }))).toContain("✖ NONE LEFT");
+    expect(roleOf(viewOf({ state: none }), /NONE LEFT/)).toBe("bad");
+  });
+
+  test("keeps the numbers when a look fails, marked with their age, and says why and what next", () => {
+    const problem = new AuthError("Authentication failed", { hint: "Log in again.\nSecond line" });
+    const state = stateOf({ problem, failures: 2, nextAt: NOW + 125_000, latest: readingOf(1, { at: NOW - 900_000 }) });
+    const text = textOf(viewOf({ state }));
+    expect(text).toContain("STALE: 15 minutes ago");
+    expect(text).toContain(
+      "⚠ Authentication failed.\nLog in again.\nEarlier numbers; failed 2 times, next try in 2 min 5 s.",
+    );
+    expect(text).toContain("19,999,999 left");
+    expect(roleOf(viewOf({ state }), /Authentication/)).toBe("bad");
+    const never = textOf(viewOf({ state: stateOf({ problem, failures: 1, latest: undefined }) }));
+    expect(never).toContain("No numbers yet; failed once");
+    expect(textOf(viewOf({ state: stateOf({ latest: undefined, isAsking: true }) }))).toContain(
+      "Asking what the key has used",
+    );
+  });
+
+  test("lets no control character of an answer or a message through", () => {
+    const problem = new NetworkError("bad \u001b[2J\u202e thing");
+    const latest = readingOf(1, { usage: usageOf(1, { renew_date: "\u001b[2J", end_date: 7 }), profile: "\u009bx" });
+    const text = textOf(viewOf({ state: stateOf({ problem, failures: 1, latest }) }));
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  test("leaves out hints that do not fit, not their ends", () => {
+    expect(
+      textOf(viewOf({ width: 30 }))
+        .split("\n")
+        .at(-1),
+    ).toBe("q quit  ? help  r look now");
+    expect(
+      textOf(viewOf({ toast: "Something happened." }))
+        .split("\n")
+        .at(-1),
+    ).toBe("Something happened.");
+  });
+
+  test("counts down in two units", () => {
+    expect([0, 9.2, 60, 61, 3600, 3725, 90_000].map(clockText)).toEqual([
+      "0 s",
+      "10 s",
+      "1 min",
+      "1 min 1 s",
+      "1 h",
+      "1 h 2 min",
+      "25 h",
+    ]);
+  });
+});
