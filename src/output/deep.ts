@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<Format, string>> = {
 };
 
 /** The failure as what the user can do about it, when it is the call stack that ended; any other as it is. */
-export function tooDeep(error: unknown, format: Format): unknown {
+export function describeNestingError(error: unknown, format: Format): unknown {
   if (!(error instanceof RangeError && error.message.includes("call stack"))) return error;
   return new UsageError(`This answer is nested too deeply for ${NAMES[format]}.`, {
     code: "TOO_DEEP",

@@ -1,9 +1,9 @@
 /** Failures as text: for people what, why and what to type next; for machines one JSON object on one line. */
 import { errorObject, type SolxError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
-import { jsonText } from "./formats/json.ts";
+import { formatJson } from "./formats/json.ts";
 import { safeText } from "./text/safe.ts";
-import { painter } from "./text/theme.ts";
+import { createPainter } from "./text/theme.ts";
 
 /** How a failure is shown. */
 export interface ErrorOptions {
@@ -17,9 +17,9 @@ export interface ErrorOptions {
 export function formatError(error: SolxError, { color, machine, input }: ErrorOptions): string {
   if (machine) {
     const { success, ...rest } = errorObject(error);
-    return `${jsonText({ success, ...(input === undefined ? {} : { input }), ...rest } as Json)}\n`;
+    return `${formatJson({ success, ...(input === undefined ? {} : { input }), ...rest } as Json)}\n`;
   }
-  const paint = painter(color);
+  const paint = createPainter(color);
   const hint = (error.hint ?? "").split("\n").filter((line) => line.trim() !== "");
   const lines = [
     `${paint("bad", "error:")} ${safeText(error.message)}`,
@@ -32,12 +32,12 @@ export function formatError(error: SolxError, { color, machine, input }: ErrorOp
 /** What lies underneath, where it is not the sentence over again. */
 function causeOf({ cause, message }: SolxError): string[] {
   if (!(cause instanceof Error)) return [];
-  const [said, told] = [bare(message), bare(cause.message)];
-  return said.includes(told) || (said !== "" && told.includes(said)) ? [] : [cause.message];
+  const [sentence, detail] = [normalize(message), normalize(cause.message)];
+  return sentence.includes(detail) || (sentence !== "" && detail.includes(sentence)) ? [] : [cause.message];
 }
 
 /** A text by its words alone. */
-function bare(text: string): string {
+function normalize(text: string): string {
   return text
     .toLowerCase()
     .replace(/\s+/g, " ")

@@ -1,35 +1,42 @@
 /** Values to bytes on a stream: formats, safe text, formatting by kind. The one owner of standard output. */
 import { UsageError } from "../base/errors.ts";
 import { isArray, type Json } from "../base/json.ts";
-import { selectionOf } from "./fields/selection.ts";
-import { UNKNOWN } from "./fields/shape.ts";
-import type { Job } from "./formats/context.ts";
-import { withRows } from "./formats/envelope.ts";
+import { selectFields } from "./fields/selection.ts";
+import { UNKNOWN_SHAPE } from "./fields/shape.ts";
+import type { WriteContext } from "./formats/context.ts";
+import { replaceAt } from "./formats/envelope.ts";
 import { writeRows } from "./formats/rows.ts";
-import type { Content, Format, Frame, OutputOptions, Sink, View, Written } from "./types.ts";
+import type { Content, ContentSchema, Envelope, Format, OutputOptions, Sink, WriteResult } from "./types.ts";
 
 export { type ErrorOptions, formatError } from "./error.ts";
 export { parseColumns, parseFields } from "./fields/selection.ts";
 export { canResume } from "./formats/rows.ts";
-export { ReaderGone, type StreamSink, streamSink } from "./stream/stream-sink.ts";
-export { type ColorFlag, canUnicode, type Env, isTerminal, useColor, widthOf } from "./stream/terminal.ts";
+export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
+export {
+  type ColorFlag,
+  type Env,
+  isTerminal,
+  shouldUseColor,
+  supportsUnicode,
+  terminalWidth,
+} from "./stream/terminal.ts";
 export { safeCell, safeLines, safeText } from "./text/safe.ts";
 export {
-  type ColumnChoice,
+  type ColumnSpec,
   type Content,
+  type ContentSchema,
+  type Envelope,
   FORMATS,
   type Format,
-  type Frame,
   formatOfFile,
   type OutputOptions,
   type Sink,
   TIME_STYLES,
   type TimeStyle,
-  type View,
-  type Written,
+  type WriteResult,
 } from "./types.ts";
 
-type Rows = Extract<Content, { kind: "rows" }>;
+type RowContent = Extract<Content, { kind: "rows" }>;
 
 /**
  * Refuses options that contradict each other, before anything is asked for.
@@ -61,7 +68,7 @@ export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | 
  */
 export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
   refuseEmpty(program);
-  await (await import("./jq/jq.ts")).checkProgram(program, signal);
+  await (await import("./jq/jq.ts")).compileProgram(program, signal);
 }
 
 function refuseEmpty(program: string): void {
@@ -73,30 +80,48 @@ function refuseEmpty(program: string): void {
  * closed when the reader goes away. When the source fails midway, what came before is written whole and the failure
  * is thrown on; with `onRows`, what came before is left as it is, so that a later call with `resume` can go on.
  */
-export async function write(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
+export async function write(
+  content: Content,
+  schema: ContentSchema,
+  options: OutputOptions,
+  sink: Sink,
+): Promise<WriteResult> {
   checkOptions(options);
   try {
-    return await writeContent(content, view, options, sink);
+    return await writeContent(content, schema, options, sink);
   } catch (error) {
-    throw (await import("./deep.ts")).tooDeep(error, options.format);
+    throw (await import("./deep.ts")).describeNestingError(error, options.format);
   }
 }
 
-async function writeContent(content: Content, view: View, options: OutputOptions, sink: Sink): Promise<Written> {
+async function writeContent(
+  content: Content,
+  schema: ContentSchema,
+  options: OutputOptions,
+  sink: Sink,
+): Promise<WriteResult> {
   const { signal } = options;
   const abortable: Sink = { write: (chunk) => sink.write(chunk, signal) };
-  const shape = view.entity ? (await import("./fields/schema.ts")).shapeOf(view.entity) : UNKNOWN;
-  const job: Job = { options, view, shape, selection: undefined, frame: undefined, sink: abortable, notes: [] };
+  const shape = schema.entity ? (await import("./fields/schema.ts")).shapeOf(schema.entity) : UNKNOWN_SHAPE;
+  const job: WriteContext = {
+    options,
+    schema,
+    shape,
+    selection: undefined,
+    envelope: undefined,
+    sink: abortable,
+    notes: [],
+  };
   const rows = asRows(content);
   if (options.jq !== undefined) return await writeThroughJq(content, options.jq, job);
-  if (rows) return await writeRows(rows.pages, rows.frame, job);
+  if (rows) return await writeRows(rows.pages, rows.envelope, job);
   const { value } = content as Extract<Content, { kind: "object" }>;
-  await writeObject(value, { ...job, selection: await selectionOf(options, shape, [value]) });
+  await writeObject(value, { ...job, selection: await selectFields(options, shape, [value]) });
   return { rows: 1, notes: job.notes };
 }
 
 /** A list is rows, whatever it was called. */
-function asRows(content: Content): Rows | undefined {
+function asRows(content: Content): RowContent | undefined {
   if (content.kind === "rows") return content;
   const { value } = content;
   return isArray(value) ? { kind: "rows", pages: onePage(value) } : undefined;
@@ -106,7 +131,7 @@ async function* onePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> 
   yield rows;
 }
 
-async function writeObject(value: Json, job: Job): Promise<void> {
+async function writeObject(value: Json, job: WriteContext): Promise<void> {
   const format: Format = job.options.format;
   switch (format) {
     case "json":
@@ -115,7 +140,7 @@ async function writeObject(value: Json, job: Job): Promise<void> {
     case "csv":
     case "tsv": {
       const writer = await (await import("./formats/delimited.ts")).openDelimited(job, [value]);
-      await writer.rows([value]);
+      await writer.write([value]);
       return writer.end();
     }
     case "yaml":
@@ -127,14 +152,18 @@ async function writeObject(value: Json, job: Job): Promise<void> {
   }
 }
 
-async function writeThroughJq(content: Content, program: string, { options, sink, notes }: Job): Promise<Written> {
-  const value = content.kind === "rows" ? await gather(content.pages, content.frame) : content.value;
+async function writeThroughJq(
+  content: Content,
+  program: string,
+  { options, sink, notes }: WriteContext,
+): Promise<WriteResult> {
+  const value = content.kind === "rows" ? await collectRows(content.pages, content.envelope) : content.value;
   const { writeJq } = await import("./jq/jq.ts");
   return { rows: await writeJq(value, program, options, sink), notes };
 }
 
-async function gather(pages: AsyncIterable<readonly Json[]>, frame: Frame | undefined): Promise<Json> {
+async function collectRows(pages: AsyncIterable<readonly Json[]>, envelope: Envelope | undefined): Promise<Json> {
   const rows: Json[] = [];
   for await (const page of pages) for (const row of page) rows.push(row);
-  return frame ? withRows(frame.value, frame.at, rows) : rows;
+  return envelope ? replaceAt(envelope.value, envelope.path, rows) : rows;
 }

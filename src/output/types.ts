@@ -11,11 +11,11 @@ export type Format = (typeof FORMATS)[number];
 
 /** The format that the ending of a file's name says. */
 export function formatOfFile(name: string): Format | undefined {
-  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  return ENDINGS[ending];
+  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return FORMAT_BY_EXTENSION[extension];
 }
 
-const ENDINGS: Readonly<Record<string, Format>> = {
+const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   json: "json",
   ndjson: "ndjson",
   jsonl: "ndjson",
@@ -37,7 +37,7 @@ export interface Sink {
 }
 
 /** What is known of the value: the zod object of a row (or of the object), and the columns of its table. */
-export interface View {
+export interface ContentSchema {
   readonly entity?: z.ZodType;
   readonly columns?: readonly Column[];
 }
@@ -48,16 +48,16 @@ export interface View {
  */
 export type Content =
   | { readonly kind: "object"; readonly value: Json }
-  | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly frame?: Frame };
+  | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly envelope?: Envelope };
 
 /** The object around rows: as it came with the first page, and the fields that lead to the rows. */
-export interface Frame {
+export interface Envelope {
   readonly value: JsonObject;
-  readonly at: readonly string[];
+  readonly path: readonly string[];
 }
 
 /** A column that the user asked for: its heading and the path of its value. */
-export interface ColumnChoice {
+export interface ColumnSpec {
   readonly head: string;
   readonly path: string;
 }
@@ -68,7 +68,7 @@ export interface OutputOptions {
   /** Paths of the fields to write, in this order; `undefined` is all. */
   readonly fields?: readonly string[] | undefined;
   /** The same, with headings. */
-  readonly columns?: readonly ColumnChoice[] | undefined;
+  readonly columns?: readonly ColumnSpec[] | undefined;
   /** A jq program to run on what `json` would print. */
   readonly jq?: string | undefined;
   /** How times are shown in tables (there: relative on a terminal, else iso) and, only when given, in csv and tsv. */
@@ -95,7 +95,7 @@ export interface OutputOptions {
 }
 
 /** What was written, and remarks for standard error. */
-export interface Written {
+export interface WriteResult {
   /** With `resume`, those of the calls before too. */
   readonly rows: number;
   readonly notes: readonly string[];
@@ -103,7 +103,7 @@ export interface Written {
 
 /** Writes rows in one format; made when the first page is there. */
 export interface RowWriter {
-  rows(page: readonly Json[]): Promise<void>;
+  write(page: readonly Json[]): Promise<void>;
   end(): Promise<void>;
   /** What another writer needs to go on after the rows so far; formats without it cannot be gone on with. */
   state?(): JsonObject;

@@ -25,7 +25,7 @@ import { maskedText, masksOf, reportText } from "../../src/commands/doctor/repor
 import { runChecks } from "../../src/commands/doctor/run.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
 import type { Settings } from "../../src/config/index.ts";
-import { cells } from "../../src/output/text/width.ts";
+import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
   ({ seconds, settings: { sandbox: false }, frame: { io: { signal } } }) as unknown as Context;
@@ -253,7 +253,7 @@ describe("in words", () => {
   test("no line is wider than the window, and the level is a word", () => {
     for (const width of [20, 37, 59, 60, 61, 80, 140]) {
       const text = sectionText("network", findings, { width, color: false, unicode: true });
-      for (const line of text.split("\n")) expect(cells(line)).toBeLessThanOrEqual(Math.max(width, 45));
+      for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(Math.max(width, 45));
       for (const word of ["✗ problem", "✓ ok", "· note", "→ Check"]) expect(text).toContain(word);
     }
   });

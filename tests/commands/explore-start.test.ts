@@ -11,7 +11,7 @@ import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore/start-
 import { canExplore, isBare } from "../../src/commands/explore/terminal-support.ts";
 import { Frame } from "../../src/commands/run/context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
-import { canUnicode } from "../../src/output/stream/terminal.ts";
+import { supportsUnicode } from "../../src/output/stream/terminal.ts";
 import { scratch } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -66,10 +66,10 @@ describe("a terminal", () => {
   });
 
   test("gets ASCII where its locale or its name says so", () => {
-    expect(canUnicode({ LANG: "en_US.UTF-8" })).toBe(true);
-    expect(canUnicode({ LC_ALL: "C", LANG: "en_US.UTF-8" })).toBe(false);
-    expect(canUnicode({ LANG: "de_DE.utf8", TERM: "linux" })).toBe(false);
-    expect(canUnicode({})).toBe(true);
+    expect(supportsUnicode({ LANG: "en_US.UTF-8" })).toBe(true);
+    expect(supportsUnicode({ LC_ALL: "C", LANG: "en_US.UTF-8" })).toBe(false);
+    expect(supportsUnicode({ LANG: "de_DE.utf8", TERM: "linux" })).toBe(false);
+    expect(supportsUnicode({})).toBe(true);
   });
 
   const options = [new Option("--sandbox"), new Option("-v, --verbose"), new Option("-p, --plan <name>")];

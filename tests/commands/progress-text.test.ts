@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/run/progress-text.ts";
 import { Told } from "../../src/commands/run/reporter.ts";
 import { lineOn, roomOn } from "../../src/commands/run/status-line.ts";
-import { cells } from "../../src/output/text/width.ts";
+import { textWidth } from "../../src/output/text/width.ts";
 
 const NOTHING: State = { rows: 0, requests: 0, units: 0, elapsed: 0 };
 const WIDE = 500;
@@ -85,7 +85,7 @@ describe("the line on a terminal", () => {
         const { seen, stream } = screen(columns);
         const slot = lineOn({ told: new Told(stream), io: { stderr: stream } as never }).open();
         slot.show(lineOf(state, roomOn(columns)));
-        expect(cells(seen().line)).toBeLessThan(columns);
+        expect(textWidth(seen().line)).toBeLessThan(columns);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { continueFile, createFile } from "../../src/output/stream/file-sink.ts";
+import { createFile, reopenFile } from "../../src/output/stream/file-sink.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ describe("a file", () => {
   it("goes on after any byte; what followed is dropped", async () => {
     const path = fresh();
     writeFileSync(path, "one,two,thr");
-    const sink = await continueFile(path, 8);
+    const sink = await reopenFile(path, 8);
     expect(statSync(path).size).toBe(8);
     await sink.write("three\n");
     expect(sink.bytes).toBe(14);
@@ -75,7 +75,7 @@ describe("a file", () => {
   it.runIf(statSync("/dev/full", { throwIfNoEntry: false }))(
     "on a full disk fails with a sentence, and stays so",
     async () => {
-      const sink = await continueFile("/dev/full", 0).catch(() => undefined);
+      const sink = await reopenFile("/dev/full", 0).catch(() => undefined);
       if (!sink) return;
       await sink.write("a");
       const message = "/dev/full could not be written: the disk is full.";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
 import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
-import { formatValue, sizeMark, summaryOf } from "../../src/output/values/cell.ts";
-import { WIDEST_NUMBER } from "../../src/output/values/number.ts";
+import { formatValue, sizeMark, summarizeValue } from "../../src/output/values/cell.ts";
+import { MAX_NUMBER_WIDTH } from "../../src/output/values/number.ts";
 import { anyJson, numberText, USDC, WALLET, WSOL } from "./helpers.ts";
 
 const clock = { style: "iso", now: Date.UTC(2024, 6, 5), timeZone: "UTC" } as const;
@@ -132,8 +132,8 @@ describe("numbers", () => {
       fc.property(fc.constantFrom(...numbers, undefined), texts, fc.integer({ min: -1, max: 300 }), (kind, n, d) => {
         const cell = show(kind, numericOf(n), { d }, "d");
         expect(cell.numeric).toBe(true);
-        expect(cell.text.length).toBeLessThanOrEqual(WIDEST_NUMBER + " base units".length);
-        expect(cell.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(WIDEST_NUMBER);
+        expect(cell.text.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH + " base units".length);
+        expect(cell.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
       }),
       { numRuns: 1000 },
     );
@@ -153,7 +153,7 @@ describe("names that pretend", () => {
     const fake = { text: "⚠ usdc", warning: '"usdc" belongs to another token' };
     expect(show("text", "usdc", { address: WALLET, symbol: "usdc" })).toMatchObject(fake);
     expect(show("text", "usdc", { token_address: WALLET })).toMatchObject(fake);
-    expect(summaryOf({ address: WALLET, symbol: "usdc" })).toMatchObject(fake);
+    expect(summarizeValue({ address: WALLET, symbol: "usdc" })).toMatchObject(fake);
     expect(show("text", "USDC", { address: USDC, symbol: "USDC" }).text).toBe("USDC");
     expect(show("text", "SOL", { token_address: WSOL }).text).toBe("SOL");
     expect(show("text", "USDC", { address: WALLET }).text).toBe("USDC");

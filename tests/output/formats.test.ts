@@ -40,11 +40,11 @@ describe("json", () => {
   it("keeps the object that the API puts around rows, with all rows in their place", async () => {
     const value = parseJson('{"before":18446744073709551615,"items":[{"x":1}],"after":{"items":[]}}') as JsonObject;
     const frame = { value, at: ["items"] };
-    const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), frame });
+    const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), envelope: frame });
     expect(text).toBe(
       '{\n  "before": 18446744073709551615,\n  "items": [\n    {\n      "x": 1\n    },\n    {\n      "x": 2\n    }\n  ],\n  "after": {\n    "items": []\n  }\n}\n',
     );
-    const empty = await written({ kind: "rows", pages: pages([]), frame });
+    const empty = await written({ kind: "rows", pages: pages([]), envelope: frame });
     expect(parseJson(empty.text)).toEqual({ ...value, items: [] });
   });
 
@@ -140,11 +140,11 @@ describe("yaml", () => {
   it("keeps the object around rows", async () => {
     const frame = { value: { total: 2, items: [], more: true }, at: ["items"] };
     const { text } = await written(
-      { kind: "rows", pages: pages([{ x: ["a"] }], [{ x: [] }]), frame },
+      { kind: "rows", pages: pages([{ x: ["a"] }], [{ x: [] }]), envelope: frame },
       { format: "yaml" },
     );
     expect(text).toBe('total: 2\nitems:\n  - x:\n      - "a"\n  - x: []\nmore: true\n');
-    const empty = await written({ kind: "rows", pages: pages(), frame }, { format: "yaml" });
+    const empty = await written({ kind: "rows", pages: pages(), envelope: frame }, { format: "yaml" });
     expect(empty.text).toBe("total: 2\nitems: []\nmore: true\n");
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Json, numericOf } from "../../src/base/json.ts";
-import { type Content, type OutputOptions, type View, write } from "../../src/output/index.ts";
+import { type Content, type ContentSchema, type OutputOptions, write } from "../../src/output/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -35,7 +35,7 @@ export function rows(list: readonly Json[], size = 2): Content {
 }
 
 /** What `write` puts on the stream. */
-export async function written(content: Content, options: Partial<OutputOptions> = {}, view: View = {}) {
+export async function written(content: Content, options: Partial<OutputOptions> = {}, view: ContentSchema = {}) {
   const chunks: string[] = [];
   const sink = { write: async (chunk: string) => void chunks.push(chunk) };
   const result = await write(content, view, { ...PIPE, ...options }, sink);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { checkOptions, checkProgram, FORMATS } from "../../src/output/index.ts";
-import { literalKeeper } from "../../src/output/jq/literals.ts";
+import { createLiteralRestorer } from "../../src/output/jq/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
 const jq = async (value: Json, program: string, options = {}) =>
@@ -155,14 +155,14 @@ describe("literalKeeper", () => {
     ['["1e-19"]', "1E-19", "1E-19"],
     ["[1e-19]", '"1E-19"', '"1E-19"'],
   ])("with %s, %s is %s", (input, output, expected) => {
-    expect(literalKeeper(input)(output)).toBe(expected);
+    expect(createLiteralRestorer(input)(output)).toBe(expected);
   });
 
   it("leaves every literal of the input as it is", () => {
     fc.assert(
       fc.property(fc.array(numberText), (list) => {
         const json = JSON.stringify(list).replaceAll('"', "");
-        expect(literalKeeper(json)(json)).toBe(json);
+        expect(createLiteralRestorer(json)(json)).toBe(json);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suspicious } from "../../src/output/text/lookalike.ts";
+import { detectLookalike } from "../../src/output/text/lookalike.ts";
 
 describe("suspicious", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("suspicious", () => {
     ["𝐔𝐒𝐃𝐂", "has letters in a style that looks like plain ones"],
     ["ⅩRP", "has letters in a style that looks like plain ones"],
   ])("flags %s", (name, reason) => {
-    expect([reason, reason.replace(/(\w+) and (\w+)/, "$2 and $1")]).toContain(suspicious(name));
+    expect([reason, reason.replace(/(\w+) and (\w+)/, "$2 and $1")]).toContain(detectLookalike(name));
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe("suspicious", () => {
     "$WIF ½ ②",
     "",
   ])("lets %s pass", (name) => {
-    expect(suspicious(name)).toBeUndefined();
+    expect(detectLookalike(name)).toBeUndefined();
   });
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal, trimZeros } from "../../src/base/decimal.ts";
 import {
-  capped,
-  compact,
-  grouped,
-  percentText,
-  solText,
-  usdText,
-  WIDEST_NUMBER,
+  capNumber,
+  compactNumber,
+  formatPercent,
+  formatSol,
+  formatUsd,
+  groupDigits,
+  MAX_NUMBER_WIDTH,
 } from "../../src/output/values/number.ts";
 import { numberText } from "./helpers.ts";
 
@@ -45,13 +45,13 @@ describe("grouped", () => {
     ["1e-19", "0.0000000000000000001"],
     ["1e21", "1,000,000,000,000,000,000,000"],
   ])("%s is %s", (text, shown) => {
-    expect(grouped(decimal(text))).toBe(shown);
+    expect(groupDigits(decimal(text))).toBe(shown);
   });
 
   it("changes nothing but commas", () => {
     fc.assert(
       fc.property(numberText, (text) => {
-        expect(grouped(decimal(text)).replaceAll(",", "")).toBe(decimalText(decimal(text)));
+        expect(groupDigits(decimal(text)).replaceAll(",", "")).toBe(decimalText(decimal(text)));
       }),
     );
   });
@@ -59,11 +59,11 @@ describe("grouped", () => {
 
 describe("solText", () => {
   it("divides lamports exactly", () => {
-    expect(solText(decimal("5000"))).toBe("0.000005 SOL");
-    expect(solText(decimal("18446744073709551615"))).toBe("18,446,744,073.709551615 SOL");
+    expect(formatSol(decimal("5000"))).toBe("0.000005 SOL");
+    expect(formatSol(decimal("18446744073709551615"))).toBe("18,446,744,073.709551615 SOL");
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (lamports) => {
-        const [whole = "", fraction = ""] = solText(decimal(String(lamports)))
+        const [whole = "", fraction = ""] = formatSol(decimal(String(lamports)))
           .replace(" SOL", "")
           .split(".");
         expect(BigInt(whole.replaceAll(",", "")) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"))).toBe(lamports);
@@ -88,13 +88,13 @@ describe("usdText", () => {
     ["-12.3", "-$12.30"],
     ["-0.999999", "~-$1.00"],
   ])("%s is %s", (text, shown) => {
-    expect(usdText(decimal(text))).toBe(shown);
+    expect(formatUsd(decimal(text))).toBe(shown);
   });
 
   it("marks every rounding, and only roundings", () => {
     fc.assert(
       fc.property(numberText, (text) => {
-        const shown = usdText(decimal(text));
+        const shown = formatUsd(decimal(text));
         const exact = decimal(shown.replace(/[~$,]/g, ""));
         const value = decimal(text);
         const same = exact.digits * 10n ** BigInt(value.scale) === value.digits * 10n ** BigInt(exact.scale);
@@ -115,7 +115,7 @@ describe("percentText", () => {
     ["0", "0%"],
     ["1234.5", "1,234.5%"],
   ])("%s is %s", (text, shown) => {
-    expect(percentText(decimal(text))).toBe(shown);
+    expect(formatPercent(decimal(text))).toBe(shown);
   });
 });
 
@@ -130,7 +130,7 @@ describe("compact", () => {
     ["999,877,690", "~1B"],
     ["~-$9,999.99", "~-$10K"],
   ])("shortens %s to %s", (text, short) => {
-    expect(compact(text)).toBe(short);
+    expect(compactNumber(text)).toBe(short);
   });
 
   it("has at most three digits, and is never far from the number", () => {
@@ -138,7 +138,7 @@ describe("compact", () => {
     const nearLimit = fc.nat({ max: 13 }).map((power) => 10n ** BigInt(power + 4) - 1n);
     fc.assert(
       fc.property(fc.oneof(number, nearLimit), (value) => {
-        const [, digits = "", letter = ""] = /^~([\d.]+)([KMBTQ])$/.exec(compact(String(value)) ?? "") ?? [];
+        const [, digits = "", letter = ""] = /^~([\d.]+)([KMBTQ])$/.exec(compactNumber(String(value)) ?? "") ?? [];
         expect(digits.replace(".", "").length).toBeLessThanOrEqual(3);
         const near = Number(digits) * 1000 ** ("KMBTQ".indexOf(letter) + 1);
         expect(Math.abs(near - Number(value))).toBeLessThanOrEqual(Number(value) * 0.005);
@@ -148,7 +148,7 @@ describe("compact", () => {
   });
 
   it.each(["999", "0.000000001", "text", "", "1,000,000,000,000,000,000,000"])("has no short form for %j", (text) => {
-    expect(compact(text)).toBeUndefined();
+    expect(compactNumber(text)).toBeUndefined();
   });
 });
 
@@ -169,18 +169,18 @@ describe("capped", () => {
     [`1.${"0".repeat(40)}%`, "1%"],
     [`0.${"0".repeat(40)}`, "0"],
   ])("shows %s as %s", (text, shown) => {
-    expect(capped(text)).toBe(shown);
+    expect(capNumber(text)).toBe(shown);
   });
 
   it("keeps to its width, leaves alone what fits, and marks every rounding", () => {
-    const show = fc.constantFrom(grouped, decimalText, usdText, percentText, solText);
+    const show = fc.constantFrom(groupDigits, decimalText, formatUsd, formatPercent, formatSol);
     fc.assert(
       fc.property(numberText, show, (text, show) => {
         const whole = show(decimal(text));
-        const shown = capped(whole);
+        const shown = capNumber(whole);
         const [bare = "", unit = ""] = shown.split(/(?=%| SOL)/);
-        expect(bare.length).toBeLessThanOrEqual(WIDEST_NUMBER);
-        if (whole.length - unit.length <= WIDEST_NUMBER) expect(shown).toBe(whole);
+        expect(bare.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
+        if (whole.length - unit.length <= MAX_NUMBER_WIDTH) expect(shown).toBe(whole);
         fc.pre(whole.length < 300);
         const [value, near] = [whole, shown].map((part) => Number(part.replace(/[~$,%]| SOL/g, "")));
         expect(Math.abs((near ?? 0) - (value ?? 0))).toBeLessThanOrEqual(Math.abs(value ?? 0) * 0.005 + 1e-20);

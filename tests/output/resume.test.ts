@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { type Content, canResume, FORMATS, type Frame, type OutputOptions, write } from "../../src/output/index.ts";
+import { type Content, canResume, type Envelope, FORMATS, type OutputOptions, write } from "../../src/output/index.ts";
 import { anyJson, anyRow, PIPE, pages, written } from "./helpers.ts";
 
 const RESUMABLE = FORMATS.filter((format) => canResume({ format }));
@@ -13,10 +13,10 @@ interface Cut {
   readonly state: JsonObject;
 }
 
-const contentOf = (list: readonly (readonly Json[])[], frame?: Frame): Content => ({
+const contentOf = (list: readonly (readonly Json[])[], frame?: Envelope): Content => ({
   kind: "rows",
   pages: pages(...list),
-  ...(frame ? { frame } : {}),
+  ...(frame ? { envelope: frame } : {}),
 });
 
 /** Writes everything, and keeps every cut. */
@@ -42,7 +42,7 @@ const anyPages = fc.array(fc.array(fc.oneof({ weight: 4, arbitrary: anyRow }, an
 const anyFrame = fc.option(
   fc
     .tuple(anyRow, fc.constantFrom(["items"], ["data"], ["data", "items"]))
-    .map(([row, at]): Frame => ({ value: { total: 7, ...(row as JsonObject) }, at })),
+    .map(([row, at]): Envelope => ({ value: { total: 7, ...(row as JsonObject) }, path: at })),
   { nil: undefined },
 );
 
@@ -116,7 +116,7 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
 describe("the state of a file", () => {
   it("is small: the rows that came with the first answer are not in it", async () => {
     const items = Array.from({ length: 1000 }, (_, n) => ({ n, text: "x".repeat(100) }));
-    const frame: Frame = { value: { success: true, data: { total: 5, items } }, at: ["data", "items"] };
+    const frame: Envelope = { value: { success: true, data: { total: 5, items } }, path: ["data", "items"] };
     const { cuts } = await whole(contentOf([items], frame), { format: "json" });
     expect(stringifyJson(cuts[0]?.state ?? {}).length).toBeLessThan(200);
   });
@@ -124,7 +124,7 @@ describe("the state of a file", () => {
   it("keeps the digits of what stands around the rows", async () => {
     const value = parseJson('{"total":18446744073709551615,"price":0.10,"items":[]}') as JsonObject;
     const list = [[{ a: 1 }], [{ a: 2 }]];
-    const { text, cuts } = await whole(contentOf(list, { value, at: ["items"] }), { format: "json" });
+    const { text, cuts } = await whole(contentOf(list, { value, path: ["items"] }), { format: "json" });
     const rest = await written(contentOf(list.slice(1)), { format: "json", resume: kept(cuts[0]?.state ?? {}) });
     expect(`${cuts[0]?.text}${rest.text}`).toBe(text);
     expect(text).toContain("18446744073709551615");

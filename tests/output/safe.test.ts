@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeJson, escapeYaml, safeCell, safeLines, safeText, tsvCell } from "../../src/output/text/safe.ts";
-import { cells } from "../../src/output/text/width.ts";
+import { escapeJson, escapeYaml, safeCell, safeLines, safeText, safeTsvCell } from "../../src/output/text/safe.ts";
+import { textWidth } from "../../src/output/text/width.ts";
 import { hostileText } from "./helpers.ts";
 
 describe("safeText", () => {
@@ -65,7 +65,7 @@ describe("safeText", () => {
   it("never hides a letter: something that is not padding stays visible", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        if (/[^\s\0]/u.test(text)) expect(cells(safeText(text))).toBeGreaterThan(0);
+        if (/[^\s\0]/u.test(text)) expect(textWidth(safeText(text))).toBeGreaterThan(0);
       }),
       { numRuns: 1000 },
     );
@@ -112,10 +112,10 @@ describe("safeCell", () => {
 
 describe("tsvCell", () => {
   it("keeps every cell on its line and in its column", () => {
-    expect(tsvCell("a\tb\nc\rd\\e")).toBe("a\\tb\\nc\\rd\\\\e");
+    expect(safeTsvCell("a\tb\nc\rd\\e")).toBe("a\\tb\\nc\\rd\\\\e");
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(tsvCell(text)).not.toMatch(/[\t\n\r]/);
+        expect(safeTsvCell(text)).not.toMatch(/[\t\n\r]/);
       }),
     );
   });

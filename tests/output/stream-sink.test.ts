@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
-import { ReaderGone, streamSink } from "../../src/output/index.ts";
+import { getStreamSink, PipeClosed } from "../../src/output/index.ts";
 
 /** A stream that takes a chunk only when told to. */
 function slowStream() {
@@ -29,7 +29,7 @@ const failing = (code: string) =>
 describe("streamSink", () => {
   it("waits for a reader that is slow", async () => {
     const { stream, received, step } = slowStream();
-    const sink = streamSink(stream);
+    const sink = getStreamSink(stream);
     let settled = false;
     const write = sink.write("x".repeat(100)).then(() => {
       settled = true;
@@ -43,7 +43,7 @@ describe("streamSink", () => {
 
   it("brings 3 MB whole to a reader that pauses", async () => {
     const pipe = new PassThrough({ highWaterMark: 1024 });
-    const sink = streamSink(pipe);
+    const sink = getStreamSink(pipe);
     let length = 0;
     const reading = (async () => {
       for await (const chunk of pipe) {
@@ -60,7 +60,7 @@ describe("streamSink", () => {
 
   it("flush waits for everything written before", async () => {
     const { stream, received, step } = slowStream();
-    const sink = streamSink(stream);
+    const sink = getStreamSink(stream);
     await sink.write("a");
     let flushed = false;
     const flush = sink.flush().then(() => {
@@ -76,22 +76,22 @@ describe("streamSink", () => {
   });
 
   it.each(["EPIPE", "ECONNRESET"])("tells a reader that went away (%s) from a failure", async (code) => {
-    const sink = streamSink(failing(code));
+    const sink = getStreamSink(failing(code));
     const attempt = (async () => {
       await sink.write("a");
       await sink.flush();
     })();
-    await expect(attempt).rejects.toBeInstanceOf(ReaderGone);
-    await expect(sink.write("b")).rejects.toBeInstanceOf(ReaderGone);
-    expect(new ReaderGone()).not.toBeInstanceOf(SolxError);
+    await expect(attempt).rejects.toBeInstanceOf(PipeClosed);
+    await expect(sink.write("b")).rejects.toBeInstanceOf(PipeClosed);
+    expect(new PipeClosed()).not.toBeInstanceOf(SolxError);
   });
 
   it("takes a stream that was closed for a reader that went away", async () => {
     const { stream } = slowStream();
-    const sink = streamSink(stream);
+    const sink = getStreamSink(stream);
     const write = sink.write("x".repeat(100));
     stream.destroy();
-    await expect(write).rejects.toBeInstanceOf(ReaderGone);
+    await expect(write).rejects.toBeInstanceOf(PipeClosed);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe("streamSink", () => {
     ["EIO", "The output could not be written: the device reports an error."],
     ["EWEIRD", "The output could not be written: write EWEIRD."],
   ])("says why on %s", async (code, message) => {
-    const sink = streamSink(failing(code));
+    const sink = getStreamSink(failing(code));
     const attempt = (async () => {
       await sink.write("a");
       await sink.flush();
@@ -111,7 +111,7 @@ describe("streamSink", () => {
   it("stops waiting when told to", async () => {
     const { stream } = slowStream();
     const controller = new AbortController();
-    const write = streamSink(stream).write("x".repeat(100), controller.signal);
+    const write = getStreamSink(stream).write("x".repeat(100), controller.signal);
     controller.abort(new Error("stop"));
     await expect(write).rejects.toThrow("stop");
   });
@@ -119,11 +119,11 @@ describe("streamSink", () => {
   it("is one per stream, and leaves no listeners behind with each use", async () => {
     const stream = new PassThrough();
     stream.resume();
-    const sink = streamSink(stream);
+    const sink = getStreamSink(stream);
     await sink.write("a");
     const count = stream.listenerCount("error");
-    for (let i = 0; i < 50; i++) await streamSink(stream).write("x".repeat(100_000));
-    expect(streamSink(stream)).toBe(sink);
+    for (let i = 0; i < 50; i++) await getStreamSink(stream).write("x".repeat(100_000));
+    expect(getStreamSink(stream)).toBe(sink);
     expect(stream.listenerCount("error")).toBe(count);
   });
 

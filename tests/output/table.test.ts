@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../src/base/json.ts";
 import { TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
-import { GAP } from "../../src/output/table/column-widths.ts";
-import { cells } from "../../src/output/text/width.ts";
+import { COLUMN_GAP } from "../../src/output/table/column-widths.ts";
+import { textWidth } from "../../src/output/text/width.ts";
 import { anyJson, anyRow, rows, SIGNATURE, USDC, WALLET, WSOL, written } from "./helpers.ts";
 
 const TO = "6U91aKa8pmMxkJwBCfPTmUEfZi6dHe7DcFq2ALvB2tbB";
@@ -102,7 +102,7 @@ describe("a table of transfers", () => {
 
   it("tells what the API counts beside the rows", async () => {
     const frame = { value: { total: 8091170, items: [] }, at: ["items"] };
-    const content = { ...rows([transfer()]), frame } as Parameters<typeof written>[0];
+    const content = { ...rows([transfer()]), envelope: frame } as Parameters<typeof written>[0];
     expect((await written(content, { ...terminal, width: 120 }, view)).text).toMatch(/\ntotal 8,091,170\n$/);
   });
 
@@ -229,7 +229,7 @@ describe("any rows at any width", () => {
           .trimEnd()
           .split("\n")
           .slice(0, first.length + 1);
-        for (const line of text.split("\n")) expect(cells(line)).toBeLessThanOrEqual(width);
+        for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(width);
         for (const word of ["undefined", "NaN", "[object"])
           if (!JSON.stringify(list).includes(word)) expect(text).not.toContain(word);
         expect(lines.length).toBe(first.length + 1);
@@ -254,9 +254,9 @@ describe("any rows at any width", () => {
           const starts = text
             .split("\n")
             .slice(1, ended.length + 1)
-            .map((line) => cells(line.slice(0, line.lastIndexOf("|"))));
+            .map((line) => textWidth(line.slice(0, line.lastIndexOf("|"))));
           expect(new Set(starts).size).toBe(1);
-          expect(starts[0]).toBeGreaterThanOrEqual(GAP);
+          expect(starts[0]).toBeGreaterThanOrEqual(COLUMN_GAP);
         },
       ),
       { numRuns: 200 },
@@ -267,7 +267,7 @@ describe("any rows at any width", () => {
     await fc.assert(
       fc.asyncProperty(anyJson, anyWidth, async (value, width) => {
         const { text } = await written({ kind: "object", value: { value, more: [value] } }, { ...terminal, width });
-        for (const line of text.split("\n")) expect(cells(line)).toBeLessThanOrEqual(width);
+        for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(width);
         expect(text).not.toMatch(/[\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
       }),
       { numRuns: 200 },

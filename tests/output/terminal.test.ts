@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isTerminal, useColor, widthOf } from "../../src/output/index.ts";
+import { isTerminal, shouldUseColor, terminalWidth } from "../../src/output/index.ts";
 
 describe("useColor", () => {
-  it.each<[string, Parameters<typeof useColor>[0], boolean]>([
+  it.each<[string, Parameters<typeof shouldUseColor>[0], boolean]>([
     ["a terminal", { env: {}, isTTY: true }, true],
     ["a pipe", { env: {}, isTTY: false }, false],
     ["NO_COLOR=1", { env: { NO_COLOR: "1" }, isTTY: true }, false],
@@ -26,7 +26,7 @@ describe("useColor", () => {
     ["--no-color", { flag: false, env: {}, isTTY: true }, false],
     ["SOLX_FORCE_TTY", { env: { SOLX_FORCE_TTY: "120" }, isTTY: false }, true],
   ])("%s", (_what, input, expected) => {
-    expect(useColor(input)).toBe(expected);
+    expect(shouldUseColor(input)).toBe(expected);
   });
 });
 
@@ -45,7 +45,7 @@ describe("isTerminal", () => {
 });
 
 describe("widthOf", () => {
-  it.each<[Parameters<typeof widthOf>[0], number]>([
+  it.each<[Parameters<typeof terminalWidth>[0], number]>([
     [{ columns: 120, env: {} }, 120],
     [{ columns: undefined, env: {} }, 80],
     [{ columns: 0, env: {} }, 80],
@@ -62,6 +62,6 @@ describe("widthOf", () => {
     [{ columns: undefined, env: {}, isTTY: false }, Number.POSITIVE_INFINITY],
     [{ columns: undefined, env: { SOLX_FORCE_TTY: "true" }, isTTY: false }, 80],
   ])("%j is %d", (input, width) => {
-    expect(widthOf(input)).toBe(width);
+    expect(terminalWidth(input)).toBe(width);
   });
 });

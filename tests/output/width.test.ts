@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeText } from "../../src/output/text/safe.ts";
-import { cells, clip, middle, pad, take, wrap } from "../../src/output/text/width.ts";
+import { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "../../src/output/text/width.ts";
 import { hostileText } from "./helpers.ts";
 
 const line = hostileText.map(safeText);
@@ -12,7 +12,7 @@ describe("clip", () => {
     fc.assert(
       fc.property(line, width, (text, max) => {
         const clipped = clip(text, max);
-        expect(cells(clipped)).toBeLessThanOrEqual(max);
+        expect(textWidth(clipped)).toBeLessThanOrEqual(max);
         if (clipped !== text && max > 0) expect(clipped.endsWith("…")).toBe(true);
       }),
       { numRuns: 1000 },
@@ -38,7 +38,7 @@ describe("pad", () => {
   it("fills to the width in cells", () => {
     fc.assert(
       fc.property(line, width, fc.constantFrom("left" as const, "right" as const), (text, size, align) => {
-        expect(cells(pad(clip(text, size), size, align))).toBe(size);
+        expect(textWidth(pad(clip(text, size), size, align))).toBe(size);
       }),
     );
   });
@@ -49,8 +49,8 @@ describe("wrap", () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 2, max: 40 }), (text, size) => {
         const lines = wrap(text, size);
-        for (const part of lines) expect(cells(part)).toBeLessThanOrEqual(size);
-        fc.pre([...new Intl.Segmenter().segment(text)].every(({ segment }) => cells(segment) <= size));
+        for (const part of lines) expect(textWidth(part)).toBeLessThanOrEqual(size);
+        fc.pre([...new Intl.Segmenter().segment(text)].every(({ segment }) => textWidth(segment) <= size));
         expect(lines.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
       }),
       { numRuns: 500 },
@@ -71,17 +71,17 @@ describe("take and middle", () => {
   it("take starts alike", () => {
     fc.assert(
       fc.property(line, width, (text, max) => {
-        expect(text.startsWith(take(text, max))).toBe(true);
+        expect(text.startsWith(sliceWidth(text, max))).toBe(true);
       }),
     );
   });
 
   it("middle keeps both ends and can never pass for the whole", () => {
-    expect(middle("5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", 11)).toBe("5Q544…ge4j1");
-    expect(middle("short", 11)).toBe("short");
+    expect(truncateMiddle("5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", 11)).toBe("5Q544…ge4j1");
+    expect(truncateMiddle("short", 11)).toBe("short");
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9A-Z]{32,44}$/), fc.integer({ min: 0, max: 31 }), (id, max) => {
-        const short = middle(id, max);
+        const short = truncateMiddle(id, max);
         expect(short.length).toBeLessThanOrEqual(max);
         if (max > 0) expect(short).toContain("…");
       }),

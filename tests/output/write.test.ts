@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, RateLimitError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson } from "../../src/base/json.ts";
-import { FORMATS, type Format, ReaderGone, write } from "../../src/output/index.ts";
+import { FORMATS, type Format, PipeClosed, write } from "../../src/output/index.ts";
 import { PIPE, pages, rows, written } from "./helpers.ts";
 
 /** Pages that count how many were taken, and notice being closed. */
@@ -39,10 +39,10 @@ describe.each(FORMATS)("write, %s", (format: Format) => {
     const { seen, content } = watched(three);
     const sink = {
       write: async () => {
-        throw new ReaderGone();
+        throw new PipeClosed();
       },
     };
-    await expect(write(content, {}, { ...PIPE, format }, sink)).rejects.toBeInstanceOf(ReaderGone);
+    await expect(write(content, {}, { ...PIPE, format }, sink)).rejects.toBeInstanceOf(PipeClosed);
     expect(seen).toEqual({ taken: 1, closed: true });
   });
 
@@ -59,7 +59,7 @@ describe.each(FORMATS)("write, %s", (format: Format) => {
     const { content, seen } = watched(three, new RateLimitError("Too many requests."));
     const sink = {
       write: async () => {
-        if (seen.closed) throw new ReaderGone();
+        if (seen.closed) throw new PipeClosed();
       },
     };
     await expect(write(content, {}, { ...PIPE, format }, sink)).rejects.toThrow("Too many requests.");

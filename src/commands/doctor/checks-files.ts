@@ -2,10 +2,9 @@
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../config/index.ts";
-import { sizeText } from "../../output/values/cell.ts";
+import { formatBytes } from "../../output/values/cell.ts";
 import { answersFile } from "../run/cache-options.ts";
 import { counted } from "../run/progress-text.ts";
-import { loadSqlite } from "../run/sqlite.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
@@ -44,7 +43,7 @@ function folderCheck(name: keyof Paths): Check {
       return withSpace(place, {
         level: "ok",
         value: { path, writable: true, ...size },
-        message: `${path}: ${holds}; ${counted(size.files, "file")}, ${sizeText(size.bytes)}`,
+        message: `${path}: ${holds}; ${counted(size.files, "file")}, ${formatBytes(size.bytes)}`,
       });
     },
   };
@@ -116,7 +115,7 @@ async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {
   return {
     ...outcome,
     level: "warning",
-    message: `${outcome.message}; only ${sizeText(free)} are free on the disk`,
+    message: `${outcome.message}; only ${formatBytes(free)} are free on the disk`,
     hint: "Make room, or remove what solx keeps: solx cache clear, solx sandbox reset",
   };
 }
@@ -130,7 +129,6 @@ const answers: Check = {
     if (settings.get("cache") === "off") {
       return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };
     }
-    loadSqlite();
     const { statsOf } = await import("../../client/cache-store.ts");
     try {
       const count = statsOf(path).reduce((sum, kind) => sum + kind.count, 0);

@@ -1,11 +1,13 @@
 /** Checks of the rate that is shared, of the terminal, and of the parts that not every machine has. */
+
 import { SolxError } from "../../base/errors.ts";
+import { openDatabase } from "../../base/sqlite.ts";
 import { accountOf } from "../../client/budget/account.ts";
 import type { Lane, Store } from "../../client/budget/store.ts";
 import { laneOf } from "../../client/budget.ts";
 import { rateOf } from "../../client/index.ts";
-import { useColor } from "../../output/index.ts";
-import { canUnicode } from "../../output/stream/terminal.ts";
+import { shouldUseColor } from "../../output/index.ts";
+import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { isTooSmall, LEAST } from "../../ui/app/layout.ts";
 import { openersOf } from "../explore/browser.ts";
 import { osc52, toolsOf } from "../explore/clipboard.ts";
@@ -13,7 +15,6 @@ import { canExplore } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
 import { counted } from "../run/progress-text.ts";
 import { isUnheld, rateGiven, unitsPerDayOf } from "../run/rate-limit-options.ts";
-import { loadSqlite } from "../run/sqlite.ts";
 import type { Context } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
@@ -85,7 +86,6 @@ async function looked(where: string, { settings }: Context, lane: Lane) {
 async function opened(where: string, folder: string | undefined): Promise<Store> {
   if (where !== "machine") return (await import("../../client/budget/redis.ts")).openRedisStore(where, Date.now);
   if (folder === undefined) throw new Error("there is no home folder");
-  loadSqlite();
   const { openSqliteStore } = await import("../../client/budget/sqlite.ts");
   return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
 }
@@ -143,8 +143,8 @@ const looks: Check = {
   area: "terminal",
   name: "looks",
   run: async ({ settings, frame: { io } }) => {
-    const color = useColor({ flag: settings.get("color"), env: io.env, isTTY: io.stdout.isTTY === true });
-    const unicode = canUnicode(io.env);
+    const color = shouldUseColor({ flag: settings.get("color"), env: io.env, isTTY: io.stdout.isTTY === true });
+    const unicode = supportsUnicode(io.env);
     const reason = ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].find((name) => io.env[name]);
     const why = reason === undefined ? "" : ` (${reason}=${io.env[reason]})`;
     const outcome = {
@@ -182,7 +182,7 @@ const sqlite: Check = {
   area: "parts",
   name: "SQLite",
   run: async () => {
-    const db = new (loadSqlite().DatabaseSync)(":memory:");
+    const db = openDatabase(":memory:");
     try {
       const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
       return { level: "ok", value: version, message: version };
@@ -197,7 +197,7 @@ const jq: Check = {
   name: "jq",
   run: async (_, signal) => {
     try {
-      const { askJq } = await import("../../output/jq/jq.ts");
+      const { executeJq: askJq } = await import("../../output/jq/jq.ts");
       const { stdout } = await askJq('{"works":true}', ".works", signal);
       if (stdout.trim() === "true") return { level: "ok", value: true, message: "works" };
       throw new SolxError("unexpected", "it gave another answer than it should");

@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { canUnicode } from "../../output/stream/terminal.ts";
+import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
@@ -66,7 +66,7 @@ export async function doctor(frame: Frame, options: DoctorOptions): Promise<void
         `Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`,
       );
     }
-    const looks = { width, color, unicode: canUnicode(frame.io.env) };
+    const looks = { width, color, unicode: supportsUnicode(frame.io.env) };
     const findings = await examined(context, isText ? looks : undefined);
     if (options.report) await frame.text(await reportOf(context, findings));
     else if (!isText) await printFindings(frame, findings);

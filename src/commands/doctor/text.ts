@@ -1,7 +1,7 @@
 /** Findings as lines for people: a section for each area, names one below the other, nothing told by colour alone. */
 import { safeText } from "../../output/index.ts";
-import { type Paint, painter } from "../../output/text/theme.ts";
-import { cells, pad, wrap } from "../../output/text/width.ts";
+import { createPainter, type Paint } from "../../output/text/theme.ts";
+import { pad, textWidth, wrap } from "../../output/text/width.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
@@ -50,8 +50,8 @@ const MOST_NAME = 18;
 /** The lines of one area, its heading first; none for no findings. */
 export function sectionText(area: Area, findings: readonly Finding[], looks: Looks): string {
   if (findings.length === 0) return "";
-  const paint = painter(looks.color);
-  const names = Math.min(MOST_NAME, Math.max(...findings.map(({ check }) => cells(check))));
+  const paint = createPainter(looks.color);
+  const names = Math.min(MOST_NAME, Math.max(...findings.map(({ check }) => textWidth(check))));
   const lines = findings.flatMap((finding) => linesOf(finding, names, looks, paint));
   return `${paint("heading", titleOf(area))}\n${lines.join("\n")}\n\n`;
 }
@@ -59,7 +59,7 @@ export function sectionText(area: Area, findings: readonly Finding[], looks: Loo
 function linesOf({ level, check, message, hint }: Finding, names: number, looks: Looks, paint: Paint): string[] {
   const word = `${signOf(level, looks.unicode)} ${level.padEnd(WORD)}`;
   const start = `  ${paint(ROLES[level], word)}  `;
-  const left = 2 + cells(word) + 2;
+  const left = 2 + textWidth(word) + 2;
   const name = safeText(check);
   const isBeside = looks.width >= NARROW;
   const indent = isBeside ? left + names + 2 : 4;
@@ -67,7 +67,7 @@ function linesOf({ level, check, message, hint }: Finding, names: number, looks:
   const text = wrapped(message, room);
   const todo = hint === null ? [] : arrow(hint, room, looks.unicode);
   const space = " ".repeat(indent);
-  if (!isBeside || cells(name) > names) {
+  if (!isBeside || textWidth(name) > names) {
     return [`${start}${name}`, ...[...text, ...todo].map((line) => space + line)];
   }
   const [first = "", ...more] = text;

@@ -177,13 +177,13 @@ function mayPass(error: unknown): error is SolxError {
 
 /** Ends the run when nobody reads any more, as far as that shows without writing: sockets tell it, pipes do not. */
 async function checkReader({ io }: Frame): Promise<void> {
-  const { streamSink } = await import("../../output/index.ts");
+  const { getStreamSink: streamSink } = await import("../../output/index.ts");
   await streamSink(io.stdout).flush(io.signal);
 }
 
 /** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
 async function* upTo(frame: Frame, rounds: Rows, condition: string): Rows {
-  const { judge } = await import("../../output/jq/condition.ts");
+  const { evaluateCondition: judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
   const { value: known, done } = await rounds.next();
   if (done) return;

@@ -214,8 +214,13 @@ function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly J
   const { envelope, data, rows, at } = answer;
   const whole = frame.globals.envelope && envelope !== undefined;
   if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
-  if (whole) return { kind: "rows", pages, frame: { value: envelope, at: at === undefined ? ["data"] : ["data", at] } };
-  return { kind: "rows", pages, ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
+  if (whole)
+    return { kind: "rows", pages, envelope: { value: envelope, path: at === undefined ? ["data"] : ["data", at] } };
+  return {
+    kind: "rows",
+    pages,
+    ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
+  };
 }
 
 /** Tells that the list moved while it was read. */

@@ -1,6 +1,6 @@
 /** The explorer in plain lines, over the streams of this run. */
 import { createInterface } from "node:readline";
-import { streamSink } from "../../output/stream/stream-sink.ts";
+import { getStreamSink } from "../../output/stream/stream-sink.ts";
 import type { Place } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
 import { createData } from "../../ui/data/query-store.ts";
@@ -19,7 +19,7 @@ export async function explorePlain(services: Services, start: Place, { stdin, st
   const lines = reader[Symbol.asyncIterator]();
   const end = () => reader.close();
   signal.addEventListener("abort", end, { once: true });
-  const sink = streamSink(stdout);
+  const sink = getStreamSink(stdout);
   // The sink remembers a failure, and tells it again at the end.
   const write = (text: string) => void sink.write(text, signal).catch(end);
   try {

@@ -3,7 +3,7 @@ import { shellWord } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { rateOf } from "../../client/options.ts";
 import type { Settings } from "../../config/index.ts";
-import { canUnicode, useColor } from "../../output/stream/terminal.ts";
+import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import type { Services } from "../../ui/app/services.ts";
 import type { Depth } from "../../ui/app/theme/style.ts";
 import { paletteOf } from "../../ui/app/theme/theme.ts";
@@ -34,7 +34,7 @@ export async function servicesOf(
   const plan = settings.get("plan") ?? "lite";
   const { env, stdout, signal } = frame.io;
   const { platform } = process;
-  const color = useColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true });
+  const color = shouldUseColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true });
   const keyUse = createKeyUse(settings, inside, signal);
   return {
     client: keyUse.client,
@@ -54,7 +54,7 @@ export async function servicesOf(
     depth: depthOf(stdout, env),
     theme,
     keepTheme: (name) => keepTheme(settings.paths, name),
-    unicode: canUnicode(env),
+    unicode: supportsUnicode(env),
     command: (words) => suggestion(frame, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),

@@ -4,8 +4,8 @@ import { open } from "node:fs/promises";
 import { retold, SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
-import { continueFile, type FileSink } from "../../output/stream/file-sink.ts";
-import { sizeText } from "../../output/values/cell.ts";
+import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
+import { formatBytes } from "../../output/values/cell.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -169,7 +169,7 @@ class Writing implements OpenFile {
     const { sink, target } = this.#given;
     const mark = this.#marks.findLast(({ bytes }) => bytes <= sink.written);
     if (!mark) return;
-    const cut = await continueFile(target.partial, mark.bytes);
+    const cut = await reopenFile(target.partial, mark.bytes);
     await cut.sync();
     await cut.close();
     await this.#keep(mark);
@@ -212,7 +212,7 @@ class Writing implements OpenFile {
     this.#isDone = true;
     await checkpoint.remove();
     const what = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
-    await frame.hint(`${what} ${target.name} (${sizeText(sink.bytes)}).`);
+    await frame.hint(`${what} ${target.name} (${formatBytes(sink.bytes)}).`);
   }
 
   async stopped(error: unknown): Promise<unknown> {

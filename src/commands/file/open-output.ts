@@ -7,7 +7,7 @@ import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
-import { continueFile, createFile, type FileSink } from "../../output/stream/file-sink.ts";
+import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";
@@ -178,7 +178,7 @@ async function continued(frame: Frame, target: Target, saved: JsonObject, run: I
       hint: "--force begins anew.",
     });
   }
-  return await continueFile(partial, bytes).catch((error: unknown) => {
+  return await reopenFile(partial, bytes).catch((error: unknown) => {
     throw unwritable(name, error);
   });
 }

@@ -1,7 +1,7 @@
 /** Answers made smaller where nobody asked for all of them, each with a note of what was left out. */
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import { counted } from "../run/progress-text.ts";
 
 /** A value that was made smaller, and what is to be said about it. */
@@ -81,7 +81,7 @@ function changed(balances: Json): Json {
 }
 
 const amountText = ({ change_amount: amount = "?" }: JsonObject) =>
-  typeof amount === "string" ? amount : jsonText(amount);
+  typeof amount === "string" ? amount : formatJson(amount);
 
 /** Names of fields may be somebody's words: only what looks like one is told. */
 const NAME = /^\w{1,40}$/;
@@ -89,7 +89,7 @@ const NAME = /^\w{1,40}$/;
 /** How an object that is too large for a result gets smaller. */
 export function sizeAdvice(data: Json): string {
   const sizes = Object.entries(isObject(data) ? data : {})
-    .map(([name, value]) => [name, Buffer.byteLength(jsonText(value))] as const)
+    .map(([name, value]) => [name, Buffer.byteLength(formatJson(value))] as const)
     .filter(([name]) => NAME.test(name))
     .sort(([, one], [, other]) => other - one);
   const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${counted(size, "byte")})`);

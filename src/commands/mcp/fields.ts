@@ -2,8 +2,8 @@
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { shapeOf } from "../../output/fields/schema.ts";
-import { selectionOf } from "../../output/fields/selection.ts";
-import { UNKNOWN } from "../../output/fields/shape.ts";
+import { selectFields } from "../../output/fields/selection.ts";
+import { UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 
 /** What fields are chosen of. */
 export interface Chosen {
@@ -21,7 +21,7 @@ export interface Chosen {
 export async function chosen(values: readonly Json[], { fields, endpoint, isKnown }: Chosen): Promise<readonly Json[]> {
   if (fields === undefined) return values;
   const entities = endpoint && (await import("../../catalogue/entities/index.ts"));
-  const shape = endpoint && entities ? shapeOf(entities[endpoint.returns.entity]) : UNKNOWN;
-  const selection = await selectionOf({ fields: [...fields] }, shape, values, { isKnown: isKnown === true });
+  const shape = endpoint && entities ? shapeOf(entities[endpoint.returns.entity]) : UNKNOWN_SHAPE;
+  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown: isKnown === true });
   return selection ? values.map((value) => selection.pick(value)) : values;
 }

@@ -10,7 +10,7 @@ import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Page } from "../../client/index.ts";
 import { totalOf, withRole } from "../../client/steps.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
 import { chosen } from "./fields.ts";
 import { joined, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
@@ -55,7 +55,7 @@ export async function listResult(
     read.metadata,
     rows.map(({ value }) => value),
   );
-  const sizes = rows.map(({ value }, at) => Buffer.byteLength(jsonText(value)) + (beside[at] ?? 0));
+  const sizes = rows.map(({ value }, at) => Buffer.byteLength(formatJson(value)) + (beside[at] ?? 0));
   const count = rowsThatFit(sizes, session.room);
   const here = rows.slice(0, count);
   const cuts = cutNotes(here.flatMap((row) => row.cuts));
@@ -123,7 +123,7 @@ async function readRows(session: Session, place: ListPlace, wanted: number, call
   const isFull = async () => {
     const { endpoint, fields } = place;
     const picked = rows.length === 0 ? rows : await chosen(rows, { fields, endpoint, isKnown: place.shown > 0 });
-    return Buffer.byteLength(jsonText(picked)) > session.room.bytes;
+    return Buffer.byteLength(formatJson(picked)) > session.room.bytes;
   };
   let hasAsked = false;
   // After a page that is not full nothing is likely to follow: that is paid for where somebody asks for it alone.
@@ -226,5 +226,5 @@ function told(
 
 /** About how many bytes a place takes. */
 function weight({ kept, state }: ListPlace): number {
-  return Buffer.byteLength(jsonText([kept, state ?? null]));
+  return Buffer.byteLength(formatJson([kept, state ?? null]));
 }

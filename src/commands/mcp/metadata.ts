@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Answer } from "../../client/index.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import { withoutPictures } from "./brief.ts";
 
 /** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
@@ -23,7 +23,7 @@ export function joined(one: JsonObject | undefined, other: JsonObject | undefine
 export function metadataFor(metadata: JsonObject | undefined, shown: Json): JsonObject | undefined {
   if (!metadata) return undefined;
   const { tokens, ...rest } = metadata;
-  const text = jsonText(shown);
+  const text = formatJson(shown);
   const named = Object.entries(isObject(tokens) ? tokens : {})
     .filter(([mint]) => text.includes(mint))
     .map(([mint, token]) => [mint, tokenOf(mint, token)] as const);
@@ -38,7 +38,7 @@ export function metadataSizes(metadata: JsonObject | undefined, values: readonly
     const tokens = metadataFor(metadata, value)?.tokens;
     const fresh = Object.entries(isObject(tokens) ? tokens : {}).filter(([mint]) => !known.has(mint));
     for (const [mint] of fresh) known.add(mint);
-    return fresh.length === 0 ? 0 : Buffer.byteLength(jsonText(Object.fromEntries(fresh)));
+    return fresh.length === 0 ? 0 : Buffer.byteLength(formatJson(Object.fromEntries(fresh)));
   });
 }
 

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../base/json.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import type { Cursors } from "./cursors.ts";
 import { forPrograms } from "./values.ts";
 
@@ -33,7 +33,7 @@ const AROUND_ROWS = 600;
  * @param advice tells then how to get less
  */
 export function resultOf(value: JsonObject, room: Room, advice?: () => string): CallToolResult {
-  const text = jsonText(value);
+  const text = formatJson(value);
   if (Buffer.byteLength(text) > room.bytes) {
     return partOf({ kind: "text", text: Buffer.from(text), at: 0 }, room, advice?.());
   }
@@ -54,7 +54,7 @@ export function partOf({ text, at }: TextPlace, room: Room, advice = ""): CallTo
   };
   return {
     content: [
-      { type: "text", text: jsonText(head) },
+      { type: "text", text: formatJson(head) },
       { type: "text", text: piece },
     ],
     structuredContent: structured({ ...head, text: piece }),
@@ -73,7 +73,7 @@ export function rowsThatFit(sizes: readonly number[], { bytes }: Pick<Room, "byt
 
 /** The failure of a tool, which is a result too. */
 export function failed(value: JsonObject): CallToolResult {
-  return { content: [{ type: "text", text: jsonText(value) }], structuredContent: structured(value), isError: true };
+  return { content: [{ type: "text", text: formatJson(value) }], structuredContent: structured(value), isError: true };
 }
 
 function structured(value: JsonObject): Record<string, unknown> {

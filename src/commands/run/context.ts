@@ -260,7 +260,7 @@ export class Frame {
 
   /** How failures are told: to people with colour where it is wanted, to programs as JSON. */
   async errorStyle(): Promise<{ readonly color: boolean; readonly machine: boolean }> {
-    const { useColor } = await import("../../output/index.ts");
+    const { shouldUseColor: useColor } = await import("../../output/index.ts");
     const { stderr, env, argv } = this.io;
     const asked = this.globals.json ? "json" : (this.globals.output ?? outputOption(argv) ?? env.SOLX_OUTPUT);
     return {
@@ -272,7 +272,7 @@ export class Frame {
   #sink(stream: NodeJS.WriteStream): Promise<StreamSink> {
     let sink = this.#sinks.get(stream);
     if (!sink) {
-      sink = import("../../output/index.ts").then(({ streamSink }) => streamSink(stream));
+      sink = import("../../output/index.ts").then(({ getStreamSink: streamSink }) => streamSink(stream));
       this.#sinks.set(stream, sink);
     }
     return sink;

@@ -54,8 +54,16 @@ function timeStyleOf(
 
 /** Everything that output needs to know beside the content. */
 export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
-  const { canUnicode, checkOptions, checkProgram, isTerminal, useColor, widthOf, parseColumns, parseFields } =
-    await import("../../output/index.ts");
+  const {
+    supportsUnicode: canUnicode,
+    checkOptions,
+    checkProgram,
+    isTerminal,
+    shouldUseColor: useColor,
+    terminalWidth: widthOf,
+    parseColumns,
+    parseFields,
+  } = await import("../../output/index.ts");
   const settings = await frame.settings();
   const reader = readerOf(frame);
   const { fields, columns, jq } = frame.globals;

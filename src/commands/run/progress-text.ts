@@ -1,5 +1,5 @@
 /** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
-import { cells } from "../../output/text/width.ts";
+import { textWidth } from "../../output/text/width.ts";
 
 /** Why nothing is sent at the moment. */
 export interface Pause {
@@ -58,7 +58,7 @@ export function lineOf(state: State, room: number): string {
   let line = title + first;
   for (const part of others) {
     const longer = line + SEPARATOR + part;
-    if (cells(longer) > room) break;
+    if (textWidth(longer) > room) break;
     line = longer;
   }
   return line;

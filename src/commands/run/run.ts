@@ -97,7 +97,7 @@ function captureOutput(program: Command): Help {
 async function fail(frame: Frame, error: unknown, help: Help): Promise<number> {
   const failure = isHelp(error) ? await printed(frame, help.text) : error;
   if (failure === undefined) return ExitCode.done;
-  const { ReaderGone, formatError } = await import("../../output/index.ts");
+  const { PipeClosed: ReaderGone, formatError } = await import("../../output/index.ts");
   if (failure instanceof ReaderGone) return ExitCode.done;
   const known = withOffer(await typed(failure, frame), frame.io.argv);
   await frame.finish();

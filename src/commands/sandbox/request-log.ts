@@ -1,6 +1,6 @@
 /** The log of the sandbox's requests: lines for people, or JSON for programs. What clients send is made safe. */
 import { escapeJson, safeText } from "../../output/text/safe.ts";
-import { painter } from "../../output/text/theme.ts";
+import { createPainter } from "../../output/text/theme.ts";
 import type { RequestEntry } from "../../sandbox/index.ts";
 
 /** What is told of a request that was answered; no key is in it. */
@@ -17,7 +17,7 @@ export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRe
 
 /** A request as a line for people: when, how it went, what was asked, how long it took. */
 export function readableLine(event: LoggedRequest, color: boolean): string {
-  const paint = painter(color);
+  const paint = createPainter(color);
   const { time, method, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
   const told = paint(status < 400 ? "good" : "bad", String(status));

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { keyProblem } from "../../base/key.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
-import { painter } from "../../output/text/theme.ts";
+import { createPainter } from "../../output/text/theme.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { Frame } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
@@ -122,7 +122,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 
 /** What a person at a terminal is told first. */
 function welcome(frame: Frame, { url, key, seed, info }: RunningSandbox, color: boolean): string {
-  const paint = painter(color);
+  const paint = createPainter(color);
   const { plan } = info();
   const facts: readonly (readonly [string, string])[] = [
     ["URL", `${url}  v2 at /v2.0, legacy at /v1.0, public at /`],

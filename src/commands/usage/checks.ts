@@ -2,7 +2,7 @@
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Limits } from "./options.ts";
 
@@ -46,14 +46,14 @@ function addShare({ exceeded, unknown }: Findings, { percent, state }: Forecast,
     if (state === "none") exceeded.push("no units are left");
     else unknown.push("the API does not tell how much is used");
   } else if (Number(decimalText(percent)) > over) {
-    exceeded.push(`${usedText(percent)} of the units are used, more than ${over}%`);
+    exceeded.push(`${formatUsedShare(percent)} of the units are used, more than ${over}%`);
   }
 }
 
 function addLeft({ exceeded, unknown }: Findings, { left }: Forecast, under: number): void {
   if (!left) unknown.push("the API does not tell how many units are left");
   else if (Number(decimalText(left)) < under) {
-    exceeded.push(`${grouped(left)} units are left, fewer than ${countText(under)}`);
+    exceeded.push(`${groupDigits(left)} units are left, fewer than ${countText(under)}`);
   }
 }
 
@@ -72,7 +72,7 @@ export function sentenceOf(phrases: readonly string[]): string {
 /** A whole number with thousands separators. */
 export function countText(value: number): string {
   const number = decimalOf(Math.round(value));
-  return number ? grouped(number) : String(value);
+  return number ? groupDigits(number) : String(value);
 }
 
 const inPassing = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

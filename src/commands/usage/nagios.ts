@@ -5,7 +5,7 @@ import { sumOf } from "../../base/ratio.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
 import { successOf } from "../../client/usage/reading.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { Frame } from "../run/context.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look } from "./look.ts";
@@ -52,8 +52,8 @@ export async function tellUnknown(frame: Frame, { message }: SolxError): Promise
 
 /** The numbers in few words. */
 export function knownText({ forecast: { percent, left } }: Look): string {
-  const share = percent ? `${usedText(percent)} used` : "";
-  const rest = left ? `${grouped(left)} units left` : "";
+  const share = percent ? `${formatUsedShare(percent)} used` : "";
+  const rest = left ? `${groupDigits(left)} units left` : "";
   return [share, rest].filter(Boolean).join(", ") || "No numbers are known";
 }
 

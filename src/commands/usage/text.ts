@@ -6,10 +6,10 @@ import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
 import { LOW_SUCCESS, successOf } from "../../client/usage/reading.ts";
-import { type Paint, painter, type Role } from "../../output/text/theme.ts";
+import { createPainter, type Paint, type Role } from "../../output/text/theme.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";
-import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { formatUnix } from "../../output/values/time.ts";
 import { countText } from "./checks.ts";
 import type { Look } from "./look.ts";
@@ -40,7 +40,7 @@ const STATES = {
 /** The lines, each with its line break. */
 export function usageText(look: Look, looks: Looks): string {
   const { forecast, usage } = look;
-  const paint = painter(looks.color);
+  const paint = createPainter(looks.color);
   const { used, left } = forecast;
   const [word, known] = STATES[forecast.state];
   // What was well earlier may not be so any more.
@@ -50,7 +50,7 @@ export function usageText(look: Look, looks: Looks): string {
     ...fact("plan", planText(look), looks, paint),
     ...fact("period", periodText(look, looks), looks, paint),
     ...fact("units", barText(forecast, looks, paint), looks, paint),
-    ...fact("", `${used ? grouped(used) : "-"} used, ${left ? grouped(left) : "-"} left`, looks, paint),
+    ...fact("", `${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`, looks, paint),
     ...fact("burn rate", burnText(forecast), looks, paint),
     ...fact("forecast", `${word}: ${forecastText(forecast)}`, looks, paint, role),
     ...limitLines(look, looks, paint),
@@ -79,7 +79,7 @@ function staleLines({ error, at, now }: Look, looks: Looks, paint: Paint): strin
 }
 
 /** The limit of this machine for a day as lines, where there is one. */
-export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint = painter(looks.color)): string[] {
+export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint = createPainter(looks.color)): string[] {
   if (!limit) return [];
   const { spent, most } = limit;
   const isReached = spent >= most;
@@ -88,7 +88,7 @@ export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint =
 }
 
 function planText({ plan, forecast: { used, left } }: Look): string {
-  const units = used && left ? `${grouped(sumOf([used, left]))} units in the period` : "";
+  const units = used && left ? `${groupDigits(sumOf([used, left]))} units in the period` : "";
   return [plan === undefined ? "" : PLANS[plan].title, units].filter(Boolean).join(", ") || "-";
 }
 
@@ -115,7 +115,7 @@ function barText({ percent, state }: Forecast, { width, unicode }: Looks, paint:
   const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
   const [full, rest] = unicode ? ["█", "░"] : ["#", "-"];
   const [, role] = STATES[state];
-  return `${paint(role, full.repeat(filled))}${paint("note", rest.repeat(cells - filled))} ${usedText(percent)}`;
+  return `${paint(role, full.repeat(filled))}${paint("note", rest.repeat(cells - filled))} ${formatUsedShare(percent)}`;
 }
 
 function burnText({ today, week, average }: Forecast): string {

@@ -1,10 +1,9 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
 import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
 import { spanText } from "../../client/index.ts";
-import { canUnicode } from "../../output/stream/terminal.ts";
+import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
 import type { Frame } from "../run/context.ts";
-import { loadSqlite } from "../run/sqlite.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look, Looker } from "./look.ts";
 import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";
@@ -22,7 +21,6 @@ type MonitorFormat = "prometheus" | "nagios";
 export async function usage(frame: Frame, options: UsageOptions): Promise<void> {
   const format = takeFormat(frame);
   const thresholds = thresholdsOf(options);
-  loadSqlite();
   if (options.watch !== undefined) {
     if (format !== undefined) throw new UsageError(`--watch and -o ${format} contradict each other.`);
     return (await import("./watch.ts")).watch(frame, options);
@@ -108,7 +106,7 @@ async function printHere(frame: Frame, looker: Looker): Promise<void> {
 
 async function looksOf(frame: Frame): Promise<Looks> {
   const { width, color, time } = await frame.outputOptions();
-  return { width, color, time, unicode: canUnicode(frame.io.env) };
+  return { width, color, time, unicode: supportsUnicode(frame.io.env) };
 }
 
 async function printNagios(frame: Frame, look: Look, options: UsageOptions): Promise<void> {

@@ -2,7 +2,7 @@
 import { numberIn, stringifyJson } from "../../base/json.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
 import { escapeJson } from "../../output/text/safe.ts";
-import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { countText } from "./checks.ts";
 import { derivedView } from "./derived.ts";
 import type { Look } from "./look.ts";
@@ -14,8 +14,8 @@ export function lookLine(look: Look): string {
   const requests = numberIn(usage.total_requests_24h);
   return [
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...(percent ? [`${usedText(percent)} used`] : []),
-    ...(left ? [`${grouped(left)} units left`] : []),
+    ...(percent ? [`${formatUsedShare(percent)} used`] : []),
+    ...(left ? [`${groupDigits(left)} units left`] : []),
     ...(perDay === undefined ? [] : [`${countText(perDay)} a day`]),
     ...(requests === undefined ? [] : [`${countText(requests)} requests in 24 h`]),
     forecastText(forecast),

@@ -3,7 +3,7 @@
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
 import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
-import { canUnicode, useColor } from "../../output/stream/terminal.ts";
+import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import { paletteOf } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -111,8 +111,8 @@ async function onScreen(frame: Frame, options: UsageOptions, interval: number): 
       rate: () => inside.frame.budgetLeft(),
       cost: costOfLook(),
       isSandbox: settings.sandbox,
-      palette: paletteOf(useColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true }), env),
-      unicode: canUnicode(env),
+      palette: paletteOf(shouldUseColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true }), env),
+      unicode: supportsUnicode(env),
       log: log.write,
       stdin,
       stdout,

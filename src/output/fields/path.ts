@@ -3,27 +3,27 @@ import { UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json } from "../../base/json.ts";
 
 /** A step of a path: a field, or an index. A field of a list is that field of each of its items. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** A path: the steps from a row to a value. */
-export type Path = readonly Step[];
+export type Path = readonly PathStep[];
 
-const STEP = /\.?([^.[\]"]+)|\[(\d+)\]|\[\](?!\[)|\.?\["((?:[^"\\]|\\.)*)"\]/y;
+const STEP_PATTERN = /\.?([^.[\]"]+)|\[(\d+)\]|\[\](?!\[)|\.?\["((?:[^"\\]|\\.)*)"\]/y;
 
 /**
  * Reads a path. `a[].b` is the same as `a.b`.
  * @throws UsageError when it is none.
  */
 export function parsePath(text: string): Path {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let end = text.startsWith(".") ? -1 : 0;
-  STEP.lastIndex = 0;
-  for (let match = end === 0 ? STEP.exec(text) : null; match; match = STEP.exec(text)) {
+  STEP_PATTERN.lastIndex = 0;
+  for (let match = end === 0 ? STEP_PATTERN.exec(text) : null; match; match = STEP_PATTERN.exec(text)) {
     const [, name, index, quoted] = match;
     if (index !== undefined) steps.push(Number(index));
     else if (name !== undefined) steps.push(name);
     else if (quoted !== undefined) steps.push(quoted.replace(/\\(.)/g, "$1"));
-    end = STEP.lastIndex;
+    end = STEP_PATTERN.lastIndex;
   }
   if (end !== text.length || steps.length === 0) {
     throw new UsageError(`"${text}" is not a path into the answer.`, {

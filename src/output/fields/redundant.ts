@@ -7,19 +7,19 @@ import { valueAt } from "./path.ts";
 import type { Shape } from "./shape.ts";
 
 /** Kinds in which the API repeats a quantity, and the kind of the field that has it already. */
-const REPEATS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };
+const REDUNDANT_KINDS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };
 
 /**
  * The fields without those that repeat a sibling: an amount in base units beside the same in whole units, a time as
  * text beside the same as a number. What differs in any of these rows stays.
  */
-export function withoutEchoes(names: readonly string[], shape: Shape, rows: readonly Json[], clock: Clock): string[] {
+export function omitRedundant(names: readonly string[], shape: Shape, rows: readonly Json[], clock: Clock): string[] {
   const kindOf = (name: string) => shape.field(name).meta?.kind;
   const read = (name: string) =>
     rows.map((row) => formatValue(valueAt(row, [name]), shape.field(name).meta, row, clock).text);
   return names.filter((name) => {
     const kind = kindOf(name);
-    const repeated = kind && REPEATS[kind];
+    const repeated = kind && REDUNDANT_KINDS[kind];
     if (repeated === undefined) return true;
     const texts = read(name);
     if (texts.every((text) => text === MISSING.text)) return true;

@@ -1,14 +1,14 @@
 /** Reads {@link Shape}s from zod entities. Loaded only where an entity is given, since it needs zod. */
 import * as z from "zod";
 import { fieldMeta, unwrap } from "../../catalogue/kinds.ts";
-import { type Shape, UNKNOWN } from "./shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** The form of what an entity describes. */
 export function shapeOf(schema: z.ZodType): Shape {
   const inner = elementOf(schema);
   const meta = fieldMeta(schema);
   if (!(inner instanceof z.ZodObject)) {
-    return { ...UNKNOWN, meta, open: meta === undefined || meta.kind === "json" };
+    return { ...UNKNOWN_SHAPE, meta, open: meta === undefined || meta.kind === "json" };
   }
   const shape = inner.shape as Record<string, z.ZodType>;
   const fields = Object.keys(shape);
@@ -19,7 +19,7 @@ export function shapeOf(schema: z.ZodType): Shape {
     open: false,
     field: (name) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      return field ? shapeOf(field) : UNKNOWN;
+      return field ? shapeOf(field) : UNKNOWN_SHAPE;
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Which fields are written: `--fields a,b.c[0]` and `--columns NAME:path,…`, alike in every format. */
 import { UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import type { ColumnChoice, OutputOptions } from "../types.ts";
-import { leadsTo, type Path, parsePath, type Step, valueAt } from "./path.ts";
-import { formAt, type Shape } from "./shape.ts";
+import type { ColumnSpec, OutputOptions } from "../types.ts";
+import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
+import { type Shape, shapeAt } from "./shape.ts";
 
 /** A field to write. */
-export interface Field {
+export interface SelectedField {
   /** Its heading, or its path as typed. */
   readonly name: string;
   readonly path: Path;
@@ -16,7 +16,7 @@ export interface Field {
 
 /** The fields that the user chose. */
 export interface Selection {
-  readonly fields: readonly Field[];
+  readonly fields: readonly SelectedField[];
   /** The chosen part of a value, as an object. */
   pick(value: Json): Json;
 }
@@ -42,8 +42,8 @@ export function parseFields(text: string): string[] {
  * Reads the value of `--columns`: `NAME:path,…`; a path alone is its own heading.
  * @throws UsageError when it names nothing, or the same heading twice.
  */
-export function parseColumns(text: string): ColumnChoice[] {
-  const columns = splitList(text).map((part): ColumnChoice => {
+export function parseColumns(text: string): ColumnSpec[] {
+  const columns = splitList(text).map((part): ColumnSpec => {
     const [, head, path] = /^([^:"[\]]*):(.*)$/.exec(part) ?? [];
     return head === undefined || path === undefined
       ? { head: part, path: part }
@@ -66,19 +66,19 @@ export function parseColumns(text: string): ColumnChoice[] {
  * knows it or a row of the first page has it, or when `isKnown` says that this was found before.
  * @throws UsageError for a field that is neither, with the valid ones and the nearest.
  */
-export async function selectionOf(
+export async function selectFields(
   { fields, columns }: Pick<OutputOptions, "fields" | "columns">,
   shape: Shape,
   rows: readonly Json[],
   { isKnown: wasKnown = false }: { readonly isKnown?: boolean } = {},
 ): Promise<Selection | undefined> {
-  const chosen: readonly Field[] | undefined =
+  const chosen: readonly SelectedField[] | undefined =
     columns?.map(({ head, path }) => ({ name: head, head, path: parsePath(path) })) ??
     fields?.map((field) => ({ name: field, path: parsePath(field) }));
   if (chosen === undefined) return undefined;
   for (const field of wasKnown ? [] : chosen)
     if (!isKnown(field.path, shape, rows)) throw await unknownField(field, shape, rows);
-  if (columns) return { fields: chosen, pick: (row) => record(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
+  if (columns) return { fields: chosen, pick: (row) => objectOf(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
   const tree = treeOf(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };
 }
@@ -94,7 +94,7 @@ function inShape([step, ...rest]: Path, shape: Shape, lenient: boolean): boolean
   return shape.fields.includes(step) && inShape(rest, shape.field(step), lenient);
 }
 
-async function unknownField({ path }: Field, shape: Shape, rows: readonly Json[]): Promise<UsageError> {
+async function unknownField({ path }: SelectedField, shape: Shape, rows: readonly Json[]): Promise<UsageError> {
   const depth = path.findIndex((_step, index) => !isKnown(path.slice(0, index + 1), shape, rows));
   const parent = path.slice(0, depth);
   const wrong = String(path[depth]);
@@ -109,25 +109,25 @@ async function unknownField({ path }: Field, shape: Shape, rows: readonly Json[]
 }
 
 function namesAt(path: Path, shape: Shape, rows: readonly Json[]): string[] {
-  const inner = formAt(path, shape);
+  const inner = shapeAt(path, shape);
   const values = rows.flatMap((row) => valueAt(row, path) ?? []);
   return [...new Set([...inner.fields, ...values.flatMap((value) => (isObject(value) ? Object.keys(value) : []))])];
 }
 
 /** Chosen paths as a tree, in the order given; a `null` branch is chosen as a whole. */
-type Tree = Map<Step, Tree> | null;
+type PathTree = Map<PathStep, PathTree> | null;
 
-function treeOf(paths: readonly Path[]): Tree {
-  const root: Tree = new Map();
+function treeOf(paths: readonly Path[]): PathTree {
+  const root: PathTree = new Map();
   for (const path of paths) {
-    let branch: Map<Step, Tree> = root;
+    let branch: Map<PathStep, PathTree> = root;
     for (const [index, step] of path.entries()) {
       const next = branch.get(step);
       if (next === null) break;
       if (index === path.length - 1) branch.set(step, null);
       else if (next) branch = next;
       else {
-        const fresh: Map<Step, Tree> = new Map();
+        const fresh: Map<PathStep, PathTree> = new Map();
         branch.set(step, fresh);
         branch = fresh;
       }
@@ -137,17 +137,17 @@ function treeOf(paths: readonly Path[]): Tree {
 }
 
 /** The part of a value that a tree names. Fields that are missing become null, so that all rows are alike. */
-function prune(value: Json | undefined, tree: Tree): Json {
+function prune(value: Json | undefined, tree: PathTree): Json {
   if (tree === null) return value ?? null;
   const steps = [...tree];
   if (steps.some(([step]) => typeof step === "number")) {
     return steps.map(([step, branch]) => prune(isArray(value) ? value[Number(step)] : undefined, branch));
   }
   if (isArray(value)) return value.map((item) => prune(item, tree));
-  return record(steps.map(([step, branch]) => [String(step), prune(valueAt(value, [step]), branch)]));
+  return objectOf(steps.map(([step, branch]) => [String(step), prune(valueAt(value, [step]), branch)]));
 }
 
 /** An object of these entries; a key such as `__proto__` is a key like any other. */
-function record(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+function objectOf(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
   return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }

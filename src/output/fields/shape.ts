@@ -17,9 +17,15 @@ export interface Shape {
 }
 
 /** The form of a value that nothing is known of. */
-export const UNKNOWN: Shape = { meta: undefined, fields: [], required: [], open: true, field: () => UNKNOWN };
+export const UNKNOWN_SHAPE: Shape = {
+  meta: undefined,
+  fields: [],
+  required: [],
+  open: true,
+  field: () => UNKNOWN_SHAPE,
+};
 
 /** The form at a path; indices lead to the items of a list, which the form of a list is about anyway. */
-export function formAt(path: Path, shape: Shape): Shape {
+export function shapeAt(path: Path, shape: Shape): Shape {
   return path.reduce<Shape>((form, step) => (typeof step === "string" ? form.field(step) : form), shape);
 }

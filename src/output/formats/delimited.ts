@@ -1,15 +1,15 @@
 /** CSV and TSV: raw values, exact digits, one header whatever the rows. */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { valueAt } from "../fields/path.ts";
-import type { Field } from "../fields/selection.ts";
-import { formAt } from "../fields/shape.ts";
-import { safeCell, safeText, tsvCell } from "../text/safe.ts";
+import type { SelectedField } from "../fields/selection.ts";
+import { shapeAt } from "../fields/shape.ts";
+import { safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions, RowWriter } from "../types.ts";
-import { type Job, listed, namesOf, plainAmong } from "./context.ts";
-import { jsonText } from "./json.ts";
+import { createPlainRows, fieldNames, summarizeNames, type WriteContext } from "./context.ts";
+import { formatJson } from "./json.ts";
 
 /** A column: the field, and how its values become text before they become cells. */
-interface Column extends Field {
+interface Column extends SelectedField {
   readonly text?: (value: Json) => string | undefined;
   /** The name that is the whole path, as most are, unless an object may inherit something under it. */
   readonly key: string | undefined;
@@ -20,33 +20,37 @@ interface Column extends Field {
  * page has. Null and missing are empty cells, nested values are JSON, times are raw unless a style is given. Rows without
  * any field are no lines.
  */
-export async function openDelimited(job: Job, first: readonly Json[], resume?: JsonObject): Promise<RowWriter> {
+export async function openDelimited(
+  job: WriteContext,
+  first: readonly Json[],
+  resume?: JsonObject,
+): Promise<RowWriter> {
   const { options, sink, notes } = job;
-  const plain = plainAmong(job, first, isObject(resume?.plain) ? resume.plain : undefined);
-  const names = resume ? textsOf(resume.names) : headingsOf(job, first.map(plain.row));
+  const plain = createPlainRows(job, first, isObject(resume?.plain) ? resume.plain : undefined);
+  const names = resume ? textsOf(resume.names) : headingsOf(job, first.map(plain.toObject));
   const columns = await columnsOf(job, names);
-  const known = job.selection ? undefined : new Set(names ?? [PLAIN]);
-  const lost = new Set(textsOf(resume?.lost));
-  const { separator, quoted } = options.format === "tsv" ? TSV : csv(columns.length);
+  const header = job.selection ? undefined : new Set(names ?? [VALUE_HEADING]);
+  const laterFields = new Set(textsOf(resume?.lost));
+  const { separator, quote } = options.format === "tsv" ? TSV : csv(columns.length);
   const hasColumns = columns.length > 0;
   if (!resume && hasColumns)
-    await sink.write(`${columns.map(({ name }) => quoted(cellText(name, options))).join(separator)}\n`);
+    await sink.write(`${columns.map(({ name }) => quote(cellText(name, options))).join(separator)}\n`);
   const notice = (row: Json) => {
-    if (known && isObject(row)) for (const key in row) if (!known.has(key)) lost.add(key);
+    if (header && isObject(row)) for (const key in row) if (!header.has(key)) laterFields.add(key);
   };
   const textOf = (row: Json, isRow: boolean, column: Column) => {
     const value = isRow && column.key !== undefined ? (row as JsonObject)[column.key] : valueAt(row, column.path);
     // Most numbers need none of what texts need.
-    return typeof value === "number" && !column.text ? String(value) : quoted(cell(value, column, options));
+    return typeof value === "number" && !column.text ? String(value) : quote(cell(value, column, options));
   };
   return {
-    async rows(given) {
+    async write(given) {
       // One list for all rows, with the end of each and the start of the next in one: a text that grows cell by cell
       // leaves two objects behind for each, and a list for each row is as dear.
       const cells: string[] = [];
       let last = "";
       for (const one of given) {
-        const row = plain.row(one);
+        const row = plain.toObject(one);
         notice(row);
         const isRow = isObject(row);
         columns.forEach((column, index) => {
@@ -59,38 +63,41 @@ export async function openDelimited(job: Job, first: readonly Json[], resume?: J
       if (last !== "") await sink.write(cells.join(separator));
     },
     async end() {
-      const unseen = [...lost].map(safeText);
-      if (unseen.length > 0)
-        notes.push(`Later rows have fields that the header lacks: ${listed(unseen)}; use -o json.`);
+      const missing = [...laterFields].map(safeText);
+      if (missing.length > 0)
+        notes.push(`Later rows have fields that the header lacks: ${summarizeNames(missing)}; use -o json.`);
       else if (!hasColumns && (first.length > 0 || resume)) notes.push("No row has a field: nothing is written.");
       notes.push(...plain.notes());
     },
-    state: () => ({ names: names ?? null, lost: [...lost], plain: plain.state() }),
+    state: () => ({ names: names ?? null, lost: [...laterFields], plain: plain.state() }),
   };
 }
 
 /** The heading of rows that are plain values. */
-const PLAIN = "value";
+const VALUE_HEADING = "value";
 
 /** The fields that the header names where the user chose none; undefined for rows that are plain values. */
-function headingsOf({ shape }: Job, first: readonly Json[]): string[] | undefined {
-  return first.length > 0 && !first.some(isObject) ? undefined : namesOf(shape, first);
+function headingsOf({ shape }: WriteContext, first: readonly Json[]): string[] | undefined {
+  return first.length > 0 && !first.some(isObject) ? undefined : fieldNames(shape, first);
 }
 
 function textsOf(list: Json | undefined): string[] | undefined {
   return isArray(list) ? list.map(String) : undefined;
 }
 
-async function columnsOf({ selection, shape, options }: Job, names: readonly string[] | undefined): Promise<Column[]> {
-  const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: PLAIN, path: [] }];
-  const fields: readonly Field[] = selection?.fields ?? all;
+async function columnsOf(
+  { selection, shape, options }: WriteContext,
+  names: readonly string[] | undefined,
+): Promise<Column[]> {
+  const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: VALUE_HEADING, path: [] }];
+  const fields: readonly SelectedField[] = selection?.fields ?? all;
   const { time, now, timeZone } = options;
   const columns = fields.map((field) => ({ ...field, key: keyOf(field.path) }));
   if (time === undefined) return columns;
   const { formatIso, formatUnix } = await import("../values/time.ts");
   const clock = { style: time, now, timeZone };
   return columns.map((column) => {
-    const kind = formAt(column.path, shape).meta?.kind;
+    const kind = shapeAt(column.path, shape).meta?.kind;
     const text = (value: Json) => {
       if (kind === "unixTime") return formatUnix(Number(scalarText(value)), clock);
       return kind === "isoTime" ? formatIso(scalarText(value), clock) : undefined;
@@ -99,7 +106,7 @@ async function columnsOf({ selection, shape, options }: Job, names: readonly str
   });
 }
 
-function keyOf([name, ...rest]: Field["path"]): string | undefined {
+function keyOf([name, ...rest]: SelectedField["path"]): string | undefined {
   return typeof name === "string" && !(name in Object.prototype) && rest.length === 0 ? name : undefined;
 }
 
@@ -110,32 +117,32 @@ function scalarText(value: Json): string {
 /** A cell: empty for null and missing, exact digits for numbers, harmless text for strings, JSON for the rest. */
 function cell(value: Json | undefined, column: Column, options: OutputOptions): string {
   if (value === undefined || value === null) return "";
-  const shown = column.text?.(value);
-  if (shown !== undefined) return shown;
+  const formatted = column.text?.(value);
+  if (formatted !== undefined) return formatted;
   if (typeof value === "string") return cellText(value, options);
-  return typeof value === "object" && !isNumeric(value) ? cellText(jsonText(value), options) : scalarText(value);
+  return typeof value === "object" && !isNumeric(value) ? cellText(formatJson(value), options) : scalarText(value);
 }
 
 /** Text as a cell; a terminal gets it without control characters, a file gets it exactly. */
 function cellText(value: string, { format, tty }: OutputOptions): string {
   const text = tty ? safeText(value) : value;
-  return format === "tsv" ? tsvCell(text) : safeCell(text);
+  return format === "tsv" ? safeTsvCell(text) : safeCell(text);
 }
 
 /** How cells become a line. */
 interface Dialect {
   readonly separator: string;
-  readonly quoted: (text: string) => string;
+  readonly quote: (text: string) => string;
 }
 
-const TSV: Dialect = { separator: "\t", quoted: (text) => text };
+const TSV: Dialect = { separator: "\t", quote: (text) => text };
 
 /** What a cell must be quoted for. */
-const SPECIAL = /[",\n\r]/;
+const NEEDS_QUOTES = /[",\n\r]/;
 
 function csv(columns: number): Dialect {
   // A record of one empty cell would be a blank line, which readers skip.
   const empty = columns < 2 ? '""' : "";
-  const quoted = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text || empty);
-  return { separator: ",", quoted };
+  const quote = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text || empty);
+  return { separator: ",", quote };
 }

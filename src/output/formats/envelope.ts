@@ -1,37 +1,37 @@
 /** What stands around rows that are written as they come: the object that the API puts them into. */
 import { isObject, type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
-import type { Frame } from "../types.ts";
+import type { Envelope } from "../types.ts";
 
 /** Text before and after the rows, and how many objects they are inside. */
-export interface Around {
+export interface EnvelopeText {
   readonly head: string;
   readonly tail: string;
   readonly depth: number;
 }
 
 /** Splits the text of a frame where its rows belong. */
-export function around(frame: Frame | undefined, textOf: (value: Json) => string): Around {
+export function splitEnvelope(frame: Envelope | undefined, textOf: (value: Json) => string): EnvelopeText {
   if (!frame) return { head: "", tail: "", depth: 0 };
-  const { value, at } = frame;
+  const { value, path: at } = frame;
   let mark = "rows";
   for (const whole = stringifyJson(value); whole.includes(mark); ) mark += "-";
-  const [head = "", tail = ""] = textOf(withRows(value, at, mark)).split(`"${mark}"`);
+  const [head = "", tail = ""] = textOf(replaceAt(value, at, mark)).split(`"${mark}"`);
   return { head, tail, depth: at.length };
 }
 
 /** The value with something else at a path. */
-export function withRows(value: Json, [name, ...rest]: readonly string[], rows: Json): Json {
+export function replaceAt(value: Json, [name, ...rest]: readonly string[], rows: Json): Json {
   if (name === undefined) return rows;
-  const own = isObject(value) ? value : {};
-  return { ...own, [name]: withRows(own[name] ?? null, rest, rows) };
+  const fields = isObject(value) ? value : {};
+  return { ...fields, [name]: replaceAt(fields[name] ?? null, rest, rows) };
 }
 
 /** The frame without the rows that came with it. */
-export function emptied({ value, at }: Frame): Frame {
-  return { value: withRows(value, at, null) as JsonObject, at };
+export function clearRows({ value, path: at }: Envelope): Envelope {
+  return { value: replaceAt(value, at, null) as JsonObject, path: at };
 }
 
 /** The object that the rows are a field of. */
-export function holderOf({ value, at }: Frame): Json {
+export function rowsParent({ value, path: at }: Envelope): Json {
   return at.slice(0, -1).reduce<Json>((inner, name) => (isObject(inner) ? (inner[name] ?? null) : null), value);
 }

@@ -3,10 +3,10 @@
  * state, and a writer that is opened from it gives exactly the bytes that would have followed.
  */
 import { isArray, isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
-import { selectionOf } from "../fields/selection.ts";
-import type { Format, Frame, OutputOptions, RowWriter, Written } from "../types.ts";
-import type { Job } from "./context.ts";
-import { emptied } from "./envelope.ts";
+import { selectFields } from "../fields/selection.ts";
+import type { Envelope, Format, OutputOptions, RowWriter, WriteResult } from "../types.ts";
+import type { WriteContext } from "./context.ts";
+import { clearRows } from "./envelope.ts";
 
 /** Formats whose rows can be written in several runs. */
 const RESUMABLE: readonly Format[] = ["json", "ndjson", "csv", "tsv"];
@@ -17,9 +17,9 @@ export function canResume({ format, jq }: Pick<OutputOptions, "format" | "jq">):
 }
 
 /** What an earlier run wrote. */
-interface Begun {
+interface ResumeState {
   readonly rows: number;
-  readonly frame: Frame | undefined;
+  readonly envelope: Envelope | undefined;
   /** The state of the format's writer; none before the first row. */
   readonly writer: JsonObject | undefined;
 }
@@ -30,26 +30,26 @@ interface Begun {
  */
 export async function writeRows(
   pages: AsyncIterable<readonly Json[]>,
-  frame: Frame | undefined,
-  job: Job,
-): Promise<Written> {
+  envelope: Envelope | undefined,
+  job: WriteContext,
+): Promise<WriteResult> {
   const { resume, onRows } = job.options;
-  const begun: Begun = resume ? begunOf(resume) : { rows: 0, frame, writer: undefined };
-  const empty = begun.frame && emptied(begun.frame);
+  const resumed: ResumeState = resume ? parseState(resume) : { rows: 0, envelope, writer: undefined };
+  const empty = resumed.envelope && clearRows(resumed.envelope);
   const open = async (first: readonly Json[]) => {
-    const selection = await selectionOf(job.options, job.shape, first, { isKnown: begun.writer !== undefined });
-    return openRows({ ...job, selection, frame: begun.frame }, first, begun.writer);
+    const selection = await selectFields(job.options, job.shape, first, { isKnown: resumed.writer !== undefined });
+    return openRows({ ...job, selection, envelope: resumed.envelope }, first, resumed.writer);
   };
-  let writer = begun.writer && (await open([]));
-  let count = begun.rows;
-  const state = () => stateOf({ rows: count, frame: empty, writer: writer?.state?.() });
+  let writer = resumed.writer && (await open([]));
+  let count = resumed.rows;
+  const state = () => serializeState({ rows: count, envelope: empty, writer: writer?.state?.() });
   const source = pages[Symbol.asyncIterator]();
   const next = () => (onRows ? source.next() : nextOrEnd(source, writer));
   try {
     for (let page = await next(); !page.done; page = await next()) {
       if (page.value.length > 0) {
         writer ??= await open(page.value);
-        await writer.rows(page.value);
+        await writer.write(page.value);
         count += page.value.length;
       }
       await onRows?.(state);
@@ -75,23 +75,23 @@ async function nextOrEnd(source: AsyncIterator<readonly Json[]>, writer: RowWrit
   }
 }
 
-function stateOf({ rows, frame, writer }: Begun): JsonObject {
-  return { rows, frame: frame ? { value: frame.value, at: frame.at } : null, writer: writer ?? null };
+function serializeState({ rows, envelope, writer }: ResumeState): JsonObject {
+  return { rows, frame: envelope ? { value: envelope.value, at: envelope.path } : null, writer: writer ?? null };
 }
 
-/** Reads what {@link stateOf} wrote. */
-function begunOf({ rows, frame, writer }: JsonObject): Begun {
+/** Reads what {@link serializeState} wrote. */
+function parseState({ rows, frame: envelope, writer }: JsonObject): ResumeState {
   return {
     rows: numberIn(rows) ?? 0,
-    frame:
-      isObject(frame) && isObject(frame.value) && isArray(frame.at)
-        ? { value: frame.value, at: frame.at.map(String) }
+    envelope:
+      isObject(envelope) && isObject(envelope.value) && isArray(envelope.at)
+        ? { value: envelope.value, path: envelope.at.map(String) }
         : undefined,
     writer: isObject(writer) ? writer : undefined,
   };
 }
 
-async function openRows(job: Job, first: readonly Json[], resume: JsonObject | undefined): Promise<RowWriter> {
+async function openRows(job: WriteContext, first: readonly Json[], resume: JsonObject | undefined): Promise<RowWriter> {
   const format: Format = job.options.format;
   switch (format) {
     case "json":

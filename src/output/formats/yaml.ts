@@ -3,8 +3,8 @@ import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type 
 import { isRawNumber, type Json, type RawNumber } from "../../base/json.ts";
 import { escapeYaml } from "../text/safe.ts";
 import type { RowWriter } from "../types.ts";
-import type { Job } from "./context.ts";
-import { around } from "./envelope.ts";
+import type { WriteContext } from "./context.ts";
+import { splitEnvelope } from "./envelope.ts";
 
 const RAW_NUMBER: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
@@ -14,7 +14,7 @@ const RAW_NUMBER: ScalarTag = {
   stringify: ({ value }) => (value as RawNumber).rawJSON,
 };
 
-const FORM = {
+const YAML_OPTIONS = {
   defaultStringType: Scalar.QUOTE_DOUBLE,
   blockQuote: false,
   doubleQuotedAsJSON: true,
@@ -25,34 +25,34 @@ const FORM = {
 const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[a-z_][a-z0-9_-]*$/i;
 
 /** Writes one value as YAML. */
-export async function writeYaml({ selection, sink }: Job, value: Json): Promise<void> {
-  await sink.write(yamlText(selection ? selection.pick(value) : value));
+export async function writeYaml({ selection, sink }: WriteContext, value: Json): Promise<void> {
+  await sink.write(formatYaml(selection ? selection.pick(value) : value));
 }
 
 /** Writes rows as a YAML sequence, item by item, inside the object that the API puts around them. */
-export async function openYaml({ selection, sink, frame }: Job): Promise<RowWriter> {
+export async function openYaml({ selection, sink, envelope: frame }: WriteContext): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = around(frame, yamlText);
+  const { head, tail, depth } = splitEnvelope(frame, formatYaml);
   const margin = "  ".repeat(depth);
-  let begun = false;
+  let started = false;
   return {
-    async rows(page) {
+    async write(page) {
       if (page.length === 0) return;
-      const lead = begun || depth === 0 ? "" : `${head.trimEnd()}\n`;
-      begun = true;
-      await sink.write(lead + yamlText(page.map(pick)).replace(/^(?!$)/gm, margin));
+      const lead = started || depth === 0 ? "" : `${head.trimEnd()}\n`;
+      started = true;
+      await sink.write(lead + formatYaml(page.map(pick)).replace(/^(?!$)/gm, margin));
     },
-    end: () => sink.write(begun ? tail.slice(1) : `${head}[]${tail || "\n"}`),
+    end: () => sink.write(started ? tail.slice(1) : `${head}[]${tail || "\n"}`),
   };
 }
 
 /** A value as YAML text. */
-function yamlText(value: Json): string {
+function formatYaml(value: Json): string {
   const document = new Document(value, { customTags: (tags) => [RAW_NUMBER, ...tags], aliasDuplicateObjects: false });
   visit(document, {
     Pair: (_at, { key }) => {
       if (isScalar(key) && PLAIN_KEY.test(String(key.value))) key.type = Scalar.PLAIN;
     },
   });
-  return escapeYaml(document.toString({ ...FORM, defaultKeyType: Scalar.QUOTE_DOUBLE }));
+  return escapeYaml(document.toString({ ...YAML_OPTIONS, defaultKeyType: Scalar.QUOTE_DOUBLE }));
 }

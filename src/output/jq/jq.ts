@@ -4,16 +4,16 @@
  */
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../base/json.ts";
-import { jsonText } from "../formats/json.ts";
+import { formatJson } from "../formats/json.ts";
 import { safeLines } from "../text/safe.ts";
 import type { OutputOptions, Sink } from "../types.ts";
 import { type JqRun, runJq } from "./engine.ts";
-import { literalKeeper } from "./literals.ts";
+import { createLiteralRestorer } from "./literals.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;
 /** Lines that say nothing in one sentence: blank ones, carets below the program, the count of errors. */
-const TRIMMINGS = /^\s*\^*\s*$|^jq: \d+ compile errors?$/;
+const NOISE = /^\s*\^*\s*$|^jq: \d+ compile errors?$/;
 /** Halves of surrogate pairs, as JSON writes them; jq refuses them. */
 const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
@@ -21,8 +21,8 @@ const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
  * Compiles a jq program without running it, so that a wrong one costs no request.
  * @throws UsageError in jq's own words when it is wrong.
  */
-export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
-  const { stderr, exitCode } = await askJq("", program, signal);
+export async function compileProgram(program: string, signal?: AbortSignal): Promise<void> {
+  const { stderr, exitCode } = await executeJq("", program, signal);
   if (exitCode !== 0) throw jqError(stderr, exitCode);
 }
 
@@ -33,19 +33,19 @@ export async function checkProgram(program: string, signal?: AbortSignal): Promi
  * @throws the reason of the signal when it fires.
  */
 export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
-  const input = jqText(value);
-  const { stdout, stderr, exitCode } = await askJq(input, program, options.signal);
-  const keep = literalKeeper(input);
+  const input = toJqInput(value);
+  const { stdout, stderr, exitCode } = await executeJq(input, program, options.signal);
+  const restore = createLiteralRestorer(input);
   const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
-  const lines = results.map((line) => `${resultText(parseJson(keep(line)), options.tty, indent)}\n`);
+  const lines = results.map((line) => `${formatResult(parseJson(restore(line)), options.tty, indent)}\n`);
   await sink.write(lines.join(""));
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return results.length;
 }
 
 /** A value as JSON that jq reads. */
-export function jqText(value: Json): string {
+export function toJqInput(value: Json): string {
   return stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
 }
 
@@ -53,7 +53,7 @@ export function jqText(value: Json): string {
  * Runs jq.
  * @throws SolxError when it breaks down, and the reason of the signal when it fires.
  */
-export async function askJq(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
+export async function executeJq(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
   try {
     return await runJq({ json, program }, signal);
   } catch (cause) {
@@ -65,14 +65,14 @@ export async function askJq(json: string, program: string, signal: AbortSignal |
   }
 }
 
-function resultText(result: Json, tty: boolean, indent: number | undefined): string {
-  if (typeof result !== "string") return jsonText(result, indent);
+function formatResult(result: Json, tty: boolean, indent: number | undefined): string {
+  if (typeof result !== "string") return formatJson(result, indent);
   return tty ? safeLines(result) : result;
 }
 
 /** jq's complaint without its command-line trimmings. */
 export function jqError(stderr: string, exitCode: number): UsageError {
-  const lines = stderr.split("\n").filter((line) => !TRIMMINGS.test(line));
+  const lines = stderr.split("\n").filter((line) => !NOISE.test(line));
   const message = lines
     .join(" ")
     .replace(/\s+/g, " ")

@@ -8,17 +8,17 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** A function that gives numbers in jq's output the literal of the input, where only one can be meant. */
-export function literalKeeper(input: string): (output: string) => string {
+export function createLiteralRestorer(input: string): (output: string) => string {
   const literals = new Map<string, Set<string>>();
   for (const [, literal] of input.matchAll(TOKEN)) {
     if (literal === undefined) continue;
-    const value = normalForm(literal);
+    const value = normalize(literal);
     const same = literals.get(value) ?? new Set();
     literals.set(value, same.add(literal));
   }
   return (output) =>
     output.replace(TOKEN, (token, number?: string) =>
-      number === undefined ? token : original(number, literals.get(normalForm(number))),
+      number === undefined ? token : restoreLiteral(number, literals.get(normalize(number))),
     );
 }
 
@@ -26,35 +26,35 @@ export function literalKeeper(input: string): (output: string) => string {
  * The literal that jq's number stands for. Numbers of the same value differ in their zeros and exponents: the one that
  * jq would write like this comes first; a computed number in exponent form goes by its value alone.
  */
-function original(number: string, same: ReadonlySet<string> | undefined): string {
+function restoreLiteral(number: string, same: ReadonlySet<string> | undefined): string {
   if (!same) return number;
-  const [written, ...others] = [...same].filter((literal) => jqForm(literal) === number);
+  const [written, ...others] = [...same].filter((literal) => formatLikeJq(literal) === number);
   if (written !== undefined) return others.length === 0 ? written : number;
   const [literal] = same;
   return literal !== undefined && same.size === 1 && /e/i.test(number) ? literal : number;
 }
 
 /** The value of a number as text: digits without zeros at the ends, and a power of ten. */
-function normalForm(number: string): string {
-  const { sign, digits, exponent } = partsOf(number);
+function normalize(number: string): string {
+  const { sign, digits, exponent } = parseNumber(number);
   const trimmed = digits.replace(/0+$/, "");
   return trimmed === "" ? `${sign}0` : `${sign}${trimmed}e${exponent + BigInt(digits.length - trimmed.length)}`;
 }
 
-function partsOf(number: string): { sign: string; digits: string; exponent: bigint } {
+function parseNumber(number: string): { sign: string; digits: string; exponent: bigint } {
   const [, sign = "", whole = "", fraction = "", power = "0"] = NUMBER.exec(number) ?? [];
   const digits = (whole + fraction).replace(/^0+(?=\d)/, "");
   return { sign, digits, exponent: BigInt(power) - BigInt(fraction.length) };
 }
 
 /** Smaller numbers are written with an exponent. */
-const LEAST_PLAIN = -6n;
+const MIN_PLAIN_EXPONENT = -6n;
 
 /** How jq writes a literal: the scientific text form of the General Decimal Arithmetic Specification. */
-function jqForm(literal: string): string {
-  const { sign, digits, exponent } = partsOf(literal);
+function formatLikeJq(literal: string): string {
+  const { sign, digits, exponent } = parseNumber(literal);
   const leading = exponent + BigInt(digits.length - 1);
-  if (exponent <= 0n && leading >= LEAST_PLAIN) {
+  if (exponent <= 0n && leading >= MIN_PLAIN_EXPONENT) {
     if (exponent === 0n) return sign + digits;
     const places = Number(-exponent);
     const padded = digits.padStart(places + 1, "0");

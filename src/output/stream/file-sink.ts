@@ -1,7 +1,7 @@
 /** A file as a sink: written in large pieces, with every byte counted, so that a later run can go on after any of them. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { Sink } from "../types.ts";
-import { failureOf } from "./stream-sink.ts";
+import { writeFailure } from "./stream-sink.ts";
 
 /** A file that grows. */
 export interface FileSink extends Sink {
@@ -16,7 +16,7 @@ export interface FileSink extends Sink {
 }
 
 /** Bytes that are collected before they are written. */
-const PIECE = 262_144;
+const CHUNK_SIZE = 262_144;
 
 /**
  * Makes a file that was not there before.
@@ -30,42 +30,42 @@ export async function createFile(path: string): Promise<FileSink> {
  * Goes on with a file after that many bytes; what follows them is dropped.
  * @throws what the file system says
  */
-export async function continueFile(path: string, bytes: number): Promise<FileSink> {
+export async function reopenFile(path: string, bytes: number): Promise<FileSink> {
   const handle = await open(path, "r+");
   await handle.truncate(bytes);
   return fileSink(handle, path, bytes);
 }
 
 function fileSink(handle: FileHandle, path: string, start: number): FileSink {
-  let [pending, waiting]: [(string | Uint8Array)[], number] = [[], 0];
+  let [pending, pendingBytes]: [(string | Uint8Array)[], number] = [[], 0];
   /** What is written comes from one place: buffers made for every piece pile up. */
-  let room = Buffer.alloc(0);
+  let buffer = Buffer.alloc(0);
   let [bytes, written, synced] = [start, start, start];
   let failure: Error | undefined;
-  let turn: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
 
   const drain = async () => {
     if (failure) throw failure;
-    const size = waiting;
-    if (room.length < size) room = Buffer.allocUnsafeSlow(size);
+    const size = pendingBytes;
+    if (buffer.length < size) buffer = Buffer.allocUnsafeSlow(size);
     let end = 0;
-    for (const piece of pending) end += putInto(room, piece, end);
-    [pending, waiting] = [[], 0];
+    for (const piece of pending) end += copyInto(buffer, piece, end);
+    [pending, pendingBytes] = [[], 0];
     try {
       for (let at = 0; at < size; ) {
-        const { bytesWritten } = await handle.write(room, at, size - at, written);
+        const { bytesWritten } = await handle.write(buffer, at, size - at, written);
         at += bytesWritten;
         written += bytesWritten;
       }
     } catch (error) {
-      failure = failureOf(error as Error, path);
+      failure = writeFailure(error as Error, path);
       throw failure;
     }
   };
   /** Pieces are written one after the other, whoever asks for it. */
-  const inTurn = (work: () => Promise<void>) => {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
+  const enqueue = (work: () => Promise<void>) => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
     return done;
   };
 
@@ -81,28 +81,28 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       const size = Buffer.byteLength(chunk);
       // Bytes stay the caller's.
       pending.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
-      waiting += size;
+      pendingBytes += size;
       bytes += size;
-      if (waiting >= PIECE) await inTurn(drain);
+      if (pendingBytes >= CHUNK_SIZE) await enqueue(drain);
     },
     sync: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await drain();
         await handle.sync().catch((error: Error) => {
-          failure = failureOf(error, path);
+          failure = writeFailure(error, path);
           // Which of the later bytes are lost, nobody knows.
           written = synced;
           throw failure;
         });
         synced = written;
       }),
-    close: () => inTurn(() => handle.close()),
+    close: () => enqueue(() => handle.close()),
   };
 }
 
 /** Puts a text in UTF-8, or bytes, at a place of a buffer with room for it. Gives their size. */
-function putInto(room: Buffer, piece: string | Uint8Array, at: number): number {
-  if (typeof piece === "string") return room.write(piece, at);
-  room.set(piece, at);
+function copyInto(buffer: Buffer, piece: string | Uint8Array, at: number): number {
+  if (typeof piece === "string") return buffer.write(piece, at);
+  buffer.set(piece, at);
   return piece.length;
 }

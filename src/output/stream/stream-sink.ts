@@ -3,7 +3,7 @@ import { SolxError } from "../../base/errors.ts";
 import type { Sink } from "../types.ts";
 
 /** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be asked for or written. */
-export class ReaderGone extends Error {
+export class PipeClosed extends Error {
   constructor() {
     super("The reader closed the pipe.");
     this.name = "ReaderGone";
@@ -16,7 +16,7 @@ export interface StreamSink extends Sink {
   flush(signal?: AbortSignal): Promise<void>;
 }
 
-const GONE: ReadonlySet<string> = new Set([
+const CLOSED_CODES: ReadonlySet<string> = new Set([
   "EPIPE",
   "ECONNRESET",
   "ERR_STREAM_DESTROYED",
@@ -32,13 +32,13 @@ const REASONS: Readonly<Record<string, string>> = {
 const sinks = new WeakMap<NodeJS.WritableStream, StreamSink>();
 
 /** The sink of a stream; one stream has one sink, which listens to it from then on. */
-export function streamSink(stream: NodeJS.WritableStream): StreamSink {
-  const sink = sinks.get(stream) ?? makeSink(stream);
+export function getStreamSink(stream: NodeJS.WritableStream): StreamSink {
+  const sink = sinks.get(stream) ?? createStreamSink(stream);
   sinks.set(stream, sink);
   return sink;
 }
 
-function makeSink(stream: NodeJS.WritableStream): StreamSink {
+function createStreamSink(stream: NodeJS.WritableStream): StreamSink {
   let failure: Error | undefined;
   const waiting = new Set<(error?: Error) => void>();
   const settle = (error?: Error) => {
@@ -46,11 +46,11 @@ function makeSink(stream: NodeJS.WritableStream): StreamSink {
     waiting.clear();
   };
   const fail = (error: Error) => {
-    failure ??= asFailure(error);
+    failure ??= toFailure(error);
     settle(failure);
   };
   stream.on("error", fail);
-  stream.on("close", () => fail(new ReaderGone()));
+  stream.on("close", () => fail(new PipeClosed()));
   stream.on("drain", () => settle());
 
   const wait = (start: (done: (error?: Error) => void) => void, signal: AbortSignal | undefined) =>
@@ -76,19 +76,19 @@ function makeSink(stream: NodeJS.WritableStream): StreamSink {
     },
     async flush(signal) {
       if (failure) throw failure;
-      await wait((done) => stream.write("", (error) => done(error ? asFailure(error) : undefined)), signal);
+      await wait((done) => stream.write("", (error) => done(error ? toFailure(error) : undefined)), signal);
     },
   };
 }
 
-function asFailure(error: Error): Error {
-  if (error instanceof ReaderGone) return error;
+function toFailure(error: Error): Error {
+  if (error instanceof PipeClosed) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  return GONE.has(code) ? new ReaderGone() : failureOf(error, "The output");
+  return CLOSED_CODES.has(code) ? new PipeClosed() : writeFailure(error, "The output");
 }
 
 /** A failed write as a sentence. */
-export function failureOf(error: Error, what: string): SolxError {
+export function writeFailure(error: Error, what: string): SolxError {
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? error.message;
   return new SolxError("unexpected", `${what} could not be written: ${reason}.`, { cause: error });
 }

@@ -1,38 +1,38 @@
 /** How wide the columns of a table are: pure arithmetic in cells. */
 
 /** What a column would like. */
-export interface Wish {
+export interface ColumnDemand {
   /** The heading and the widest cell. */
   readonly head: number;
   readonly body: number;
   /** The narrowest body that still says something. */
-  readonly least: number;
+  readonly minimum: number;
   /** Whether a width between `least` and `body` is of no use, as for identifiers, which are short or whole. */
   readonly stepped: boolean;
 }
 
 /** Cells between two columns. */
-export const GAP = 2;
+export const COLUMN_GAP = 2;
 /** A heading may be cut to this. */
-const LEAST_HEAD = 6;
+const MIN_HEAD = 6;
 
 /**
  * The widths of the columns that fit into `width`, in order. Columns give way in this order: identifiers become
  * short, text shrinks, then the last columns are left out. At least one column stays, cut where it must be.
  */
-export function columnWidths(wishes: readonly Wish[], width: number): number[] {
-  const least = wishes.map(({ head, least }) => Math.max(least, Math.min(head, LEAST_HEAD)));
-  let shown = least.length;
-  while (shown > 1 && total(least.slice(0, shown)) > width) shown -= 1;
-  const widths = least.slice(0, shown).map((size) => Math.max(1, Math.min(size, width)));
+export function solveWidths(demands: readonly ColumnDemand[], width: number): number[] {
+  const minimums = demands.map(({ head, minimum: minimums }) => Math.max(minimums, Math.min(head, MIN_HEAD)));
+  let visible = minimums.length;
+  while (visible > 1 && total(minimums.slice(0, visible)) > width) visible -= 1;
+  const widths = minimums.slice(0, visible).map((size) => Math.max(1, Math.min(size, width)));
   let slack = width - total(widths);
-  const grow = (index: number, wanted: number, whole: boolean) => {
-    const more = wanted - (widths[index] ?? 0);
-    const given = whole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
-    widths[index] = (widths[index] ?? 0) + given;
-    slack -= given;
+  const grow = (index: number, target: number, whole: boolean) => {
+    const more = target - (widths[index] ?? 0);
+    const granted = whole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
+    widths[index] = (widths[index] ?? 0) + granted;
+    slack -= granted;
   };
-  const columns = wishes.slice(0, shown);
+  const columns = demands.slice(0, visible);
   for (const [index, { head, body, stepped }] of columns.entries())
     grow(index, stepped ? head : Math.max(head, body), false);
   for (const [index, { head, body, stepped }] of columns.entries())
@@ -41,5 +41,5 @@ export function columnWidths(wishes: readonly Wish[], width: number): number[] {
 }
 
 function total(widths: readonly number[]): number {
-  return widths.reduce((sum, size) => sum + size, 0) + GAP * Math.max(0, widths.length - 1);
+  return widths.reduce((sum, size) => sum + size, 0) + COLUMN_GAP * Math.max(0, widths.length - 1);
 }

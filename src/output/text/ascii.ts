@@ -1,7 +1,7 @@
 /** Signs of ours where only ASCII can be drawn. */
 
 /** What is drawn in place of each, in as many cells. */
-const PLAIN: Readonly<Record<string, string>> = {
+const ASCII_FORMS: Readonly<Record<string, string>> = {
   "…": ".",
   "·": "-",
   "–": "-",
@@ -22,9 +22,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   "✖": "x",
   "⚠": "!",
 };
-const SIGNS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+const SYMBOLS = new RegExp(`[${Object.keys(ASCII_FORMS).join("")}]`, "g");
 
 /** A text with each such sign in plain ASCII. */
-export function plainSigns(text: string): string {
-  return text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign);
+export function toAscii(text: string): string {
+  return text.replace(SYMBOLS, (sign) => ASCII_FORMS[sign] ?? sign);
 }

@@ -1,11 +1,11 @@
 /** Names that pretend to be others: by letters of other scripts that look like Latin ones, or by a famous symbol. */
-import { isPretender } from "./well-known-tokens.ts";
+import { isImpostor } from "./well-known-tokens.ts";
 
 /** Scripts that may stand in one word together: Latin beside the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
 
 /** Cyrillic, Greek and Armenian letters that read as Latin ones; a word of nothing else is suspicious. */
-const TWINS: Readonly<Record<string, ReadonlySet<string>>> = {
+const LATIN_LOOKALIKES: Readonly<Record<string, ReadonlySet<string>>> = {
   Cyrillic: new Set("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһԛԝӏӀҮүԌԜ"),
   Greek: new Set("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϲϹϳ"),
   Armenian: new Set("ՍՏՕօսոհցզյքգա"),
@@ -16,7 +16,7 @@ const RARE = ["Cherokee", "Lisu", "Coptic", "Deseret", "Osage", "Old_Italic", "L
 
 const SCRIPTS = [
   ...COMPATIBLE,
-  ...Object.keys(TWINS),
+  ...Object.keys(LATIN_LOOKALIKES),
   ...RARE,
   "Georgian",
   "Hebrew",
@@ -40,17 +40,17 @@ const FIRST_STYLED = 0x2000;
  * Why a name may pretend to be another: `mixes Latin and Cyrillic letters`; undefined when nothing is odd.
  * @param mint the token that is called so, where it is known
  */
-export function suspicious(text: string, mint?: string): string | undefined {
-  if (mint !== undefined && isPretender(mint, text)) return "belongs to another token";
+export function detectLookalike(text: string, mint?: string): string | undefined {
+  if (mint !== undefined && isImpostor(mint, text)) return "belongs to another token";
   if (ASCII.test(text)) return undefined;
   for (const [word] of text.matchAll(WORD)) {
-    const reason = suspiciousWord([...word].filter((character) => LETTER.test(character)));
+    const reason = detectInWord([...word].filter((character) => LETTER.test(character)));
     if (reason) return reason;
   }
   return undefined;
 }
 
-function suspiciousWord(letters: readonly string[]): string | undefined {
+function detectInWord(letters: readonly string[]): string | undefined {
   if (letters.some(isStyled)) return "has letters in a style that looks like plain ones";
   const scripts = [...new Set(letters.map(scriptOf))].filter((script) => script !== undefined);
   const rare = scripts.find((script) => RARE.includes(script));
@@ -59,7 +59,7 @@ function suspiciousWord(letters: readonly string[]): string | undefined {
     return `mixes ${scripts.join(" and ")} letters`;
   }
   const [script = ""] = scripts;
-  const twins = TWINS[script];
+  const twins = LATIN_LOOKALIKES[script];
   return twins && letters.every((letter) => twins.has(letter)) ? `has ${script} letters that look Latin` : undefined;
 }
 

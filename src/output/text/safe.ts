@@ -42,20 +42,20 @@ const IN_PLACE = [
 ].join("|");
 
 /** Text without any of these is harmless as it is. */
-const PECULIAR = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const SPECIAL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}]/u;
 
-let hiddenRun: RegExp | undefined;
+let hiddenPattern: RegExp | undefined;
 
 /** Proper emoji, or a run of hidden characters. Made when it is first needed: that takes longer than a short command. */
-function hiddenRuns(): RegExp {
-  hiddenRun ??= new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
-  return hiddenRun;
+function getHiddenPattern(): RegExp {
+  hiddenPattern ??= new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
+  return hiddenPattern;
 }
 
 const MARK_PILE = /(\p{M}{8})\p{M}+/gu;
 const LEADING_MARK = /^\p{M}/u;
 /** Hidden characters of one run that are named; the rest is counted. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Text from outside as one harmless line: NUL padding is dropped, line breaks and tabs become spaces, characters that
@@ -63,17 +63,19 @@ const NAMED = 3;
  * Joiners and selectors inside proper emoji and shaped scripts stay. Idempotent.
  */
 export function safeText(text: string): string {
-  if (PRINTABLE_ASCII.test(text) || !PECULIAR.test(text)) return text;
-  let safe = withoutPadding(text).replace(LINE_BREAK, " ");
+  if (PRINTABLE_ASCII.test(text) || !SPECIAL.test(text)) return text;
+  let safe = trimNulPadding(text).replace(LINE_BREAK, " ");
   for (let before = ""; before !== safe; ) {
     before = safe;
-    safe = safe.replace(hiddenRuns(), (match, run?: string) => (run ? reveal(run) : match)).replace(MARK_PILE, "$1");
+    safe = safe
+      .replace(getHiddenPattern(), (match, run?: string) => (run ? reveal(run) : match))
+      .replace(MARK_PILE, "$1");
   }
   return LEADING_MARK.test(safe) ? `◌${safe}` : safe;
 }
 
 /** Without the NUL characters at its end; a pattern would begin anew at each of a long run of them. */
-function withoutPadding(text: string): string {
+function trimNulPadding(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
   return text.slice(0, end);
@@ -89,7 +91,7 @@ export function safeLines(text: string): string {
 
 function reveal(run: string): string {
   const hidden = [...run];
-  const named = hidden.slice(0, NAMED).map((character) => `‹U+${hex(character, 4)}›`);
+  const named = hidden.slice(0, MAX_NAMED).map((character) => `‹U+${hex(character, 4)}›`);
   const rest = hidden.length - named.length;
   return named.join("") + (rest > 0 ? `‹+${rest}›` : "");
 }
@@ -99,7 +101,7 @@ function hex(character: string, digits: number): string {
 }
 
 /** What a terminal would obey, reorder or hide, what line-based readers take for a line break, and what YAML forbids. */
-const HAZARD =
+const UNSAFE =
   /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udc7f]/g;
 
 /**
@@ -109,7 +111,7 @@ const HAZARD =
 export function escapeJson(json: string): string {
   return isPlainAscii(json)
     ? json
-    : json.replace(HAZARD, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
+    : json.replace(UNSAFE, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
 }
 
 /** Whether there is nothing but ASCII, and no DEL: told without looking at each character here. */
@@ -119,7 +121,7 @@ function isPlainAscii(text: string): boolean {
 
 /** The same for YAML text in which every string is double-quoted; YAML has no escapes of two halves. */
 export function escapeYaml(yaml: string): string {
-  return yaml.replace(HAZARD, (match) => (match.length > 1 ? `\\U${hex(match, 8)}` : `\\u${hex(match, 4)}`));
+  return yaml.replace(UNSAFE, (match) => (match.length > 1 ? `\\U${hex(match, 8)}` : `\\u${hex(match, 4)}`));
 }
 
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
@@ -142,6 +144,6 @@ export function safeCell(text: string): string {
 const TSV_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 /** A cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`. */
-export function tsvCell(text: string): string {
+export function safeTsvCell(text: string): string {
   return safeCell(text).replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character);
 }

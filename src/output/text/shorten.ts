@@ -1,9 +1,9 @@
 /** Short forms of identifiers. Look-alike addresses stay apart: a form grows until no other identifier shares it. */
 
 /** Characters kept at each end, at least. */
-const ENDS = 4;
+const MIN_END = 4;
 /** Identifiers remembered; beyond it only those nearby are compared, so that memory does not grow with the list. */
-const MEMORY = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /** Gives the short form of an identifier: it differs from that of every other identifier shortened so far. */
 export type Shorten = (id: string) => string;
@@ -14,24 +14,24 @@ export type Shorten = (id: string) => string;
  */
 export function createShortener(): Shorten {
   const groups = new Map<string, Set<string>>();
-  let known = 0;
+  let remembered = 0;
   return (id) => {
-    if (known >= MEMORY) {
+    if (remembered >= MAX_REMEMBERED) {
       groups.clear();
-      known = 0;
+      remembered = 0;
     }
-    const key = ends(id, ENDS);
+    const key = keepEnds(id, MIN_END);
     const group = groups.get(key) ?? new Set();
     groups.set(key, group);
-    if (!group.has(id)) known += 1;
+    if (!group.has(id)) remembered += 1;
     group.add(id);
-    let size = ENDS;
-    for (const other of group) while (other !== id && ends(other, size) === ends(id, size)) size += 1;
-    return ends(id, size);
+    let size = MIN_END;
+    for (const other of group) while (other !== id && keepEnds(other, size) === keepEnds(id, size)) size += 1;
+    return keepEnds(id, size);
   };
 }
 
 /** Both ends of an identifier with `…` between, or the whole where that is no shorter. */
-function ends(id: string, size: number): string {
+function keepEnds(id: string, size: number): string {
   return id.length <= 2 * size + 1 ? id : `${id.slice(0, size)}…${id.slice(-size)}`;
 }

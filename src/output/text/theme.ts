@@ -1,6 +1,6 @@
 /** Colours by role. Nothing is told by colour alone: each role goes with a word or a sign. */
 import { styleText } from "node:util";
-import { plainSigns } from "./ascii.ts";
+import { toAscii } from "./ascii.ts";
 
 const STYLES = {
   heading: "bold",
@@ -20,9 +20,9 @@ export type Role = keyof typeof STYLES;
 export type Paint = (role: Role | undefined, text: string) => string;
 
 /** Paints when `color` is set; signs of ours become ASCII without `unicode`. */
-export function painter(color: boolean, unicode = true): Paint {
-  const drawn = unicode ? (text: string) => text : plainSigns;
-  if (!color) return (_role, text) => drawn(text);
+export function createPainter(color: boolean, unicode = true): Paint {
+  const draw = unicode ? (text: string) => text : toAscii;
+  if (!color) return (_role, text) => draw(text);
   return (role, text) =>
-    role === undefined || text === "" ? drawn(text) : styleText(STYLES[role], drawn(text), { validateStream: false });
+    role === undefined || text === "" ? draw(text) : styleText(STYLES[role], draw(text), { validateStream: false });
 }

@@ -5,17 +5,17 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter();
 
 /** The width of one line of text in terminal cells. */
-export function cells(text: string): number {
+export function textWidth(text: string): number {
   return stringWidth(text);
 }
 
 /** The start of a text, never wider than `max` cells; no grapheme is torn. */
-export function take(text: string, max: number): string {
+export function sliceWidth(text: string, max: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, Math.max(0, max));
   let width = 0;
   let end = 0;
   for (const { segment } of segmenter.segment(text)) {
-    width += cells(segment);
+    width += textWidth(segment);
     if (width > max) return text.slice(0, end);
     end += segment.length;
   }
@@ -24,14 +24,14 @@ export function take(text: string, max: number): string {
 
 /** A text of at most `max` cells; what does not fit is cut and the cut marked with `mark`. */
 export function clip(text: string, max: number, mark = "…"): string {
-  if (take(text, max) === text) return text;
-  const room = max - cells(mark);
-  return room >= 0 ? take(text, room) + mark : take(text, max);
+  if (sliceWidth(text, max) === text) return text;
+  const room = max - textWidth(mark);
+  return room >= 0 ? sliceWidth(text, room) + mark : sliceWidth(text, max);
 }
 
 /** Fills a text with spaces to `width` cells. */
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
-  const space = " ".repeat(Math.max(0, width - cells(text)));
+  const space = " ".repeat(Math.max(0, width - textWidth(text)));
   return align === "left" ? text + space : space + text;
 }
 
@@ -39,7 +39,7 @@ export function pad(text: string, width: number, align: "left" | "right" = "left
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
-  while (take(rest, width) !== rest) {
+  while (sliceWidth(rest, width) !== rest) {
     const line = breakPoint(rest, width);
     lines.push(clip(line.trimEnd(), width));
     rest = rest.slice(line.length).trimStart();
@@ -49,14 +49,14 @@ export function wrap(text: string, width: number): string[] {
 
 /** The first line of a text that is too long; at least one grapheme, so that wrapping ends. */
 function breakPoint(text: string, width: number): string {
-  const line = take(text, width);
+  const line = sliceWidth(text, width);
   if (line === "") return segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? text;
   const space = text[line.length] === " " ? line.length : line.lastIndexOf(" ");
   return space > 0 ? line.slice(0, space) : line;
 }
 
 /** The start and the end of an identifier with `…` between, at most `max` cells: it cannot be taken for a whole one. */
-export function middle(text: string, max: number): string {
+export function truncateMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const tail = Math.floor((max - 1) / 2);
   return tail < 1 ? clip(text, max) : `${text.slice(0, max - 1 - tail)}…${text.slice(-tail)}`;

@@ -2,11 +2,19 @@
 import { type Decimal, decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../base/json.ts";
 import type { FieldMeta } from "../../catalogue/kinds.ts";
-import { suspicious } from "../text/lookalike.ts";
+import { detectLookalike } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
 import { clip } from "../text/width.ts";
-import { capped, grouped, MAX_DECIMALS, percentText, solText, usdText, WIDEST_NUMBER } from "./number.ts";
+import {
+  capNumber,
+  formatPercent,
+  formatSol,
+  formatUsd,
+  groupDigits,
+  MAX_DECIMALS,
+  MAX_NUMBER_WIDTH,
+} from "./number.ts";
 import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
 
 /** A value ready to be shown: one line of harmless text, and what a table may do with it. */
@@ -32,11 +40,11 @@ export const MISSING: Cell = { text: "-", role: "missing" };
 export const WARNING_MARK = "⚠";
 
 /** Characters of a value that are looked at; nobody reads more of one cell. */
-const LONGEST = 4000;
+const MAX_TEXT_LENGTH = 4000;
 /** Items of a list that are shown in one cell. */
-const MOST_ITEMS = 20;
+const MAX_LIST_ITEMS = 20;
 /** Names are short; in longer text other scripts are no surprise. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Identifiers: base58 or hexadecimal, long enough that they are worth shortening. */
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
@@ -51,21 +59,21 @@ export function formatValue(
   clock: Clock,
 ): Cell {
   if (value === undefined || value === null || value === "") return MISSING;
-  if (isObject(value)) return nested(value);
+  if (isObject(value)) return nestedCell(value);
   if (!isArray(value)) return formatScalar(value, meta, parent, clock);
-  if (value.some((item) => isObject(item) || isArray(item))) return nested(value);
+  if (value.some((item) => isObject(item) || isArray(item))) return nestedCell(value);
   return joinCells(value.map((item) => formatValue(item, meta, parent, clock)));
 }
 
 /** Several values in one cell, separated by commas. */
 function joinCells(cells: readonly Cell[]): Cell {
   if (cells.length === 0) return MISSING;
-  const shown = cells.slice(0, MOST_ITEMS);
-  const more = cells.length > shown.length ? ` +${cells.length - shown.length} more` : "";
+  const displayCells = cells.slice(0, MAX_LIST_ITEMS);
+  const more = cells.length > displayCells.length ? ` +${cells.length - displayCells.length} more` : "";
   const warning = cells.find((cell) => cell.warning)?.warning;
-  const ids = shown.flatMap((cell) => cell.ids ?? []);
+  const ids = displayCells.flatMap((cell) => cell.ids ?? []);
   return {
-    text: shown.map((cell) => cell.text).join(", ") + more,
+    text: displayCells.map((cell) => cell.text).join(", ") + more,
     ...(warning && { warning }),
     ...(ids.length === cells.length ? { ids } : { elastic: true }),
   };
@@ -82,18 +90,18 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "hash":
       return plainCell(value);
     case "lamports":
-      return numberCell(value, solText);
+      return numberCell(value, formatSol);
     case "sol":
-      return numberCell(value, (number) => `${grouped(number)} SOL`);
+      return numberCell(value, (number) => `${groupDigits(number)} SOL`);
     case "tokenAmount":
       return amountCell(value, decimalsOf(meta, parent));
     case "usd":
-      return numberCell(value, usdText);
+      return numberCell(value, formatUsd);
     case "percent":
-      return numberCell(value, percentText);
+      return numberCell(value, formatPercent);
     case "amount":
     case "count":
-      return numberCell(value, grouped);
+      return numberCell(value, groupDigits);
     case "slot":
     case "number":
       return numberCell(value, decimalText);
@@ -133,19 +141,19 @@ function plainCell(value: Scalar): Cell {
 }
 
 function textCell(value: string): Cell {
-  if (value.length <= LONGEST) return { text: safeText(value) || MISSING.text, elastic: true };
-  return { text: safeText(value.slice(0, LONGEST)), elastic: true, size: Buffer.byteLength(value) };
+  if (value.length <= MAX_TEXT_LENGTH) return { text: safeText(value) || MISSING.text, elastic: true };
+  return { text: safeText(value.slice(0, MAX_TEXT_LENGTH)), elastic: true, size: Buffer.byteLength(value) };
 }
 
 function nameCell(value: Scalar, parent: Json | undefined): Cell {
   const cell = plainCell(value);
-  const isName = typeof value === "string" && value.length <= LONGEST_NAME;
-  const warning = isName ? suspicious(value, mintIn(parent)) : undefined;
+  const isName = typeof value === "string" && value.length <= MAX_NAME_LENGTH;
+  const warning = isName ? detectLookalike(value, mintOf(parent)) : undefined;
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
 }
 
 /** The mint of what an object names; undefined where it is no token. */
-function mintIn(parent: Json | undefined): string | undefined {
+function mintOf(parent: Json | undefined): string | undefined {
   if (!isObject(parent)) return undefined;
   const mint = parent.token_address ?? (Object.hasOwn(parent, "symbol") ? parent.address : undefined);
   return typeof mint === "string" ? mint : undefined;
@@ -153,15 +161,15 @@ function mintIn(parent: Json | undefined): string | undefined {
 
 function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
   const number = typeof value === "boolean" ? undefined : parseDecimal(rawText(value));
-  if (number) return { text: capped(show(number)), numeric: true };
+  if (number) return { text: capNumber(show(number)), numeric: true };
   // An exponent of more than four digits.
-  return isNumeric(value) ? { text: clip(numericText(value), WIDEST_NUMBER), numeric: true } : plainCell(value);
+  return isNumeric(value) ? { text: clip(numericText(value), MAX_NUMBER_WIDTH), numeric: true } : plainCell(value);
 }
 
 /** A token amount in whole units; in base units, and saying so, when its decimals are not known. */
 function amountCell(value: Scalar, decimals: number | undefined): Cell {
   return numberCell(value, (number) =>
-    decimals === undefined ? `${grouped(number)} base units` : grouped(scaleDown(number, decimals)),
+    decimals === undefined ? `${groupDigits(number)} base units` : groupDigits(scaleDown(number, decimals)),
   );
 }
 
@@ -195,34 +203,34 @@ function enumCell(value: Scalar): Cell {
 }
 
 /** What a person reads of a nested value: fields that say nothing are left out. */
-function told(value: Json): Json {
-  if (isArray(value)) return value.map((item) => (item === null ? MISSING.text : told(item)));
+function omitNulls(value: Json): Json {
+  if (isArray(value)) return value.map((item) => (item === null ? MISSING.text : omitNulls(item)));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, told(inner)]])),
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, omitNulls(inner)]])),
   );
 }
 
 /** A nested value as compact JSON. */
-function nested(value: Json): Cell {
-  const json = stringifyJson(told(value));
+function nestedCell(value: Json): Cell {
+  const json = stringifyJson(omitNulls(value));
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 
 /** The fields that say what an object is, the most telling first. */
-const TELLING = ["name", "symbol", "title", "label", "type"];
+const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
 /**
  * A nested value in few words, for a cell: an object, or each object of a list, by the field that says what it is.
  * Undefined where the value is no object, or one without such a field.
  */
-export function summaryOf(value: Json | undefined): Cell | undefined {
+export function summarizeValue(value: Json | undefined): Cell | undefined {
   if (isObject(value)) {
-    const word = TELLING.map((key) => (Object.hasOwn(value, key) ? value[key] : undefined)).find(isWord);
+    const word = NAMING_FIELDS.map((key) => (Object.hasOwn(value, key) ? value[key] : undefined)).find(isWord);
     return word === undefined ? undefined : nameCell(word, value);
   }
   if (!isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
-  const words = value.map(summaryOf).filter((word) => word !== undefined);
+  const words = value.map(summarizeValue).filter((word) => word !== undefined);
   return words.length === value.length ? joinCells(words) : undefined;
 }
 
@@ -238,11 +246,11 @@ const SIZES = [
 
 /** How much there is in all, at the place where a long value is cut: `…(1.2 kB)`. */
 export function sizeMark(bytes: number): string {
-  return `…(${sizeText(bytes)})`;
+  return `…(${formatBytes(bytes)})`;
 }
 
 /** A number of bytes: `1.2 kB`. */
-export function sizeText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const [unit, name] = SIZES.find(([size]) => bytes >= size) ?? [1, "B"];
   return `${Math.round((bytes / unit) * 10) / 10} ${name}`;
 }

@@ -18,15 +18,15 @@ const UNITS = [
   [SECOND, "s"],
 ] as const;
 /** Older (or more distant) times are shown as dates: `14mo ago` helps nobody. */
-const RECENT = 30 * 86_400 * SECOND;
+const MAX_RELATIVE = 30 * 86_400 * SECOND;
 /** The last moment of the year 9999. */
-const LATEST = 253_402_300_799_999;
+const MAX_TIME = 253_402_300_799_999;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** A moment in Unix seconds; undefined when it is no time of the years 1970 to 9999. */
 export function formatUnix(seconds: number, clock: Clock): string | undefined {
   const moment = seconds * SECOND;
-  return moment > 0 && moment <= LATEST ? formatMoment(moment, clock) : undefined;
+  return moment > 0 && moment <= MAX_TIME ? formatMoment(moment, clock) : undefined;
 }
 
 /** An ISO 8601 time; undefined when it is none, or names no zone and so no moment. */
@@ -49,32 +49,32 @@ function formatMoment(moment: number, clock: Clock): string {
     case "unix":
       return String(Math.floor(moment / SECOND));
     case "iso":
-      return isoText(moment);
+      return formatAsIso(moment);
     case "local":
-      return localText(moment, clock.timeZone);
+      return formatLocal(moment, clock.timeZone);
     case "relative":
-      return relativeText(moment, clock.now);
+      return formatRelative(moment, clock.now);
     default:
       return clock.style satisfies never;
   }
 }
 
-function isoText(moment: number): string {
+function formatAsIso(moment: number): string {
   return new Date(moment).toISOString().replace(/\.000Z$/, "Z");
 }
 
-function relativeText(moment: number, now: number): string {
+function formatRelative(moment: number, now: number): string {
   const age = now - moment;
   const distance = Math.abs(age);
-  if (distance > RECENT) return `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")}Z`;
+  if (distance > MAX_RELATIVE) return `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")}Z`;
   if (distance < SECOND) return "now";
   const [unit, letter] = UNITS.find(([length]) => distance >= length) ?? [SECOND, "s"];
   const count = `${Math.floor(distance / unit)}${letter}`;
   return age < 0 ? `in ${count}` : `${count} ago`;
 }
 
-function localText(moment: number, timeZone: string | undefined): string {
-  const parts = localFormat(timeZone).formatToParts(moment);
+function formatLocal(moment: number, timeZone: string | undefined): string {
+  const parts = getLocalFormat(timeZone).formatToParts(moment);
   const {
     year,
     month,
@@ -91,13 +91,13 @@ function localText(moment: number, timeZone: string | undefined): string {
 /** Making a format is slow, so each zone has one. */
 const localFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-function localFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  const format = localFormats.get(timeZone) ?? makeLocalFormat(timeZone);
+function getLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const format = localFormats.get(timeZone) ?? createLocalFormat(timeZone);
   localFormats.set(timeZone, format);
   return format;
 }
 
-function makeLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+function createLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
   const two = "2-digit";
   const clock = { hour: two, minute: two, second: two, hourCycle: "h23", timeZoneName: "shortOffset" } as const;
   try {

@@ -1,5 +1,5 @@
 /** A command line for reading: broken so that a shell that gets the lines reads them as one. */
-import { cells, take } from "../../output/text/width.ts";
+import { sliceWidth, textWidth } from "../../output/text/width.ts";
 import { type Line, line } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
 
@@ -15,13 +15,13 @@ export function brokenCommand(command: string, width: number): readonly string[]
   const lines: string[] = [""];
   const put = (piece: string) => {
     const last = lines.at(-1) ?? "";
-    if (last === "" || cells(last + piece.trimEnd()) <= room) lines[lines.length - 1] = last + piece;
+    if (last === "" || textWidth(last + piece.trimEnd()) <= room) lines[lines.length - 1] = last + piece;
     else lines.push(piece);
   };
   for (const word of command.match(WORD) ?? []) {
     let rest = word;
-    while (cells(rest.trimEnd()) > room) {
-      const piece = take(rest, room);
+    while (textWidth(rest.trimEnd()) > room) {
+      const piece = sliceWidth(rest, room);
       if (piece === "") break;
       if (lines.at(-1) !== "") lines.push("");
       put(piece);

@@ -2,7 +2,7 @@
 import { isNumeric, type Json, numericText } from "../../base/json.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip } from "../../output/text/width.ts";
 import type { Subject } from "../app/context.ts";
@@ -42,8 +42,8 @@ export function copyChoices(place: Place, subject: Subject | undefined, from: Co
     row === undefined
       ? undefined
       : rows === undefined
-        ? { key: "j", label: "the object as JSON, one line", what: "the object as JSON", text: () => jsonText(row) }
-        : { key: "j", label: "the row as JSON", what: "the row as JSON", text: () => jsonText(row) },
+        ? { key: "j", label: "the object as JSON, one line", what: "the object as JSON", text: () => formatJson(row) }
+        : { key: "j", label: "the row as JSON", what: "the row as JSON", text: () => formatJson(row) },
     rows === undefined || rows.length === 0 ? wholeChoice(row, rows) : rowsChoice("f", "on view", rows),
     marked.length === 0 ? undefined : rowsChoice("m", "marked", marked),
     id === undefined
@@ -91,12 +91,17 @@ function valueChoice({ field, value, kind }: NonNullable<Subject["cell"]>): Copy
 export function valueText(value: Json): string | undefined {
   if (value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  return isNumeric(value) ? numericText(value) : jsonText(value);
+  return isNumeric(value) ? numericText(value) : formatJson(value);
 }
 
 function wholeChoice(row: Json | undefined, rows: readonly Json[] | undefined): CopyChoice | undefined {
   if (row === undefined || rows !== undefined) return undefined;
-  return { key: "f", label: "the object as JSON, indented", what: "the object as JSON", text: () => jsonText(row, 2) };
+  return {
+    key: "f",
+    label: "the object as JSON, indented",
+    what: "the object as JSON",
+    text: () => formatJson(row, 2),
+  };
 }
 
 function rowsChoice(key: string, which: string, rows: readonly Json[]): CopyChoice {
@@ -105,7 +110,7 @@ function rowsChoice(key: string, which: string, rows: readonly Json[]): CopyChoi
     key,
     label: `${what} as NDJSON`,
     what: `${what} as NDJSON`,
-    text: () => rows.map((row) => `${jsonText(row)}\n`).join(""),
+    text: () => rows.map((row) => `${formatJson(row)}\n`).join(""),
   };
 }
 

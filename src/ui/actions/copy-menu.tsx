@@ -1,6 +1,6 @@
 /** The menu of what can be copied. */
 import { useState } from "react";
-import { cells, pad } from "../../output/text/width.ts";
+import { pad, textWidth } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { Line } from "../app/theme/text-line.ts";
@@ -10,7 +10,7 @@ import { stepped } from "./menu.ts";
 
 /** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */
 export function menuLines(choices: readonly CopyChoice[], at: number): readonly Line[] {
-  const width = Math.max(0, ...choices.map(({ label }) => cells(label))) + 1;
+  const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
   return choices.map(({ key, label }, index): Line => {
     const on = index === at ? ("row" as const) : undefined;
     return [

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
-import { type Content, type OutputOptions, type View, type Written, write } from "../../output/index.ts";
+import { type Content, type ContentSchema, type OutputOptions, type WriteResult, write } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import type { Place } from "../app/route.ts";
 import { fileStem } from "./copy-choices.ts";
@@ -68,7 +68,7 @@ export interface Export {
 export interface Exported {
   readonly chunks: AsyncIterable<string>;
   /** What was written; rejects when it could not be made. */
-  readonly done: Promise<Written>;
+  readonly done: Promise<WriteResult>;
 }
 
 /** Makes the text of a file, piece by piece as it is taken. */
@@ -97,7 +97,10 @@ function contentOf({ subject, answer, scope }: Export): Content {
   if (scope !== "answer") return rowsContent((scope === "marked" ? subject.marked : subject.rows) ?? []);
   const { data, rows, at } = answer ?? { data: null, rows: undefined, at: undefined };
   if (rows === undefined) return { kind: "object", value: data };
-  return { ...rowsContent(rows), ...(at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {}) };
+  return {
+    ...rowsContent(rows),
+    ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
+  };
 }
 
 function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> {
@@ -110,7 +113,7 @@ function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> 
 }
 
 /** What the catalogue knows of what is written: nothing of rows and values that a screen took out of an object. */
-async function viewOf({ subject, answer, scope }: Export): Promise<View> {
+async function viewOf({ subject, answer, scope }: Export): Promise<ContentSchema> {
   const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;

@@ -1,6 +1,6 @@
 /** What is looked at as a text for a program of the user's own. */
 import type { Json } from "../../base/json.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import type { Subject } from "../app/context.ts";
 import type { Place } from "../app/route.ts";
 import { fileStem } from "./copy-choices.ts";
@@ -22,5 +22,5 @@ export function textOfView(place: Place, subject: Subject | undefined): ViewText
   const { rows, marked = [], row } = subject ?? {};
   const value = rows === undefined ? row : marked.length > 0 ? marked : rows;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
-  return { name: `${stem}.json`, text: `${jsonText(value as Json, 2)}\n` };
+  return { name: `${stem}.json`, text: `${formatJson(value as Json, 2)}\n` };
 }

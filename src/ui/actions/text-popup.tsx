@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { safeText } from "../../output/text/safe.ts";
-import { take } from "../../output/text/width.ts";
+import { sliceWidth } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
@@ -26,7 +26,7 @@ function pieces(text: string, width: number): readonly string[] {
   let at = 0;
   do {
     // Measuring looks at all that it is given: of a long text, only what may fit.
-    const piece = take(text.slice(at, at + LONGEST * width), width) || text.slice(at, at + LONGEST);
+    const piece = sliceWidth(text.slice(at, at + LONGEST * width), width) || text.slice(at, at + LONGEST);
     lines.push(piece);
     at += piece.length;
   } while (at < text.length);

@@ -1,7 +1,7 @@
 /** What can be done with what is looked at, anywhere: copy, export, bookmark, open, carry to the shell. */
 
 import { useApp } from "ink";
-import { type Shape, UNKNOWN } from "../../output/fields/shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
@@ -91,7 +91,7 @@ async function browse(explorer: Explorer): Promise<void> {
 
 /** The form of the rows that are looked at. */
 async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
-  if (!subject?.rows || !subject.request) return UNKNOWN;
+  if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
   const [entities, { shapeOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
     import("../../output/fields/schema.ts"),

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { type Shape, UNKNOWN } from "../../output/fields/shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 import type { Subject } from "../app/context.ts";
 import { type Place, type Thing, thingOfGroup } from "../app/route.ts";
 import { targetOf } from "../app/route-for.ts";
@@ -44,7 +44,7 @@ export function pageOf(thing: Thing, id: string): Page | undefined {
  * The page of what is looked at: of the cell, else of the row, else of the place; undefined where none has one.
  * @param shape the form of a row, where it is known
  */
-export function pageOfView(place: Place, subject: Subject | undefined, shape: Shape = UNKNOWN): Page | undefined {
+export function pageOfView(place: Place, subject: Subject | undefined, shape: Shape = UNKNOWN_SHAPE): Page | undefined {
   return pageOfCell(subject) ?? pageOfRow(subject, shape) ?? pageOfPlace(place, subject);
 }
 

@@ -1,6 +1,6 @@
 /** What the head says, and in which words at which width. No React here. */
 import { safeText } from "../../output/text/safe.ts";
-import { cells, clip } from "../../output/text/width.ts";
+import { clip, textWidth } from "../../output/text/width.ts";
 import type { Gauge, Spent } from "../data/store.ts";
 import type { Identity } from "./services.ts";
 import { between, type Line, type Span, span, widthOf } from "./theme/text-line.ts";
@@ -39,10 +39,10 @@ export function headLine(state: HeadState, width: number, unicode: boolean): Lin
 /** How many steps back the crumb at a cell of the head is; undefined where there is none. */
 export function crumbAt(state: HeadState, width: number, unicode: boolean, x: number): number | undefined {
   const { crumbs } = headParts(state, width, unicode);
-  let end = cells(BRAND.text);
+  let end = textWidth(BRAND.text);
   for (const [at, { text, role }] of crumbs.entries()) {
     const from = end;
-    end += cells(text);
+    end += textWidth(text);
     if (x >= from && x < end) return role === "note" || text.startsWith("…") ? undefined : crumbs.length - 1 - at;
   }
   return undefined;
@@ -50,9 +50,9 @@ export function crumbAt(state: HeadState, width: number, unicode: boolean, x: nu
 
 function headParts(state: HeadState, width: number, unicode: boolean) {
   const brand = BRAND;
-  const wanted = cells(brand.text) + Math.min(CRUMBS_LEAST, widthOf(crumbsOf(state.crumbs, width, unicode)));
+  const wanted = textWidth(brand.text) + Math.min(CRUMBS_LEAST, widthOf(crumbsOf(state.crumbs, width, unicode)));
   const right = joined(shortened(formsOf(state), width - wanted - 2));
-  const room = width - widthOf(right) - cells(brand.text) - 1;
+  const room = width - widthOf(right) - textWidth(brand.text) - 1;
   return { crumbs: crumbsOf(state.crumbs, room, unicode), right };
 }
 

@@ -1,6 +1,6 @@
 /** A framed box over the screen. */
 import { Box } from "ink";
-import { cells } from "../../output/text/width.ts";
+import { textWidth } from "../../output/text/width.ts";
 import { type Size, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";
@@ -53,7 +53,7 @@ export function frameLines(
   unicode: boolean,
 ): readonly Line[] {
   const { top, bottom, across, down } = unicode ? CORNERS.unicode : CORNERS.ascii;
-  const needed = Math.max(...lines.map(widthOf), cells(title) + 2, cells(footer ?? "") + 2);
+  const needed = Math.max(...lines.map(widthOf), textWidth(title) + 2, textWidth(footer ?? "") + 2);
   const inside = Math.min(room.width, width ?? needed);
   const edge = ([left, right]: readonly [string, string], text: string | undefined): Line => {
     const label = text === undefined || text === "" ? [] : [span(` ${text} `, "title")];

@@ -3,7 +3,7 @@ import type { Json } from "../../base/json.ts";
 import type { Shape } from "../../output/fields/shape.ts";
 import { fitCell } from "../../output/table/grid.ts";
 import { createShortener } from "../../output/text/shorten.ts";
-import { cells, clip, pad } from "../../output/text/width.ts";
+import { clip, pad, textWidth } from "../../output/text/width.ts";
 import type { Cell } from "../../output/values/cell.ts";
 import { type Line, span } from "../app/theme/text-line.ts";
 import { cellOf } from "../widgets/detail/format.ts";
@@ -65,7 +65,7 @@ const MOST_LABEL = 28;
 
 /** Shares the width out: as many objects as have room to be read, from the first that is wanted. */
 export function layoutOf(rows: readonly FieldRow[], count: number, width: number, wanted: number): Layout {
-  const widest = Math.max(4, ...rows.map(({ label }) => cells(label)));
+  const widest = Math.max(4, ...rows.map(({ label }) => textWidth(label)));
   const label = Math.min(widest, MOST_LABEL, Math.floor(width * 0.3));
   // A cell stays free for the sign that there are more.
   const free = width - label - 1;

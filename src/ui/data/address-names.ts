@@ -5,7 +5,7 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { isAddress } from "../../catalogue/validate.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { FAMOUS } from "../../output/text/well-known-tokens.ts";
+import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
 
 /** The names of a session. */
 export interface Names {
@@ -70,10 +70,10 @@ export function createNames(): Names {
   return {
     learn: (value) => look(value, 0),
     tokens: () => tokens,
-    of: (address) => FAMOUS.get(address) ?? names.get(address),
+    of: (address) => WELL_KNOWN_TOKENS.get(address) ?? names.get(address),
     addressesOf(name) {
       const wanted = name.trim().toLowerCase();
-      const all = [...new Map([...FAMOUS, ...names, ...FAMOUS])];
+      const all = [...new Map([...WELL_KNOWN_TOKENS, ...names, ...WELL_KNOWN_TOKENS])];
       return all.filter(([, known]) => known.toLowerCase() === wanted).map(([address]) => address);
     },
   };

@@ -1,6 +1,6 @@
 /** A form as lines. Pure. */
 import type { Param } from "../../catalogue/param.ts";
-import { cells, clip, pad, wrap } from "../../output/text/width.ts";
+import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { firstShown } from "../widgets/viewport/cursor.ts";
@@ -95,7 +95,7 @@ function valueLine({ field, entered, meaning, isBad, focused }: Row, width: numb
     }
     const told = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
     // Where there is little room, what was typed is more than what it means.
-    const room = width - cells(told) >= LEAST_TYPED ? width - cells(told) : width;
+    const room = width - textWidth(told) >= LEAST_TYPED ? width - textWidth(told) : width;
     return [...fieldLine(entered.field, room, focused, role), span(told, "note")];
   }
   if (entered?.control === "choice")
@@ -148,17 +148,17 @@ function choicesStrip(
 function strip(items: readonly Span[], at: number, width: number, unicode: boolean): Line {
   if (widthOf(items) <= width) return items;
   const [less, more] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  let room = width - cells(less) - cells(more) - cells(items[at]?.text ?? "");
+  let room = width - textWidth(less) - textWidth(more) - textWidth(items[at]?.text ?? "");
   let [from, to] = [at, at + 1];
   const grow = (index: number): boolean => {
     const item = items[index];
-    if (!item || cells(item.text) > room) return false;
-    room -= cells(item.text);
+    if (!item || textWidth(item.text) > room) return false;
+    room -= textWidth(item.text);
     return true;
   };
   while (grow(to)) to += 1;
   while (grow(from - 1)) from -= 1;
-  const mark = (isCut: boolean, text: string) => span(isCut ? text : " ".repeat(cells(text)), "note");
+  const mark = (isCut: boolean, text: string) => span(isCut ? text : " ".repeat(textWidth(text)), "note");
   return [mark(from > 0, less), ...items.slice(from, to), mark(to < items.length, more)];
 }
 

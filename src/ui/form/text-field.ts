@@ -1,7 +1,7 @@
 /** A line that is typed into: its text and where the cursor stands. Pure, so that palette, forms, filters and searches share it. */
 
 import { safeText } from "../../output/text/safe.ts";
-import { cells } from "../../output/text/width.ts";
+import { textWidth } from "../../output/text/width.ts";
 import { type Line, type Span, span } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 
@@ -146,7 +146,7 @@ export function fieldLine(field: TextField, width: number, focused: boolean, rol
 
 function drawnOf(segment: string): Drawn {
   const text = safeText(segment);
-  return { text, width: cells(text) };
+  return { text, width: textWidth(text) };
 }
 
 /** The characters around the cursor that have room: as many as possible before it, and one after where there is one. */

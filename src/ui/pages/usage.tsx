@@ -5,7 +5,7 @@ import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
 import { LOW_SUCCESS } from "../../client/usage/reading.ts";
-import { percentText } from "../../output/values/number.ts";
+import { formatPercent } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";
@@ -67,7 +67,7 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
   const clock = { ...clockOf(services), style: "iso" as const };
   const text = (field: string) => cellOf(Usage, usage, field, clock).text;
   const bar = Math.max(10, Math.min(WIDEST_BAR, width - LABEL - 12));
-  const percent = forecast.percent && percentText(forecast.percent);
+  const percent = forecast.percent && formatPercent(forecast.percent);
   return [
     fact(
       "units used",

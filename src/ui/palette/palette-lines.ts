@@ -1,5 +1,5 @@
 /** The palette as lines. Pure. */
-import { cells, clip, pad, wrap } from "../../output/text/width.ts";
+import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../form/text-field.ts";
@@ -30,13 +30,13 @@ const TITLE = { least: 16, most: 48 } as const;
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly Line[] {
   const { asked, field, told, candidates, selected } = view;
   const prompt = span(asked === undefined ? `${unicode ? "›" : ">"} ` : `${asked}: `, "active");
-  const typed = [prompt, ...fieldLine(field, size.width - cells(prompt.text), true)];
+  const typed = [prompt, ...fieldLine(field, size.width - textWidth(prompt.text), true)];
   const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): Line => [span(row, role)]));
   const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
   const room = Math.max(0, size.height - head.length);
   const from = firstShown(selected, candidates.length, room);
   const shown = candidates.slice(from, from + room);
-  const widest = Math.max(...shown.map(({ title }) => cells(title)), TITLE.least);
+  const widest = Math.max(...shown.map(({ title }) => textWidth(title)), TITLE.least);
   const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
   const rows = shown.map((candidate, index) => candidateLine(candidate, size.width, column, from + index === selected));
   const lines = [...head, ...rows];
@@ -48,8 +48,8 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
 function candidateLine({ kind, title, about, cost }: Candidate, width: number, column: number, chosen: boolean): Line {
   const on = chosen ? ("row" as const) : undefined;
   const end = cost === undefined ? "" : `  ${cost}`;
-  const room = Math.max(0, width - cells(end));
-  const titleWidth = Math.min(Math.max(column, cells(title)), room - KIND_WIDTH);
+  const room = Math.max(0, width - textWidth(end));
+  const titleWidth = Math.min(Math.max(column, textWidth(title)), room - KIND_WIDTH);
   const left: readonly Span[] = [
     { text: pad(kind, KIND_WIDTH), role: "note", on },
     { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", on },

@@ -3,9 +3,9 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
-import { FAMOUS } from "../../output/text/well-known-tokens.ts";
+import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
 import { formatValue } from "../../output/values/cell.ts";
-import { compact } from "../../output/values/number.ts";
+import { compactNumber } from "../../output/values/number.ts";
 import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import { endpointAt } from "../widgets/cells.ts";
@@ -38,7 +38,7 @@ const MOST_KNOWN = 8;
 export function knownTokens(symbols: ReadonlyMap<string, string>, wanted: string): readonly Candidate[] {
   const plain = wanted.trim().toLowerCase();
   if (plain.length < LEAST_WANTED) return [];
-  const all = [...new Map([...FAMOUS, ...symbols, ...FAMOUS])]
+  const all = [...new Map([...WELL_KNOWN_TOKENS, ...symbols, ...WELL_KNOWN_TOKENS])]
     .filter(([mint]) => mint !== NATIVE_SOL)
     .map(([mint, symbol]) => ({ mint, symbol }));
   const found = all.filter(({ symbol }) => symbol.toLowerCase().includes(plain));
@@ -48,7 +48,7 @@ export function knownTokens(symbols: ReadonlyMap<string, string>, wanted: string
     .slice(0, MOST_KNOWN)
     .map(({ mint, symbol }): Candidate => {
       const namesakes = found.filter((one) => one.symbol.toLowerCase() === symbol.toLowerCase()).length;
-      const isDoubtful = namesakes > 1 && !FAMOUS.has(mint);
+      const isDoubtful = namesakes > 1 && !WELL_KNOWN_TOKENS.has(mint);
       return {
         kind: "token",
         title: symbol,
@@ -95,5 +95,5 @@ function tokenOf(row: Json, wanted: string, clock: Clock): readonly Ranked[] {
   return [{ rank: warning === undefined ? at : rank.length, candidate }];
 }
 
-const short = (amount: string) => compact(amount) ?? amount;
+const short = (amount: string) => compactNumber(amount) ?? amount;
 const textOf = (value: Json | undefined) => (typeof value === "string" ? value.toLowerCase() : "");

@@ -3,7 +3,7 @@
  * readers, braille lines and terminals that obey nothing; changes are new lines, nothing is drawn over.
  */
 import { recognise } from "../../client/identify.ts";
-import { jsonText } from "../../output/formats/json.ts";
+import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { commandOf, type Looked, toggleBookmark } from "../actions/current-view.ts";
 import { createNavigation } from "../app/history.ts";
@@ -145,7 +145,7 @@ class Talk {
 
   #json(): readonly string[] {
     const data = this.#entry?.answer?.data;
-    return data === undefined ? ["There is no answer here."] : jsonText(data, 2).split("\n");
+    return data === undefined ? ["There is no answer here."] : formatJson(data, 2).split("\n");
   }
 
   #go(place: Place): Promise<void> {

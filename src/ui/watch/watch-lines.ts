@@ -8,7 +8,7 @@ import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
 import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/reading.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
-import { grouped, usedText } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { between, block, fitted, type Line, line, span } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
@@ -75,9 +75,9 @@ function smallLines(view: View): readonly Line[] {
   const [words, known] = VERDICTS[verdict];
   const role = problem ? "note" : known;
   const lines: readonly Line[] = [
-    line(`${percent ? `${usedText(percent)} ` : ""}${words}`, role),
+    line(`${percent ? `${formatUsedShare(percent)} ` : ""}${words}`, role),
     ...(problem ? [ageOf(state, view.now)] : []),
-    line(`${left ? grouped(left) : "-"} left`),
+    line(`${left ? groupDigits(left) : "-"} left`),
     ...wrap(forecastText(latest.forecast), width).map((text) => line(text, role)),
     ...problemLines(view),
     line(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
@@ -175,8 +175,12 @@ function factLines({ width, unicode, rate, now, state }: View, { usage, forecast
   const [, role] = VERDICTS[forecast.state];
   const lately = paceLately(state.history, now);
   return [
-    fact("units", ...shareBar(shareOf(percent), size, unicode), span(` ${percent ? usedText(percent) : "-"}`, role)),
-    fact("", span(`${used ? grouped(used) : "-"} used, ${left ? grouped(left) : "-"} left`)),
+    fact(
+      "units",
+      ...shareBar(shareOf(percent), size, unicode),
+      span(` ${percent ? formatUsedShare(percent) : "-"}`, role),
+    ),
+    fact("", span(`${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`)),
     fact("period", span(periodText(usage.renew_date, periodEnd, now))),
     fact(
       "a day",

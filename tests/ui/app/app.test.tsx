@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/text/width.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
 import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
@@ -26,7 +26,7 @@ describe("the frame", () => {
     const window = renderExplorer({ place: BOOKMARKS, width, height });
     const lines = (await window.waitFor(/\? help/)).split("\n");
     expect(lines).toHaveLength(height - 1);
-    expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(width);
+    expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
     expect(lines[0]).toMatch(/^solx .*bookmarks.*SANDBOX/);
   });
 

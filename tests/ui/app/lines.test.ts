@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/text/width.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
 import { hintLine } from "../../../src/ui/app/footer-line.ts";
 import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header-line.ts";
 import { helpLines } from "../../../src/ui/app/help-lines.ts";
@@ -65,8 +65,8 @@ describe("lines", () => {
   test("take the same cells in every palette", () => {
     fc.assert(
       fc.property(anyLine, fc.constantFrom("none" as const, "dark" as const, "light" as const), (one, palette) => {
-        expect(cells(painterOf(palette)(one))).toBe(widthOf(one));
-        expect(cells(painterOf(palette, false)(one))).toBe(widthOf(one));
+        expect(textWidth(painterOf(palette)(one))).toBe(widthOf(one));
+        expect(textWidth(painterOf(palette, false)(one))).toBe(widthOf(one));
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** Marked rows side by side. */
 import { describe, expect, test } from "vitest";
-import { UNKNOWN } from "../../../src/output/fields/shape.ts";
-import { cells } from "../../../src/output/text/width.ts";
+import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
 import type { Place } from "../../../src/ui/app/route.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { asText, fieldRows, layoutOf, rowLine, titleLine } from "../../../src/ui/compare/compare-rows.ts";
@@ -38,14 +38,14 @@ describe("comparing", () => {
     expect(window.frame()).toMatch(/decimals +6 +6/);
     await window.press("a", "f");
     expect(await window.waitFor(/Comparing details/)).toMatch(/holder +7 +9/);
-    for (const row of window.frame().split("\n")) expect(cells(row)).toBeLessThanOrEqual(80);
+    for (const row of window.frame().split("\n")) expect(textWidth(row)).toBeLessThanOrEqual(80);
     await window.press("c");
     await expect.poll(() => window.toasts.at(-1)).toMatch(/^Copied the comparison: field\t1 token EPjF…Dt1v\t/);
     expect(window.frame()).not.toMatch(/Comparing/);
   });
 
   test("more of them than there is room for are scrolled to", () => {
-    const all = ROWS.map((value) => ({ title: value.symbol, value, shape: UNKNOWN }));
+    const all = ROWS.map((value) => ({ title: value.symbol, value, shape: UNKNOWN_SHAPE }));
     const rows = fieldRows(all, CLOCK);
     const layout = layoutOf(rows, 3, 50, 1);
     expect([layout.from, layout.to]).toEqual([1, 3]);
@@ -56,8 +56,8 @@ describe("comparing", () => {
   });
 
   test("fields that one of them lacks are there, and differ", () => {
-    const one = { title: "a", value: { x: 1, in: { y: 2 } }, shape: UNKNOWN };
-    const rows = fieldRows([one, { title: "b", value: { x: 1 }, shape: UNKNOWN }], CLOCK);
+    const one = { title: "a", value: { x: 1, in: { y: 2 } }, shape: UNKNOWN_SHAPE };
+    const rows = fieldRows([one, { title: "b", value: { x: 1 }, shape: UNKNOWN_SHAPE }], CLOCK);
     expect(rows.map(({ label, cells: own, isSame }) => [label, own.map((cell) => cell?.text), isSame])).toEqual([
       ["x", ["1", "1"], true],
       ["in › y", ["2", undefined], false],
@@ -65,7 +65,7 @@ describe("comparing", () => {
   });
 
   test("identifiers that begin alike are shown with what tells them apart", () => {
-    const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN }));
+    const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN_SHAPE }));
     const [row] = fieldRows(all, CLOCK);
     const line = row ? rowLine(row, layoutOf([row], 2, 60, 0)) : [];
     expect(line.map(({ text }) => text).join("")).toMatch(/^mint +So11…1112 +So11…1111 *$/);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cells } from "../../../src/output/text/width.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { EDIT_KEYS, edited, fieldLine, inserted, type TextField, textField } from "../../../src/ui/form/text-field.ts";
 
@@ -97,7 +97,7 @@ describe("a line that is typed into", () => {
         const cursor = drawn.filter(({ on }) => on === "cell");
         expect(cursor).toHaveLength(1);
         // One character may be wider than a very narrow room.
-        expect(widthOf(drawn)).toBeLessThanOrEqual(Math.max(width, cells(cursor[0]?.text ?? "")));
+        expect(widthOf(drawn)).toBeLessThanOrEqual(Math.max(width, textWidth(cursor[0]?.text ?? "")));
         expect(widthOf(fieldLine(line, width, false))).toBeLessThanOrEqual(Math.max(width, 9));
       }),
     );

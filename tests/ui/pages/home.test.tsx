@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalOf } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
-import { cells } from "../../../src/output/text/width.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
 import { durationText, epochAt, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
 import { homeLayout, sectionAfter, sectionAt } from "../../../src/ui/pages/home/layout.ts";
 import { SECTIONS, withPrices } from "../../../src/ui/pages/home/sections.ts";
@@ -185,6 +185,6 @@ describe("any window", () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width, height });
     const lines = (await window.waitFor("286244072")).split("\n");
     expect(lines.length).toBeLessThan(height);
-    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(width);
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
   });
 });

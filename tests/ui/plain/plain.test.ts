@@ -5,7 +5,7 @@ import { RateLimitError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { explorePlain } from "../../../src/commands/explore/plain.ts";
 import type { Io } from "../../../src/commands/run/io.ts";
-import { ReaderGone } from "../../../src/output/index.ts";
+import { PipeClosed } from "../../../src/output/index.ts";
 import { HOME, type Place } from "../../../src/ui/app/route.ts";
 import type { Bookmark } from "../../../src/ui/app/services.ts";
 import { plainExplorer } from "../../../src/ui/plain/session.ts";
@@ -143,7 +143,7 @@ describe("the explorer in plain lines", () => {
   });
 
   test.each([
-    ["EPIPE", ReaderGone],
+    ["EPIPE", PipeClosed],
     ["ENOSPC", "The output could not be written: the disk is full."],
   ])("ends by itself where nothing can be written any more: %s", async (code, failure) => {
     const stdout = new Writable({

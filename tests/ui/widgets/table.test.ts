@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
-import { cells } from "../../../src/output/text/width.ts";
-import { grouped } from "../../../src/output/values/number.ts";
+import { textWidth } from "../../../src/output/text/width.ts";
+import { groupDigits } from "../../../src/output/values/number.ts";
 import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/widgets/cells.ts";
@@ -129,8 +129,8 @@ describe("numbers of a short table", () => {
   it("never take more than their room", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 24 }), (digits, width) => {
-        const text = `$${grouped({ negative: false, digits, scale: 9 })}`;
-        expect(cells(shortNumber(text, width))).toBeLessThanOrEqual(width);
+        const text = `$${groupDigits({ negative: false, digits, scale: 9 })}`;
+        expect(textWidth(shortNumber(text, width))).toBeLessThanOrEqual(width);
       }),
     );
   });
@@ -158,12 +158,12 @@ describe("a title", () => {
 
   it("keeps the whole identifier and cuts the name", () => {
     expect(text(80).endsWith(ID)).toBe(true);
-    expect(cells(text(80))).toBeLessThanOrEqual(80);
+    expect(textWidth(text(80))).toBeLessThanOrEqual(80);
   });
 
   it("shortens the identifier in a narrow line", () => {
     expect(text(50).endsWith("EPjF…Dt1v")).toBe(true);
-    expect(cells(text(50))).toBeLessThanOrEqual(50);
+    expect(textWidth(text(50))).toBeLessThanOrEqual(50);
   });
 });
 

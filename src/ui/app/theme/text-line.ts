@@ -1,5 +1,5 @@
 /** Text for the screen: lines of spans, measured in cells before anything is drawn. */
-import { cells, clip, pad } from "../../../output/text/width.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import type { Role } from "./theme.ts";
 
 /** A piece of harmless text in one look. Text from outside must have passed `safeText` or `formatValue` before. */
@@ -25,7 +25,7 @@ export function span(text: string, role?: Role): Span {
 
 /** The cells that a line takes. */
 export function widthOf(spans: Line): number {
-  return spans.reduce((sum, { text }) => sum + cells(text), 0);
+  return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
 }
 
 /** A line of exactly so many cells: cut with `…`, or filled with spaces. */
@@ -35,7 +35,7 @@ export function fitted(spans: Line, width: number): Line {
   const kept: Span[] = [];
   let room = width;
   for (const one of spans) {
-    const size = cells(one.text);
+    const size = textWidth(one.text);
     if (size > room - 1) {
       // What comes after is left out, so the cut is marked even where this span would fit.
       if (room > 0)

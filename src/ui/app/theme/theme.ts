@@ -1,5 +1,5 @@
 /** Looks by role: no other file names a colour. Nothing is told by colour alone: each role goes with a word or a sign. */
-import { plainSigns } from "../../../output/text/ascii.ts";
+import { toAscii } from "../../../output/text/ascii.ts";
 import type { Role as OutputRole } from "../../../output/text/theme.ts";
 import type { Line, Span } from "./text-line.ts";
 
@@ -100,7 +100,7 @@ export type Painter = (line: Line) => string;
 /** The painter for a palette or for looks of another kind, of a terminal that draws more than ASCII or not. */
 export function painterOf(given: Palette | Looks, unicode = true): Painter {
   const looks = typeof given === "string" ? LOOKS[given] : given;
-  const drawn = (text: string) => (unicode ? text : plainSigns(text));
+  const drawn = (text: string) => (unicode ? text : toAscii(text));
   const dress = ({ text, role, on }: Span) => {
     // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.
     const own =

@@ -5,7 +5,7 @@ import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
 import { f, fieldMeta } from "../../../catalogue/kinds.ts";
 import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../../output/values/cell.ts";
-import { percentText, usdText } from "../../../output/values/number.ts";
+import { formatPercent, formatUsd } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
@@ -65,12 +65,12 @@ export function portfolioLine(portfolio: JsonObject, count: number): Line {
   const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
   const worth = sumOf(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
   return [
-    span(total ? usdText(total) : "no value known", "title"),
+    span(total ? formatUsd(total) : "no value known", "title"),
     span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
     ...(positions.length > 0
       ? [
           span(
-            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${usdText(worth)}`,
+            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${formatUsd(worth)}`,
             "note",
           ),
         ]
@@ -129,5 +129,5 @@ function shareCell(row: JsonObject): Cell {
   const share = decimalOf(row[SHARE]);
   if (!share) return MISSING;
   const isSmall = share.digits !== 0n && compareDecimals(share, LEAST_SHARE) < 0;
-  return { text: isSmall ? `<${percentText(LEAST_SHARE)}` : percentText(share), numeric: true };
+  return { text: isSmall ? `<${formatPercent(LEAST_SHARE)}` : formatPercent(share), numeric: true };
 }

@@ -1,6 +1,6 @@
 /** Bookmarks and recent places as rows and lines. Pure. */
 import { safeText } from "../../../output/text/safe.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import type { Size } from "../../app/context.ts";
 import type { Deed, KeyNames } from "../../app/keys/key-hints.ts";
 import { isSame, type Place, titleOf } from "../../app/route.ts";
@@ -65,7 +65,7 @@ export function bookmarksLines({ rows, at, renaming, keyOf }: BookmarksView, { w
   const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
   const recent = rows.slice(bookmarks.length);
   const nameWidth = Math.min(
-    Math.max(MIN_NAME, ...rows.map(({ name }) => cells(safeText(name)))),
+    Math.max(MIN_NAME, ...rows.map(({ name }) => textWidth(safeText(name)))),
     Math.floor(width / 2),
   );
   const draw = (row: BookmarkRow, index: number) =>

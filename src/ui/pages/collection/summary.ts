@@ -3,7 +3,7 @@ import { decimalOf } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Column } from "../../../catalogue/endpoint.ts";
 import { NftCollection } from "../../../catalogue/entities/nft.ts";
-import { cells } from "../../../output/text/width.ts";
+import { textWidth } from "../../../output/text/width.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { cellOf, spanOf } from "../../widgets/cells.ts";
@@ -23,7 +23,7 @@ export function daysAfter(days: Days, by: number): Days {
 /** The name of a collection; empty where it has none. */
 export function nameOf(collection: JsonObject | undefined, clock: Clock): Line {
   const name = spanOf(cellOf(NftCollection, collection, "name", clock));
-  return name.text === "-" || cells(name.text) === 0 ? [] : [name];
+  return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
 
 /** The columns of a list with the currency beside each price: a number alone is no price. */

@@ -4,7 +4,7 @@ import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
 import { type JsonObject, numberIn } from "../../../base/json.ts";
 import { ChainInfo } from "../../../catalogue/entities/chain.ts";
-import { compact } from "../../../output/values/number.ts";
+import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { cellOf, countText } from "../../widgets/cells.ts";
@@ -80,7 +80,7 @@ export function chainFacts(
     { label: "progress", value: progress },
     { label: "speed", value: speedLine(blocks, unicode) },
     { label: "height", value: [span(grouped("blockHeight"))] },
-    { label: "transactions", value: [span(compact(count) ?? count)] },
+    { label: "transactions", value: [span(compactNumber(count) ?? count)] },
   ];
 }
 

@@ -8,7 +8,7 @@ import { Block } from "../../../catalogue/entities/block.ts";
 import { TokenListItem } from "../../../catalogue/entities/token.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { compact } from "../../../output/values/number.ts";
+import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Place, Thing } from "../../app/route.ts";
@@ -53,7 +53,7 @@ const plain =
       ...(path === "symbol" && { most: WIDEST_SYMBOL }),
       cell: (row) => {
         const cell = cellOf(entity, row, path, clock);
-        if (SUMS.includes(path)) return { ...cell, text: compact(cell.text) ?? cell.text };
+        if (SUMS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };
         return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
       },
     }));

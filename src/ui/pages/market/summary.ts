@@ -2,7 +2,7 @@
 import { decimalOf } from "../../../base/decimal.ts";
 import { isObject, type JsonObject } from "../../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts";
-import { compact } from "../../../output/values/number.ts";
+import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
@@ -38,7 +38,7 @@ export function pairOf({ info, symbols }: KnownMarket, clock: Clock): Line {
 export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock, unicode: boolean): readonly Fact[] {
   const told = (entity: Entity, object: JsonObject | undefined, field: string): Line => {
     const { text, role } = cellOf(entity, object, field, clock);
-    return role === "missing" ? [] : [span(compact(text) ?? text)];
+    return role === "missing" ? [] : [span(compactNumber(text) ?? text)];
   };
   const withChange = (field: string, change: string): Line => {
     const value = told(MarketVolume, volume, field);
@@ -66,6 +66,6 @@ function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbol
   return reservesOf(info).flatMap(({ token, amount }, at): Line => {
     const { text } = cellAs("amount", amount, clock);
     const name = typeof token === "string" ? symbolOf(token, symbols, clock) : [];
-    return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compact(text) ?? text} `), ...name];
+    return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
   });
 }

@@ -7,7 +7,7 @@ import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
 import { TokenMeta } from "../../../catalogue/entities/token.ts";
 import { clip } from "../../../output/text/width.ts";
 import { MISSING } from "../../../output/values/cell.ts";
-import { compact, percentText } from "../../../output/values/number.ts";
+import { compactNumber, formatPercent } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
@@ -24,7 +24,7 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
   const cell = (field: string) => cellOf(TokenMeta, meta, field, clock);
   const known = (field: string, unit = ""): Line => {
     const { text, role } = cell(field);
-    return role === "missing" ? [] : [span(`${compact(text) ?? text}${unit}`)];
+    return role === "missing" ? [] : [span(`${compactNumber(text) ?? text}${unit}`)];
   };
   const rank = cell("market_cap_rank");
   return [
@@ -76,7 +76,7 @@ function supplyOf(meta: JsonObject, clock: Clock): Line {
   const { text, role } = cellOf(TokenMeta, meta, "supply", clock);
   if (role === "missing") return [];
   const decimals = cellOf(TokenMeta, meta, "decimals", clock);
-  return withNote([span(compact(text) ?? text)], decimals === MISSING ? "" : `${decimals.text} decimals`);
+  return withNote([span(compactNumber(text) ?? text)], decimals === MISSING ? "" : `${decimals.text} decimals`);
 }
 
 /** Who has a power; given up for good is good news, so it is said. Where the API does not tell, nothing is. */
@@ -119,7 +119,10 @@ const WIDEST_BAR = 20;
 /** Concentration as one line: words, numbers, and bars as far as there is room. */
 export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): Line {
   const texts = groups.map(
-    ({ count, percent }): Line => [span(count === 1 ? "largest " : `top ${count} `, "key"), span(percentText(percent))],
+    ({ count, percent }): Line => [
+      span(count === 1 ? "largest " : `top ${count} `, "key"),
+      span(formatPercent(percent)),
+    ],
   );
   const used = texts.reduce((sum, text) => sum + widthOf(text), 0) + 3 * texts.length;
   const bar = Math.min(WIDEST_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);

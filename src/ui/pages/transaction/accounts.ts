@@ -1,6 +1,6 @@
 /** The accounts that a transaction names, and what they allow. */
 import type { Json } from "../../../base/json.ts";
-import { cells, pad } from "../../../output/text/width.ts";
+import { pad, textWidth } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkRow } from "../../widgets/tree/rows.ts";
@@ -32,7 +32,7 @@ export function accountRows(detail: Json | undefined, pieces: Pieces): readonly 
       isLoss: by?.negative === true,
     };
   });
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(cells));
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(textWidth));
   const sizes = {
     index: widest(all.map(({ index }) => index)),
     short: widest(all.map(({ id }) => pieces.address(id, "pubkey").text)),
@@ -47,7 +47,7 @@ export function accountRows(detail: Json | undefined, pieces: Pieces): readonly 
       span(pad(one.index, sizes.index, "right"), "key"),
       span(GAP),
       address,
-      span(" ".repeat(Math.max(0, size - cells(address.text))) + GAP),
+      span(" ".repeat(Math.max(0, size - textWidth(address.text))) + GAP),
       span(pad(one.change, sizes.change, "right"), one.isLoss ? "bad" : "good"),
       span(GAP),
       span(one.marks, "note"),

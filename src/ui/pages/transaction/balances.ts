@@ -4,7 +4,7 @@ import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
 import type { Json } from "../../../base/json.ts";
 import { NATIVE_SOL } from "../../../catalogue/samples.ts";
-import { cells, pad } from "../../../output/text/width.ts";
+import { pad, textWidth } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
@@ -204,7 +204,7 @@ const NARROWEST: Layout = { form: "short", from: 2 };
 
 /** Rows in columns: with whole addresses where they have room, with short ones where not, with fewer numbers where need be. */
 function table(rows: readonly Cells[], names: readonly string[]) {
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => cells(text)));
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => textWidth(text)));
   const who = (form: Layout["form"]) =>
     names.map((name, at) => widest([name, ...rows.map((row) => row.who[at]?.[form].text ?? "")]));
   const forms = { short: who("short"), whole: who("whole") };
@@ -223,7 +223,7 @@ function table(rows: readonly Cells[], names: readonly string[]) {
     return [
       ...row.who.flatMap((one, at) => {
         const { text } = one[form];
-        return [one[form], span(" ".repeat((forms[form][at] ?? 0) - cells(text))), gap];
+        return [one[form], span(" ".repeat((forms[form][at] ?? 0) - textWidth(text))), gap];
       }),
       ...numberSpans(row.numbers, from, (at) => (NUMBERS[at] === "change" ? row.role : undefined)),
     ];

@@ -5,10 +5,10 @@ import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { createShortener } from "../../../output/text/shorten.ts";
-import { isPretender } from "../../../output/text/well-known-tokens.ts";
-import { clip, middle } from "../../../output/text/width.ts";
+import { isImpostor } from "../../../output/text/well-known-tokens.ts";
+import { clip, truncateMiddle } from "../../../output/text/width.ts";
 import { formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
-import { capped, grouped } from "../../../output/values/number.ts";
+import { capNumber, groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Thing } from "../../app/route.ts";
 import { span } from "../../app/theme/text-line.ts";
@@ -49,7 +49,7 @@ const WORDS_LENGTH = 60;
 
 /** A number of base units in whole ones, grouped, with every digit that there is room for. */
 export function amountText(value: Decimal, decimals: number): string {
-  return capped(grouped(scaleDown(value, decimals)));
+  return capNumber(groupDigits(scaleDown(value, decimals)));
 }
 
 /** A change with its sign in front, also where it grew. */
@@ -68,7 +68,7 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
     const id = textOf(value);
     if (id === undefined) return span("nobody", "missing");
     const cell = { field, value: id, kind: "address" as const };
-    if (!isAddress(id)) return { text: middle(safeText(id), STRANGE_LENGTH), cell };
+    if (!isAddress(id)) return { text: truncateMiddle(safeText(id), STRANGE_LENGTH), cell };
     return { text: whole ? id : shorten(id), role: "link", target: { kind: "thing", thing, id }, cell };
   };
   return {
@@ -144,7 +144,7 @@ function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, 
   return new Map(
     named.map(([mint, symbol]) => {
       const others = shared.get(symbol.toUpperCase()) ?? [];
-      if (isPretender(mint, symbol)) return [mint, `${WARNING_MARK} ${symbol} (${shorten(mint)})`];
+      if (isImpostor(mint, symbol)) return [mint, `${WARNING_MARK} ${symbol} (${shorten(mint)})`];
       return [mint, others.length > 1 ? `${symbol} (${shorten(mint)})` : symbol];
     }),
   );

@@ -1,7 +1,7 @@
 /** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
 import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
-import { grouped, SOL_DECIMALS } from "../../../output/values/number.ts";
+import { groupDigits, SOL_DECIMALS } from "../../../output/values/number.ts";
 import { type Clock, formatUnix } from "../../../output/values/time.ts";
 import { type Line, span } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -38,7 +38,7 @@ export function transactionFacts(detail: Json | undefined, telling: Telling): re
     { label: "fee", value: feeLine(detail, pieces).slice(0, shown) },
     { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }).slice(0, shown) },
     { label: "signed by", value: signerLine(detail, pieces) },
-    { label: "slot", value: slot ? [span(grouped(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
+    { label: "slot", value: slot ? [span(groupDigits(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
     { label: "units", value: unitsLine(detail) },
     { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), pieces) },
     { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, pieces) },
@@ -80,8 +80,8 @@ function unitsLine(detail: Json | undefined): Line {
   if (!used) return [];
   const limit = limitOf(detail);
   return [
-    span(grouped(used)),
-    span(limit === undefined ? "" : ` of ${grouped({ negative: false, digits: limit, scale: 0 })}`, "note"),
+    span(groupDigits(used)),
+    span(limit === undefined ? "" : ` of ${groupDigits({ negative: false, digits: limit, scale: 0 })}`, "note"),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The exact numbers beside a chart, in words. */
-import { usdText } from "../../../output/values/number.ts";
+import { formatUsd } from "../../../output/values/number.ts";
 import { type Line, line, span, widthOf } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { dayText, type Point, type Told } from "./series.ts";
@@ -15,7 +15,7 @@ export interface TellOptions {
   readonly width: number;
 }
 
-const amount = (point: Point) => (point.exact ? usdText(point.exact) : "-");
+const amount = (point: Point) => (point.exact ? formatUsd(point.exact) : "-");
 
 /** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
 export function told(numbers: Told | undefined, { days, what, note, unicode, width }: TellOptions): readonly Line[] {

@@ -1,14 +1,14 @@
 /** A change in words. */
 import type { Decimal } from "../../../base/decimal.ts";
 import { MISSING } from "../../../output/values/cell.ts";
-import { percentText } from "../../../output/values/number.ts";
+import { formatPercent } from "../../../output/values/number.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 
 /** A change in percent with its direction as a sign: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
 export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {
   if (!change) return span(MISSING.text, "missing");
   if (change.digits === 0n) return span("0%");
-  const size = percentText({ ...change, negative: false });
+  const size = formatPercent({ ...change, negative: false });
   const [up, down] = unicode ? ["▲ ", "▼ "] : ["+", "-"];
   return change.negative ? span(`${down}${size}`, "bad") : span(`${up}${size}`, "good");
 }

@@ -1,6 +1,6 @@
 /** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
 
-import { cells } from "../../../output/text/width.ts";
+import { textWidth } from "../../../output/text/width.ts";
 import { block, type Line, line, span } from "../../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";
@@ -147,7 +147,7 @@ function framed(points: readonly Point[], extent: Extent | undefined, options: C
   }
   const field = height - 1;
   const labels = labelsOf(extent, field, unit);
-  const gutter = Math.max(...labels.map((text) => cells(text)));
+  const gutter = Math.max(...labels.map((text) => textWidth(text)));
   const inner = width - gutter - 2;
   const rows = draw(inner, field, extent).map((text, row): Line => {
     const label = labels[row] ?? "";

@@ -5,7 +5,7 @@ import type { Kind } from "../../../catalogue/kinds.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { clip } from "../../../output/text/width.ts";
 import { type Cell, formatValue } from "../../../output/values/cell.ts";
-import { grouped } from "../../../output/values/number.ts";
+import { groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Place, Thing } from "../../app/route.ts";
 import { targetOf } from "../../app/route-for.ts";
@@ -86,7 +86,7 @@ export function roleOf(node: TreeNode, cell: Cell, own: Thing | undefined): Role
 /** How many, with the word for it. */
 export function countText(count: number, one: string, many: string): string {
   const number = parseDecimal(String(count));
-  return `${number ? grouped(number) : count} ${count === 1 ? one : many}`;
+  return `${number ? groupDigits(number) : count} ${count === 1 ? one : many}`;
 }
 
 /** Fields of what an answer tells beside its data of an identifier, the best name first. */

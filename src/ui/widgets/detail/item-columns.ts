@@ -1,9 +1,9 @@
 /** The items of a list beside each other: what a row of each tells, in columns that stand below one another. No React here. */
 import { isArray } from "../../../base/json.ts";
-import { readingOrder } from "../../../output/formats/context.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
-import { type Cell, MISSING, summaryOf } from "../../../output/values/cell.ts";
-import { compact } from "../../../output/values/number.ts";
+import { orderFields } from "../../../output/formats/context.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { type Cell, MISSING, summarizeValue } from "../../../output/values/cell.ts";
+import { compactNumber } from "../../../output/values/number.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 import { briefCellOf, countText, labelOf, marked, roleOf, type Sheet } from "./format.ts";
 import type { Tree, TreeNode } from "./value-tree.ts";
@@ -33,17 +33,17 @@ export function columnsOf(list: TreeNode, tree: Tree, sheet: Sheet): readonly It
   const names = [...new Set(fields.flatMap((of) => [...of.keys()]))];
   const first = list.shape.meta?.first ?? {};
   const telling = Object.keys(first).length > 0 ? [] : TELLING.filter((name) => names.includes(name));
-  const order = [...new Set([...telling, ...readingOrder(names, list.shape)])].filter((name) => !DECIMALS.test(name));
+  const order = [...new Set([...telling, ...orderFields(names, list.shape)])].filter((name) => !DECIMALS.test(name));
   return order.flatMap((name) => {
     const nodes = fields.flatMap((of) => of.get(name) ?? []);
     const told = nodes.filter(({ form }) => form === "leaf").map((node) => briefCellOf(node, sheet));
     if (!told.some(isTold)) return [];
     const head = (Object.hasOwn(first, name) ? first[name] : undefined) ?? nodes[0]?.label ?? "";
-    const widths = nodes.map((node) => cells(toldText(node, sheet)));
+    const widths = nodes.map((node) => textWidth(toldText(node, sheet)));
     return {
       name,
       head: clip(head, WIDEST),
-      width: Math.max(1, ...widths, Math.min(cells(head), WIDEST)),
+      width: Math.max(1, ...widths, Math.min(textWidth(head), WIDEST)),
       numeric: told.every(isNumber),
     };
   });
@@ -92,8 +92,8 @@ export function rowSpans({ columns, item, tree, sheet }: RowOf, room: number): r
     const node = fields.get(name);
     const whole = node ? toldText(node, sheet) : MISSING.text;
     // An item that did not count for the widths may be wider.
-    const text = cells(whole) <= width ? whole : clip((numeric && compact(whole)) || whole, width);
-    const space = span(" ".repeat(Math.max(0, width - cells(text))));
+    const text = textWidth(whole) <= width ? whole : clip((numeric && compactNumber(whole)) || whole, width);
+    const space = span(" ".repeat(Math.max(0, width - textWidth(text))));
     const told = marked(text, node ? toldRole(node, sheet) : MISSING.role, sheet.query);
     return [...(index === 0 ? [] : [span(GAP)]), ...(numeric ? [space, ...told] : [...told, space])];
   });
@@ -102,7 +102,7 @@ export function rowSpans({ columns, item, tree, sheet }: RowOf, room: number): r
 /** A field in a few words, for a place where it is one of several. */
 export function toldText(node: TreeNode, sheet: Sheet): string {
   if (node.form === "list") return countText(isArray(node.value) ? node.value.length : 0, "entry", "entries");
-  if (node.form === "object") return clip(summaryOf(node.value)?.text ?? "…", WIDEST);
+  if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", WIDEST);
   const cell = briefCellOf(node, sheet);
   // A number is of no use in part, and never long.
   if (cell.numeric) return cell.text;

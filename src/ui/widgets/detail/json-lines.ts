@@ -1,7 +1,7 @@
 /** A value as lines of JSON, as the API's own names and digits, coloured by what they are. No React here. */
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { escapeJson } from "../../../output/text/safe.ts";
-import { cells, clip, take } from "../../../output/text/width.ts";
+import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
 import { sizeMark } from "../../../output/values/cell.ts";
 import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
@@ -108,7 +108,7 @@ export function rawLines(line: JsonLine, { width, wraps, left, mostLines, unicod
 /** A line that is cut in any case, with a mark at its end. */
 function cutOff(line: Line, width: number, mark = "…"): Line {
   const shown = clip(mark, width);
-  return [...head(line, width - cells(shown)).kept, span(shown, "note")];
+  return [...head(line, width - textWidth(shown)).kept, span(shown, "note")];
 }
 
 /** The start of a line in so many cells, and what is left of it. */
@@ -116,9 +116,9 @@ function head(line: Line, width: number): { readonly kept: readonly Span[]; read
   const kept: Span[] = [];
   let room = width;
   for (const [index, one] of line.entries()) {
-    const text = take(one.text, room);
+    const text = sliceWidth(one.text, room);
     kept.push({ ...one, text });
-    room -= cells(text);
+    room -= textWidth(text);
     if (text.length < one.text.length) {
       return { kept, rest: [{ ...one, text: one.text.slice(text.length) }, ...line.slice(index + 1)] };
     }

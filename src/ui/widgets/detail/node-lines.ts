@@ -1,8 +1,8 @@
 /** Nodes as lines: label, value, and what a folded node holds in a few words. No React here. */
 
 import { isArray, isObject } from "../../../base/json.ts";
-import { cells, clip, middle, pad, wrap } from "../../../output/text/width.ts";
-import { type Cell, MISSING, sizeMark, summaryOf } from "../../../output/values/cell.ts";
+import { clip, pad, textWidth, truncateMiddle, wrap } from "../../../output/text/width.ts";
+import { type Cell, MISSING, sizeMark, summarizeValue } from "../../../output/values/cell.ts";
 import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { cellOf, countText, labelOf, marked, roleOf, type Sheet } from "./format.ts";
@@ -58,7 +58,7 @@ function marginOf(node: TreeNode, { folds, sheet }: Drawing): readonly Span[] {
     span(pad(level, indent), "note"),
     span(`${foldMark(node, folds, sheet.unicode)} `, "frame"),
     ...marked(label, node.form === "leaf" ? "key" : "title", sheet.query),
-    span(" ".repeat(room - cells(label) + GAP)),
+    span(" ".repeat(room - textWidth(label) + GAP)),
   ];
 }
 
@@ -101,7 +101,7 @@ function cellLines(cell: Cell, width: number, { wraps, mostLines, shorten }: She
   if (cell.ids?.length === 1) return [shortId(cell.text, width, shorten)];
   const lines = wraps ? wrap(cell.text, width) : [cell.text];
   const most = wraps ? Math.max(1, mostLines) : 1;
-  const isWhole = cell.size === undefined && lines.length <= most && cells(lines[0] ?? "") <= width;
+  const isWhole = cell.size === undefined && lines.length <= most && textWidth(lines[0] ?? "") <= width;
   if (isWhole) return lines;
   const kept = lines.slice(0, most);
   const mark = cell.size === undefined ? "…" : sizeMark(cell.size);
@@ -111,7 +111,7 @@ function cellLines(cell: Cell, width: number, { wraps, mostLines, shorten }: She
 /** An identifier and what it is called; the name stays, since both ends are enough of the identifier. */
 function labelled({ text }: Cell, role: Role | undefined, label: Cell, width: number, sheet: Sheet): Line {
   const name = `  ${label.text}`;
-  const id = shortId(text, Math.max(LEAST_ID, width - cells(name)), sheet.shorten);
+  const id = shortId(text, Math.max(LEAST_ID, width - textWidth(name)), sheet.shorten);
   const nameRole = label.warning === undefined ? "active" : "warning";
   return fitted([...marked(id, role, sheet.query), ...marked(name, nameRole, sheet.query)], width);
 }
@@ -120,13 +120,13 @@ function labelled({ text }: Cell, role: Role | undefined, label: Cell, width: nu
 const LEAST_ID = 9;
 
 function withMark(text: string, mark: string, width: number): string {
-  const room = width - cells(mark);
+  const room = width - textWidth(mark);
   return room >= 1 ? clip(text, room, "").trimEnd() + mark : clip(`${text} `, width);
 }
 
 function shortId(id: string, width: number, shorten: Sheet["shorten"]): string {
   if (id.length <= width) return id;
-  return width >= NARROW_ID ? middle(id, width) : clip(shorten(id), width);
+  return width >= NARROW_ID ? truncateMiddle(id, width) : clip(shorten(id), width);
 }
 
 /** `10 entries · USDC, SOL`. */
@@ -134,7 +134,7 @@ function listSpans(node: TreeNode, open: boolean, sheet: Sheet): readonly Span[]
   const items = isArray(node.value) ? node.value : [];
   const count = [span(countText(items.length, "entry", "entries"))];
   if (open) return count;
-  const cell = items.some((item) => isObject(item) || isArray(item)) ? summaryOf(items) : cellOf(node, sheet);
+  const cell = items.some((item) => isObject(item) || isArray(item)) ? summarizeValue(items) : cellOf(node, sheet);
   if (cell === undefined) return count;
   const text = cell.ids ? cell.ids.map((id) => sheet.shorten(id)).join(", ") : cell.text;
   return [...count, span(SEPARATOR, "frame"), ...marked(text, cell.warning ? "warning" : cell.role, sheet.query)];
@@ -144,7 +144,7 @@ const SEPARATOR = " · ";
 
 /** What an object is, and while it is folded its first fields. */
 function objectSpans(node: TreeNode, open: boolean, tree: Tree, sheet: Sheet): readonly Span[] {
-  const name = summaryOf(node.value);
+  const name = summarizeValue(node.value);
   const named = name ? [marked(clip(name.text, LONGEST_NAME), name.warning ? "warning" : name.role, sheet.query)] : [];
   if (open) return named.flat();
   const children = tree.children(node);

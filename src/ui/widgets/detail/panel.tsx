@@ -7,7 +7,7 @@ import type { Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { shapeOf } from "../../../output/fields/schema.ts";
-import { UNKNOWN } from "../../../output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../output/fields/shape.ts";
 import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { keyNamesOf } from "../../app/keys/key-hints.ts";
@@ -110,7 +110,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const hasNotice = notice !== undefined;
   const scene = useMemo(() => {
     const paper = { unicode, now: services.now(), timeZone, own, labels };
-    return createScene({ value, shape: entity ? shapeOf(entity) : UNKNOWN, width, height, hasNotice, paper });
+    return createScene({ value, shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE, width, height, hasNotice, paper });
   }, [value, entity, width, height, hasNotice, unicode, timeZone, own, labels, services]);
   const state = settled(memory, scene);
   const act = (action: Action) => remember((before) => reduce(before, action, scene));

@@ -3,11 +3,11 @@ import { isArray, isObject, type Json, type JsonObject } from "../../../base/jso
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
 import type { Path } from "../../../output/fields/path.ts";
-import { withoutEchoes } from "../../../output/fields/redundant.ts";
+import { omitRedundant } from "../../../output/fields/redundant.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { namesOf } from "../../../output/formats/context.ts";
+import { fieldNames } from "../../../output/formats/context.ts";
 import { safeText } from "../../../output/text/safe.ts";
-import { cells } from "../../../output/text/width.ts";
+import { textWidth } from "../../../output/text/width.ts";
 
 /** A field, or an item of a list. */
 export interface TreeNode {
@@ -124,7 +124,7 @@ const indexLabel = (index: number) => `[${index}]`;
 function fieldsOf(object: TreeNode, value: JsonObject): readonly TreeNode[] {
   const names = shownNames(value, object.shape);
   const labels = names.map((name) => labelOf(name, object.shape));
-  const labelWidth = labels.reduce((most, label) => Math.max(most, cells(label)), 0);
+  const labelWidth = labels.reduce((most, label) => Math.max(most, textWidth(label)), 0);
   const nodes = names.map((name, index): TreeNode => {
     const inner = Object.hasOwn(value, name) ? value[name] : undefined;
     return {
@@ -152,10 +152,10 @@ const STILL = { style: "iso", now: 0 } as const;
 /** The fields that say something: those that are there or should be, without what repeats a sibling. */
 function shownNames(value: JsonObject, shape: Shape): readonly string[] {
   const twins = new Set(Object.keys(value).map((name) => `${name}_str`));
-  const names = namesOf(shape, [value]).filter(
+  const names = fieldNames(shape, [value]).filter(
     (name) => !twins.has(name) && (Object.hasOwn(value, name) || shape.required.includes(name)),
   );
-  return withoutEchoes(names, shape, [value], STILL);
+  return omitRedundant(names, shape, [value], STILL);
 }
 
 /** `block_time` is `block time` and `blockHeight` `block height`; names that nobody has described stay as they are. */

@@ -120,7 +120,7 @@ function sortChoice({ shown, table }: List, column: ListColumn) {
   const { endpoint } = shown.request;
   return {
     column: column.key,
-    greatestFirst: isQuantity(column.places[0]?.meta?.kind),
+    greatestFirst: isQuantity(column.sources[0]?.meta?.kind),
     api: apiSortKey(endpoint, column, table.columns),
     apiAscends: endpoint.query.sort_order !== undefined,
   };

@@ -18,7 +18,7 @@ export interface Picking {
 /** All columns: those on view first, in their order. */
 export function picking(shown: readonly ListColumn[], all: readonly ListColumn[]): Picking {
   const on = new Set(shown.map(({ key }) => key));
-  const item = ({ key, head, places }: ListColumn): Item => ({
+  const item = ({ key, head, sources: places }: ListColumn): Item => ({
     key,
     head,
     about: places[0]?.meta?.description ?? "",

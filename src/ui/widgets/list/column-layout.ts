@@ -1,13 +1,13 @@
 /** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
 
-import { columnWidths, GAP, type Wish } from "../../../output/table/column-widths.ts";
-import { alignment, shortText } from "../../../output/table/grid.ts";
-import { cells } from "../../../output/text/width.ts";
+import { COLUMN_GAP, type ColumnDemand, solveWidths } from "../../../output/table/column-widths.ts";
+import { alignColumn, shortenIds } from "../../../output/table/grid.ts";
+import { textWidth } from "../../../output/text/width.ts";
 import type { ListCell, Table } from "./table.ts";
 
 /** What the columns of a table want, measured once. */
 export interface Measure {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly ColumnDemand[];
   readonly aligns: readonly ("left" | "right")[];
   /** Of each column, the widths with which the names in front of short identifiers have room, ascending. */
   readonly names: readonly (readonly number[])[];
@@ -38,7 +38,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /** The width of a text; nearly all text is ASCII, and a page has thousands of cells. */
 function sizeOf(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : cells(text);
+  return PRINTABLE_ASCII.test(text) ? text.length : textWidth(text);
 }
 
 /** The cells of the name in front of an identifier, with the space between. */
@@ -66,16 +66,17 @@ export function measured({ columns, cells: rows, shorten, twins }: Table): Measu
     elastic ? Math.min(sizeOf(text), most) : sizeOf(text);
   const telling = tellingSize(bodies[0] ?? []);
   const bareSize = (cell: ListCell, index: number) =>
-    signSize(cell) + (cell.ids ? sizeOf(shortText(cell, shorten)) : textSize(cell, index === 0 ? telling : LEAST_TEXT));
+    signSize(cell) +
+    (cell.ids ? sizeOf(shortenIds(cell, shorten)) : textSize(cell, index === 0 ? telling : LEAST_TEXT));
   const wholeSize = (cell: ListCell) => signSize(cell) + nameSize(cell) + textSize(cell, WIDEST_TEXT);
-  const wishes = columns.map(({ head }, index): Wish => {
+  const wishes = columns.map(({ head }, index): ColumnDemand => {
     const body = bodies[index] ?? [];
     // Names give way before columns do.
     const least = body.reduce((most, cell) => Math.max(most, bareSize(cell, index)), 0);
     return {
       head: sizeOf(head),
       body: body.reduce((most, cell) => Math.max(most, wholeSize(cell)), 0),
-      least: Math.max(least, Math.min(sizeOf(head), LEAST_HEAD)),
+      minimum: Math.max(least, Math.min(sizeOf(head), LEAST_HEAD)),
       stepped: body.some((cell) => cell.ids),
     };
   });
@@ -86,7 +87,7 @@ export function measured({ columns, cells: rows, shorten, twins }: Table): Measu
   };
   return {
     wishes,
-    aligns: columns.map((column, index) => alignment(column, bodies[index] ?? [])),
+    aligns: columns.map((column, index) => alignColumn(column, bodies[index] ?? [])),
     names: bodies.map(namedSizes),
   };
 }
@@ -114,20 +115,20 @@ export function sideWindow(least: readonly number[], width: number, left: number
 }
 
 function sum(widths: readonly number[]): number {
-  return widths.reduce((all, width) => all + width + GAP, 0);
+  return widths.reduce((all, width) => all + width + COLUMN_GAP, 0);
 }
 
 /** The narrowest widths with which side scrolling counts: the frozen column takes no more than half of the room. */
 export function leastWidths({ wishes }: Measure, width: number): readonly number[] {
-  const half = Math.max(1, Math.floor((width - GAP) / 2));
-  return wishes.map(({ head, least }, index) =>
-    Math.min(Math.max(least, Math.min(head, CUT_HEAD)), index === 0 ? half : width - half - GAP),
+  const half = Math.max(1, Math.floor((width - COLUMN_GAP) / 2));
+  return wishes.map(({ head, minimum: least }, index) =>
+    Math.min(Math.max(least, Math.min(head, CUT_HEAD)), index === 0 ? half : width - half - COLUMN_GAP),
   );
 }
 
 /** The narrowest widths of these columns, in order, with the widest names that there is room for. */
 function widthsWithNames(indices: readonly number[], least: readonly number[], { names }: Measure, width: number) {
-  let slack = width + GAP - sum(indices.map((index) => least[index] ?? 0));
+  let slack = width + COLUMN_GAP - sum(indices.map((index) => least[index] ?? 0));
   return indices.map((index) => {
     const narrowest = least[index] ?? 1;
     const room = narrowest + slack;
@@ -144,20 +145,20 @@ export function layoutOf(measure: Measure, width: number, left: number, selected
   const indices = [0];
   let room = width - (least[0] ?? 0);
   for (let index = first; index < least.length; index += 1) {
-    room -= (least[index] ?? 0) + GAP;
+    room -= (least[index] ?? 0) + COLUMN_GAP;
     if (room < 0) break;
     indices.push(index);
   }
   const widest = widthsWithNames(indices, least, measure, width);
   const wishes = indices.map((index, at) => {
-    const wish = measure.wishes[index] ?? { head: 0, body: 0, least: 0, stepped: false };
+    const wish = measure.wishes[index] ?? { head: 0, body: 0, minimum: 0, stepped: false };
     const narrowest = widest[at] ?? 1;
     // A wish that is cut already asks for no more than it gets at least.
-    return narrowest < wish.least || narrowest < Math.min(wish.head, CUT_HEAD)
+    return narrowest < wish.minimum || narrowest < Math.min(wish.head, CUT_HEAD)
       ? { head: narrowest, body: narrowest, least: narrowest, stepped: false }
       : { ...wish, least: narrowest };
   });
-  const widths = columnWidths(wishes, width);
+  const widths = solveWidths(wishes, width);
   return {
     shown: widths.map((size, at) => ({ index: indices[at] ?? 0, width: size })),
     left: first,

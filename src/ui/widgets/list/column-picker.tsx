@@ -1,6 +1,6 @@
 /** The choice of columns, over the list. */
 import { safeText } from "../../../output/text/safe.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";
@@ -70,9 +70,9 @@ const WIDEST_HEAD = 28;
 
 /** The columns as lines: whether they are shown, their heading, what they are. */
 function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly Line[] {
-  const wide = Math.min(WIDEST_HEAD, Math.max(...items.map(({ head }) => cells(head))));
+  const wide = Math.min(WIDEST_HEAD, Math.max(...items.map(({ head }) => textWidth(head))));
   const room = Math.max(0, width - wide - 6);
-  const most = Math.min(room, Math.max(...items.map(({ about }) => cells(about))));
+  const most = Math.min(room, Math.max(...items.map(({ about }) => textWidth(about))));
   return items.map((item, index) => itemLine(item, { wide, most, unicode, isHere: index === at }));
 }
 

@@ -3,9 +3,9 @@ import { isObject, type Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import { valueAt } from "../../../output/fields/path.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { namesOf, readingOrder } from "../../../output/formats/context.ts";
+import { fieldNames, orderFields } from "../../../output/formats/context.ts";
 import { columnsOf, type GridColumn } from "../../../output/table/grid.ts";
-import { fieldOf } from "../../../output/table/list.ts";
+import { catalogueField } from "../../../output/table/list.ts";
 
 /** A column of a list. */
 export interface ListColumn extends GridColumn {
@@ -28,7 +28,7 @@ export interface ColumnSource {
 
 /** The columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
-  if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", places: [{ path: [], meta: source.shape.meta }] }];
+  if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", sources: [{ path: [], meta: source.shape.meta }] }];
   return withoutOwner(withKeys(columnSpecs(source), source.shape), source);
 }
 
@@ -42,7 +42,7 @@ function withoutOwner(
 ): readonly ListColumn[] {
   if (about === undefined || rows.length === 0 || chosen.length > 0) return columns;
   const told = columns.filter((column) => {
-    const path = column.places[0]?.path;
+    const path = column.sources[0]?.path;
     const isOwner = path !== undefined && OWNERS.test(nameOf(column));
     return !isOwner || rows.some((row) => valueAt(row, path) !== about);
   });
@@ -70,7 +70,7 @@ function columnSpecs(source: ColumnSource): readonly Column[] {
 }
 
 function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
-  const columns = columnsOf(specs.map(fieldOf), shape);
+  const columns = columnsOf(specs.map(catalogueField), shape);
   return columns.map((column, index) => ({ ...column, key: keyOf(specs[index] ?? "") }));
 }
 
@@ -95,7 +95,7 @@ export function sidesFirst(columns: readonly Column[], width: number): readonly 
 
 /** Names with the signs of paths in them are quoted. */
 function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
-  return readingOrder(namesOf(shape, rows), shape).map((name) =>
+  return orderFields(fieldNames(shape, rows), shape).map((name) =>
     /[.[\]"|]/.test(name) ? `["${name.replace(/["\\]/g, "\\$&")}"]` : name,
   );
 }
@@ -115,7 +115,7 @@ export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: read
   });
 }
 
-function nameOf({ places }: ListColumn): string {
+function nameOf({ sources: places }: ListColumn): string {
   return String(places[0]?.path.at(-1) ?? "");
 }
 

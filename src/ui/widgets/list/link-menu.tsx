@@ -1,5 +1,5 @@
 /** The menu of the places that a row leads to. */
-import { cells, pad } from "../../../output/text/width.ts";
+import { pad, textWidth } from "../../../output/text/width.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";
@@ -51,8 +51,8 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
 
 /** The places as lines: their number, what they are, the field that names them. */
 export function menuLines(links: readonly RowLink[], selected: number): readonly Line[] {
-  const wide = Math.max(...links.map((link) => cells(linkTitle(link))));
-  const most = Math.max(...links.map((link) => cells(linkField(link))));
+  const wide = Math.max(...links.map((link) => textWidth(linkTitle(link))));
+  const most = Math.max(...links.map((link) => textWidth(linkField(link))));
   return links.map((link, at) => {
     const on = at === selected ? ("row" as const) : undefined;
     const digit = at < DIGITS ? String(at + 1) : " ";

@@ -2,7 +2,7 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
-import { formAt, type Shape } from "../../../output/fields/shape.ts";
+import { type Shape, shapeAt } from "../../../output/fields/shape.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { isSame, type Place, type Thing, titleOf } from "../../app/route.ts";
 import { targetOf } from "../../app/route-for.ts";
@@ -84,7 +84,7 @@ export function createLinkFinder({ rows, columns }: Table, shape: Shape, own: Th
     if (!column) return [];
     const { path, value } = valueIn(rows[row] ?? null, column);
     const field = path.findLast((step) => typeof step === "string") ?? "";
-    return linksIn(value, String(field), formAt(path, shape), own);
+    return linksIn(value, String(field), shapeAt(path, shape), own);
   };
   return {
     cell(row, column) {

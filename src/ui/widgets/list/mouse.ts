@@ -1,6 +1,6 @@
 /** The mouse on a list: the wheel moves, a click goes to a cell, another click on it follows. */
 
-import { GAP } from "../../../output/table/column-widths.ts";
+import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
 import type { Region } from "../../app/context.ts";
 import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
 import type { ListOps } from "./keys.ts";
@@ -45,7 +45,7 @@ export function columnAt({ layout }: Pick<Stand, "layout">, x: number): number |
   let end = GUTTER;
   for (const { index, width } of layout.shown) {
     if (x >= end && x < end + width) return index;
-    end += width + GAP;
+    end += width + COLUMN_GAP;
   }
   return undefined;
 }

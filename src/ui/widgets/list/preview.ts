@@ -1,13 +1,13 @@
 /** The fields of one row, beside or below the list. */
 import { isObject, type Json } from "../../../base/json.ts";
-import { withoutEchoes } from "../../../output/fields/redundant.ts";
+import { omitRedundant } from "../../../output/fields/redundant.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { namesOf, readingOrder } from "../../../output/formats/context.ts";
+import { fieldNames, orderFields } from "../../../output/formats/context.ts";
 import { fitCell } from "../../../output/table/grid.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import type { Shorten } from "../../../output/text/shorten.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
-import { type Cell, formatValue, MISSING, summaryOf } from "../../../output/values/cell.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { type Cell, formatValue, MISSING, summarizeValue } from "../../../output/values/cell.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Region, Size } from "../../app/context.ts";
 import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
@@ -52,7 +52,7 @@ const WIDEST_NAME = 24;
 export function previewLines(row: Json | undefined, { shape, clock, shorten }: Fields, size: Size): readonly Line[] {
   if (row === undefined || size.height <= 0) return [];
   const told = fieldsOf(row, shape, clock);
-  const wide = Math.min(WIDEST_NAME, Math.max(0, ...told.map(({ name }) => cells(name))));
+  const wide = Math.min(WIDEST_NAME, Math.max(0, ...told.map(({ name }) => textWidth(name))));
   const room = Math.max(1, size.width - wide - 2);
   const lines = told.map(({ name, cell }) => [
     span(`${pad(clip(name, wide), wide)}  `, "key"),
@@ -70,7 +70,7 @@ interface Field {
 
 function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly Field[] {
   if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock) }];
-  const names = withoutEchoes(readingOrder(namesOf(shape, [row]), shape), shape, [row], clock);
+  const names = omitRedundant(orderFields(fieldNames(shape, [row]), shape), shape, [row], clock);
   return names
     .map((name) => ({ name: safeText(name.replaceAll("_", " ")), cell: cellIn(row, name, shape, clock) }))
     .filter(({ cell }) => cell.text !== MISSING.text);
@@ -80,7 +80,7 @@ function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly Field[] {
 function cellIn(row: Json, name: string, shape: Shape, clock: Clock): Cell {
   const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
   const { meta } = shape.field(name);
-  const cell = summaryOf(value) ?? formatValue(value, meta, row, clock);
+  const cell = summarizeValue(value) ?? formatValue(value, meta, row, clock);
   if (meta?.kind !== "unixTime" && meta?.kind !== "isoTime") return cell;
   const { text } = formatValue(value, meta, row, { ...clock, style: "iso" });
   return text === cell.text || cell.text === MISSING.text ? cell : { ...cell, text: `${text} · ${cell.text}` };

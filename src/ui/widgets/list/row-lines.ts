@@ -1,8 +1,8 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
 
-import { GAP } from "../../../output/table/column-widths.ts";
-import { fitCell, shortText } from "../../../output/table/grid.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
+import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
+import { fitCell, shortenIds } from "../../../output/table/grid.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { isTwin, type Measure } from "./column-layout.ts";
@@ -49,7 +49,7 @@ export function headerLine(view: RowsView): Line {
     const isLast = at === heads.length - 1;
     const sign = at === 0 && layout.hasBefore ? left : isLast && layout.hasBehind ? right : "";
     spans.push(span(text, role), span(beyond, "heading"));
-    spans.push(span(pad(sign, (isLast ? RIGHT_SIGN : GAP) - cells(beyond), "right"), "note"));
+    spans.push(span(pad(sign, (isLast ? RIGHT_SIGN : COLUMN_GAP) - textWidth(beyond), "right"), "note"));
   }
   return spans;
 }
@@ -60,7 +60,7 @@ function headOf({ table, measure, stand, sort, unicode, isActive }: RowsView, in
   const head = column?.head ?? "";
   const signs = signsOf(unicode);
   const arrow = sort === undefined || sort.column !== column?.key ? "" : sort.isDescending ? signs.down : signs.up;
-  const isInside = cells(head) + cells(arrow) <= width;
+  const isInside = textWidth(head) + textWidth(arrow) <= width;
   const text = isInside ? head + arrow : clip(head, width);
   const role: Role = isActive && index === stand.columnIndex ? "active" : "heading";
   return { text: pad(text, width, measure.aligns[index]), beyond: isInside ? "" : arrow, role };
@@ -84,7 +84,7 @@ function rowLine(view: RowsView, row: number, place: number): Line {
     { text: " ", on },
   ];
   for (const [at, { index, width }] of stand.layout.shown.entries()) {
-    if (at > 0) spans.push({ text: " ".repeat(GAP), on });
+    if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), on });
     const isCell = isHere && index === stand.columnIndex;
     spans.push({ ...cellSpan(view, row, index, width), on: isCell ? "cell" : on });
   }
@@ -97,9 +97,9 @@ function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, in
   const sign = isLike ? signsOf(unicode).twin : "";
   const name = cell.name === undefined ? "" : `${cell.name} `;
   // Where there is not room for both, the identifier stays: anybody may take any name.
-  const hasRoom = name !== "" && cells(sign + name + shortText(cell, table.shorten)) <= width;
+  const hasRoom = name !== "" && textWidth(sign + name + shortenIds(cell, table.shorten)) <= width;
   const shown = hasRoom ? sign + name : sign;
-  const text = shown + fitCell(cell, width - cells(shown), table.shorten);
+  const text = shown + fitCell(cell, width - textWidth(shown), table.shorten);
   const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
   return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));
 }

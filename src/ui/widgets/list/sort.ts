@@ -2,12 +2,12 @@
 import { compareDecimals, type Decimal, parseDecimal, scaleDown } from "../../../base/decimal.ts";
 import { isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
-import { NUMERIC } from "../../../output/table/grid.ts";
+import { NUMERIC_KINDS } from "../../../output/table/grid.ts";
 import type { ListColumn } from "./columns.ts";
 import { type Found, valueIn } from "./table.ts";
 
 /** Kinds that are numbers even where the API sends text. */
-const QUANTITIES: ReadonlySet<string | undefined> = new Set([...NUMERIC, "unixTime", "date"]);
+const QUANTITIES: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date"]);
 
 /** Times and quantities are first looked at from the greatest down. */
 export function isQuantity(kind: Kind | undefined): boolean {

@@ -2,7 +2,7 @@
 import { parseDecimal } from "../../../base/decimal.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
-import { grouped } from "../../../output/values/number.ts";
+import { groupDigits } from "../../../output/values/number.ts";
 import { between, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** What the line tells. */
@@ -40,7 +40,7 @@ const LONGEST_FILTER = 30;
 /** A number with thousands separators. */
 export function count(number: number): string {
   const decimal = parseDecimal(String(number));
-  return decimal ? grouped(decimal) : String(number);
+  return decimal ? groupDigits(decimal) : String(number);
 }
 
 /** A number of things: `1 row`, `2 rows`. */

@@ -19,7 +19,7 @@ export function subjectOf(list: List, stand: Stand): Subject {
     request: shown.request,
     rows: chosen.rows,
     marked: [...state.marks.values()],
-    columns: table.columns.map(({ head, places }) => ({ head, path: places[0]?.path.join(".") ?? "" })),
+    columns: table.columns.map(({ head, sources: places }) => ({ head, path: places[0]?.path.join(".") ?? "" })),
     row,
     cell: found && { field: found.path.join("."), value: found.value ?? null, kind: found.meta?.kind },
     local: localWords(list),

@@ -2,8 +2,8 @@
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta } from "../../../catalogue/kinds.ts";
 import { type Path, valueAt } from "../../../output/fields/path.ts";
-import { cellOf } from "../../../output/table/grid.ts";
-import { suspicious } from "../../../output/text/lookalike.ts";
+import { formatCell } from "../../../output/table/grid.ts";
+import { detectLookalike } from "../../../output/text/lookalike.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { clip } from "../../../output/text/width.ts";
 import { type Cell, WARNING_MARK } from "../../../output/values/cell.ts";
@@ -46,7 +46,7 @@ export function tableOf(
   const rows = isPlainList(answer) ? answer : answer.map(asObject);
   const cells = rows.map((row) =>
     withNames(
-      columns.map((column) => failureCell(row, column) ?? cellOf(row, column, { clock })),
+      columns.map((column) => failureCell(row, column) ?? formatCell(row, column, { clock })),
       nameOf,
     ),
   );
@@ -64,7 +64,7 @@ function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefi
     const [id, ...rest] = cell.ids ?? [];
     const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
     if (id === undefined || name === undefined) return cell;
-    const warning = suspicious(name, id);
+    const warning = detectLookalike(name, id);
     const mark = warning === undefined ? "" : `${WARNING_MARK} `;
     if (isTold(mark + name)) return cell;
     return { ...cell, name: mark + clip(name, LONGEST_NAME), ...(warning && { warning }) };
@@ -72,7 +72,7 @@ function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefi
 }
 
 /** Why a transaction failed, in a column of that. */
-function failureCell(row: Json, { places }: ListColumn): Cell | undefined {
+function failureCell(row: Json, { sources: places }: ListColumn): Cell | undefined {
   const path = places[0]?.path;
   const words = path?.at(-1) === "err" ? failureWords(valueAt(row, path)) : undefined;
   return words === undefined ? undefined : { text: words, elastic: true };
@@ -111,7 +111,7 @@ export interface Found {
 }
 
 /** The value of a row in a column: at the first of its paths that leads somewhere. */
-export function valueIn(row: Json, { places }: ListColumn): Found {
+export function valueIn(row: Json, { sources: places }: ListColumn): Found {
   const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
   const path = place?.path ?? [];
   return { path, value: valueAt(row, path), meta: place?.meta, parent: valueAt(row, path.slice(0, -1)) };

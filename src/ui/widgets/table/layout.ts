@@ -1,11 +1,11 @@
 /** A short list as lines: rows that are all there, in columns that share the width out. */
 import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
-import { columnWidths, GAP, type Wish } from "../../../output/table/column-widths.ts";
+import { COLUMN_GAP, type ColumnDemand, solveWidths } from "../../../output/table/column-widths.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
-import { cells, clip, pad } from "../../../output/text/width.ts";
+import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Cell, sizeMark } from "../../../output/values/cell.ts";
-import { compact } from "../../../output/values/number.ts";
+import { compactNumber } from "../../../output/values/number.ts";
 import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
 
 /** A column of a short list. */
@@ -84,7 +84,7 @@ function widthsOf(
       grid.map((line) => line[at]).filter((cell) => cell !== undefined),
     ),
   );
-  const widths = columnWidths(wishes, width);
+  const widths = solveWidths(wishes, width);
   const last = widths.length - 1;
   const isCut = widths.slice(0, last).some((room, at) => room < (wishes[at]?.head ?? 0));
   return isCut && columns[last]?.least !== undefined ? widthsOf(grid, columns.slice(0, last), width) : widths;
@@ -92,9 +92,9 @@ function widthsOf(
 
 /** Where one great number of a column has to be short, all are: one form can be compared at a glance. */
 function shortened(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
-  const short = (cell: Cell | undefined) => (cell?.numeric ? compact(cell.text) : undefined);
+  const short = (cell: Cell | undefined) => (cell?.numeric ? compactNumber(cell.text) : undefined);
   const isShort = widths.map((room, at) =>
-    grid.some((line) => short(line[at]) !== undefined && cells(line[at]?.text ?? "") > room),
+    grid.some((line) => short(line[at]) !== undefined && textWidth(line[at]?.text ?? "") > room),
   );
   return grid.map((line) =>
     line.map((cell, at) => {
@@ -104,20 +104,20 @@ function shortened(grid: readonly (readonly Cell[])[], widths: readonly number[]
   );
 }
 
-function wishOf({ head, drawn, least: own, most = WIDEST_TEXT }: TableColumn, body: readonly Cell[]): Wish {
-  const size = cells(head);
-  if (drawn) return { head: size, body: drawn.width, least: drawn.width, stepped: false };
-  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(cells(text), elastic ? most : 200)));
+function wishOf({ head, drawn, least: own, most = WIDEST_TEXT }: TableColumn, body: readonly Cell[]): ColumnDemand {
+  const size = textWidth(head);
+  if (drawn) return { head: size, body: drawn.width, minimum: drawn.width, stepped: false };
+  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? most : 200)));
   if (body.some(({ ids }) => ids))
-    return { head: size, body: widest, least: Math.min(widest, LEAST_ID), stepped: true };
-  const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => cells(compact(text) ?? text));
+    return { head: size, body: widest, minimum: Math.min(widest, LEAST_ID), stepped: true };
+  const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => textWidth(compactNumber(text) ?? text));
   const least =
     numbers.length > 0
       ? Math.min(WIDEST_SHORT_NUMBER, Math.max(...numbers))
       : body.some(({ elastic }) => elastic)
         ? LEAST_TEXT
         : widest;
-  return { head: size, body: widest, least: Math.min(widest, own ?? least), stepped: false };
+  return { head: size, body: widest, minimum: Math.min(widest, own ?? least), stepped: false };
 }
 
 function cellSpan(cell: Cell, text: string): Span {
@@ -126,17 +126,17 @@ function cellSpan(cell: Cell, text: string): Span {
 
 /** A shown number that is rounded to so many cells: with a letter from a thousand on, with fewer decimals below. */
 export function shortNumber(text: string, width: number): string {
-  const short = compact(text) ?? text;
+  const short = compactNumber(text) ?? text;
   const [, lead = "", whole = "", fraction = "", unit = ""] = DECIMALS.exec(short) ?? [];
   const room = width - `~${lead}${whole}.${unit}`.length;
   const value = parseDecimal(`${whole}.${fraction}`);
-  if (cells(short) <= width || !value || room < 1) return clip(short, width);
+  if (textWidth(short) <= width || !value || room < 1) return clip(short, width);
   const rounded = roundDecimal(value, room).value;
   return rounded.digits === 0n ? clip(short, width) : `~${lead}${decimalText(trimZeros(rounded))}${unit}`;
 }
 
 function fittedText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
-  if (cells(text) <= width) return text;
+  if (textWidth(text) <= width) return text;
   if (numeric) return shortNumber(text, width);
   if (ids) return clip(ids.map(shorten).join(", "), width);
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
@@ -147,7 +147,7 @@ function filled(line: Line, width: number): Line {
 }
 
 function joined(columns: readonly Line[]): Line {
-  return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(GAP)), ...line]));
+  return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(COLUMN_GAP)), ...line]));
 }
 
 /** A line as the place of the cursor, over its whole width. */

@@ -1,5 +1,5 @@
 /** Rows of text with links in them, which may fold: what is on view, and where the cursor is. No React here. */
-import { cells, take } from "../../../output/text/width.ts";
+import { sliceWidth, textWidth } from "../../../output/text/width.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Place } from "../../app/route.ts";
 import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
@@ -178,7 +178,7 @@ export function lineOf(one: Shown, width: number, unicode: boolean): readonly Li
 export function shifted(spans: Line, by: number): Line {
   let away = by;
   return spans.flatMap((one): Line => {
-    const size = cells(one.text);
+    const size = textWidth(one.text);
     const cut = Math.min(away, size);
     away -= cut;
     if (cut === 0) return [one];
@@ -188,16 +188,16 @@ export function shifted(spans: Line, by: number): Line {
 
 /** A text without its first cells; where that cuts a wide character in two, a space stands for the rest of it. */
 function withoutCells(text: string, by: number): string {
-  const cut = take(text, by);
+  const cut = sliceWidth(text, by);
   const rest = text.slice(cut.length);
-  return cells(cut) === by ? rest : ` ${rest.slice(take(rest, 2).length)}`;
+  return textWidth(cut) === by ? rest : ` ${rest.slice(sliceWidth(rest, 2).length)}`;
 }
 
 /** Where a stop begins and ends in its line. */
 export function extentOf(line: Line, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
   const start = widthOf(line.slice(0, at));
-  return [start, start + cells(line[at]?.text ?? "")];
+  return [start, start + textWidth(line[at]?.text ?? "")];
 }
 
 /** Cells by which a long line is moved sideways where it has no further link. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cells } from "../../../../src/output/text/width.ts";
+import { textWidth } from "../../../../src/output/text/width.ts";
 import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
 import { shareBar, sparkline } from "../../../../src/ui/widgets/chart/bar.ts";
 import { barChart, daysOfBar, lineChart } from "../../../../src/ui/widgets/chart/chart.ts";
@@ -30,7 +30,7 @@ describe("charts", () => {
         (values, width, height, unicode) => {
           const lines = chart(pointsOf(values), { width, height, unicode, unit: "$", empty: "Nothing here." });
           expect(lines).toHaveLength(height);
-          for (const line of lines) expect(cells(textOf(line))).toBe(width);
+          for (const line of lines) expect(textWidth(textOf(line))).toBe(width);
           if (!unicode) for (const line of lines) expect(textOf(line)).toMatch(/^[\x20-\x7e…]*$/);
         },
       ),
@@ -144,7 +144,7 @@ describe("bars in a line", () => {
         (share, width, unicode) => {
           const bar = textOf(shareBar(share, width, unicode));
           const [full, empty] = unicode ? ["█", "░"] : ["#", "-"];
-          expect(cells(bar)).toBe(width);
+          expect(textWidth(bar)).toBe(width);
           expect(bar === empty.repeat(width)).toBe(share === 0);
           expect(bar === full.repeat(width)).toBe(share === 1);
         },

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Json, parseJson } from "../../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { cells } from "../../../../src/output/text/width.ts";
+import { textWidth } from "../../../../src/output/text/width.ts";
 import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { footHeight, footLines } from "../../../../src/ui/widgets/detail/footer.ts";
 import { labelsOf } from "../../../../src/ui/widgets/detail/format.ts";
@@ -64,7 +64,7 @@ describe("the foot", () => {
             const lines = told(scene, cursor, height);
             expect(lines.length).toBeLessThanOrEqual(height);
             for (const one of lines) {
-              expect(cells(one)).toBeLessThanOrEqual(width);
+              expect(textWidth(one)).toBeLessThanOrEqual(width);
               expect(one).not.toMatch(OBEYED);
             }
           }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson, stringifyJson } from "../../../../src/base/json.ts";
 import { escapeJson } from "../../../../src/output/text/safe.ts";
-import { cells } from "../../../../src/output/text/width.ts";
+import { textWidth } from "../../../../src/output/text/width.ts";
 import { jsonLines, jsonText } from "../../../../src/ui/widgets/detail/json-lines.ts";
 import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
 
@@ -27,7 +27,7 @@ describe("raw JSON", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 1, max: 120 }), fc.boolean(), fc.nat(40), (value, width, wraps, left) => {
         for (const one of linesOf(sceneOf(value, { width }), { view: "raw", wraps, left: wraps ? 0 : left })) {
-          expect(cells(one)).toBeLessThanOrEqual(width);
+          expect(textWidth(one)).toBeLessThanOrEqual(width);
           expect(one).not.toMatch(OBEYED);
         }
       }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { cells } from "../../../../src/output/text/width.ts";
+import { textWidth } from "../../../../src/output/text/width.ts";
 import { FIRST_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
 
@@ -20,7 +20,7 @@ describe("fields as lines", () => {
         const scene = sceneOf(value, { width: room });
         for (const state of [{ folds: ALL }, {}]) {
           for (const one of linesOf(scene, { ...state, wraps, query: sought })) {
-            expect(cells(one)).toBeLessThanOrEqual(room);
+            expect(textWidth(one)).toBeLessThanOrEqual(room);
             expect(one).not.toMatch(OBEYED);
           }
         }

@@ -1,7 +1,7 @@
 /** Values as strangers could send them, and drawings of them. */
 import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
-import { type Shape, UNKNOWN } from "../../../../src/output/fields/shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
 import { patternOf } from "../../../../src/ui/widgets/detail/format.ts";
 import { createScene, type DetailScene, type Matter } from "../../../../src/ui/widgets/detail/model.ts";
@@ -54,7 +54,7 @@ export function textOf(line: Line): string {
 export function sceneOf(value: Json, more: Partial<Matter> & { readonly shape?: Shape } = {}): DetailScene {
   return createScene({
     value,
-    shape: UNKNOWN,
+    shape: UNKNOWN_SHAPE,
     width: 80,
     height: 24,
     hasNotice: false,

@@ -5,7 +5,7 @@ import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { valueAt } from "../../../../src/output/fields/path.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { UNKNOWN } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import {
   ancestors,
   createTree,
@@ -23,7 +23,7 @@ import { anyValue } from "./support.ts";
 
 const ALL: Folds = { all: true, chosen: new Map() };
 const NONE: Folds = { all: false, chosen: new Map() };
-const treeOf = (value: Json) => createTree(value, UNKNOWN);
+const treeOf = (value: Json) => createTree(value, UNKNOWN_SHAPE);
 const inner = (value: Json): readonly Json[] => (isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 const labels = (nodes: readonly TreeNode[]) => nodes.map(({ depth, label }) => `${" ".repeat(depth)}${label}`);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GAP } from "../../../../src/output/table/column-widths.ts";
+import { COLUMN_GAP } from "../../../../src/output/table/column-widths.ts";
 import {
   type Layout,
   layoutOf,
@@ -28,7 +28,7 @@ describe("the columns on view", () => {
       fc.property(measure, fc.integer({ min: 30, max: 220 }), fc.nat(30), fc.nat(24), (one, width, left, at) => {
         const selected = Math.min(at, one.wishes.length - 1);
         const { shown, hasBefore, hasBehind } = layoutOf(one, width, left, selected);
-        const used = shown.reduce((sum, column) => sum + column.width, 0) + GAP * (shown.length - 1);
+        const used = shown.reduce((sum, column) => sum + column.width, 0) + COLUMN_GAP * (shown.length - 1);
         expect(used).toBeLessThanOrEqual(width);
         expect(shown[0]?.index).toBe(0);
         expect(shown.map(({ index }) => index)).toContain(selected);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { UNKNOWN } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import { createLinkFinder, linksIn, rowLinks } from "../../../../src/ui/widgets/list/links.ts";
 import { OTHER, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./samples.ts";
 
@@ -24,7 +24,7 @@ describe("what a row leads to", () => {
 
   it("looks inside lists and objects, and tells unknown fields by their form", () => {
     const row = { parts: [{ owner: WALLET }, { owner: OTHER }], note: "hello", tx: SIGNATURE };
-    expect(wordsOf(linksIn(row, "", UNKNOWN))).toEqual([
+    expect(wordsOf(linksIn(row, "", UNKNOWN_SHAPE))).toEqual([
       `account ${WALLET}`,
       `account ${OTHER}`,
       `transaction ${SIGNATURE}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
-import { UNKNOWN } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
 import {
   allColumns,
@@ -67,7 +67,7 @@ describe("rows as cells", () => {
       [undefined, OTHER],
     ]);
     const { wishes, names } = measured(table);
-    expect(wishes[at]?.least).toBe(measured(transferTable([transfer()])).wishes[at]?.least);
+    expect(wishes[at]?.minimum).toBe(measured(transferTable([transfer()])).wishes[at]?.minimum);
     expect(names[at]).toEqual(["USD Coin of… EPjF…Dt1v".length]);
     expect(chosenRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
@@ -116,7 +116,7 @@ describe("rows as cells", () => {
 
 describe("columns", () => {
   const endpoint = route("v2-token-markets");
-  const source = { endpoint, shape: UNKNOWN, rows: [{ pool_id: "x", odd: 1, "a.b": 2 }] };
+  const source = { endpoint, shape: UNKNOWN_SHAPE, rows: [{ pool_id: "x", odd: 1, "a.b": 2 }] };
 
   it("are the catalogue's unless the user chose others, with the catalogue's headings", () => {
     expect(listColumns(source).map(({ key }) => key)).toEqual(endpoint.columns);
@@ -126,7 +126,7 @@ describe("columns", () => {
   });
 
   it("leave out what every row says of the thing that the list is of, unless it is chosen", () => {
-    const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN, about: WALLET };
+    const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN_SHAPE, about: WALLET };
     const row = { token_address: USDC, token_account: OTHER, owner: WALLET };
     const heads = (more: Partial<ColumnSource>, rows: readonly Json[] = [row]) =>
       listColumns({ ...accounts, rows, ...more }).map(({ head }) => head);
@@ -136,7 +136,7 @@ describe("columns", () => {
     expect(heads({ chosen: ["owner", "amount"] })).toEqual(["OWNER", "AMOUNT"]);
     expect(allColumns({ ...accounts, rows: [row] }).map(({ head }) => head)).toContain("OWNER");
     const own = [{ from_address: WALLET, to_address: OTHER }];
-    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN, about: WALLET, rows: own }).length).toBe(
+    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN_SHAPE, about: WALLET, rows: own }).length).toBe(
       TRANSFERS.columns.length,
     );
   });
@@ -146,7 +146,7 @@ describe("columns", () => {
     expect(all.slice(0, endpoint.columns.length).map(({ key }) => key)).toEqual(endpoint.columns);
     expect(all.map(({ head }) => head)).toContain("ODD");
     const odd = all.find(({ head }) => head === "A.B");
-    expect(odd && listColumns({ ...source, chosen: [odd.key] })[0]?.places[0]?.path).toEqual(["a.b"]);
+    expect(odd && listColumns({ ...source, chosen: [odd.key] })[0]?.sources[0]?.path).toEqual(["a.b"]);
   });
 
   it("know the sort key of the API by name, or by its words where no other column has them", () => {
