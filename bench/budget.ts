@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createSharedBudget } from "../src/client/budget/shared.ts";
-import { type Budget, createBudget } from "../src/client/budget.ts";
+import { type Budget, createBudget } from "../src/client/rate-limit/limiter.ts";
+import { createSharedBudget } from "../src/client/rate-limit/shared-limiter.ts";
 import type { Outcome, Work } from "../tests/support/budget-worker.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
 

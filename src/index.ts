@@ -45,8 +45,6 @@ export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, Ro
 export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
 export type { Param } from "./catalogue/param.ts";
 export { PLANS, type Plan, type PlanName, type Rate } from "./catalogue/plans.ts";
-export { createSharedBudget, type SharedBudgetOptions } from "./client/budget/shared.ts";
-export { createBudget } from "./client/budget.ts";
 export {
   type Answer,
   type BaseUrls,
@@ -81,5 +79,7 @@ export {
   type Transport,
   type Turn,
 } from "./client/index.ts";
+export { createBudget } from "./client/rate-limit/limiter.ts";
+export { createSharedBudget, type SharedBudgetOptions } from "./client/rate-limit/shared-limiter.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

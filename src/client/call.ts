@@ -1,8 +1,8 @@
 /** A request that was described and not yet sent: awaited for its data, or read page by page. */
 import type { Json } from "../base/json.ts";
-import type { Answer } from "./decode.ts";
-import type { ExportEstimate } from "./estimate.ts";
-import type { Page, PagingOptions } from "./paging.ts";
+import type { Answer } from "./http/decode.ts";
+import type { ExportEstimate } from "./paging/estimate.ts";
+import type { Page, PagingOptions } from "./paging/read-pages.ts";
 
 /** How a call is sent and how much of a list is wanted. */
 export interface ReadOptions extends PagingOptions {

@@ -2,18 +2,18 @@
 
 import type { Endpoint } from "../catalogue/endpoint.ts";
 import type { ParameterValues } from "../catalogue/index.ts";
-import type { BatchItem, ManyOptions } from "./batch.ts";
-import type { Budget } from "./budget.ts";
+import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
-import { createPreparer, type PreparedRequest, prepare } from "./check.ts";
-import type { Answer } from "./decode.ts";
 import { buildFacade, type Facade } from "./facade.ts";
+import type { Answer } from "./http/decode.ts";
 import { type ClientOptions, settingsOf } from "./options.ts";
-import type { Page, PageSending } from "./paging.ts";
+import type { Page, PageSending } from "./paging/read-pages.ts";
 import type { SendOptions } from "./pipeline.ts";
-import { type RawOptions, rawRequest } from "./raw.ts";
+import type { Budget } from "./rate-limit/limiter.ts";
+import { createPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
+import { type RawOptions, rawRequest } from "./request/raw-request.ts";
+import { urlOf } from "./request/url.ts";
 import { createSender } from "./sender.ts";
-import { urlOf } from "./url.ts";
 
 /** What a client does for endpoints that are only known when it runs. */
 export interface ClientCore {
@@ -70,12 +70,12 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     async *pages(endpoint, params = {}, options = {}) {
       if (endpoint.returns.shape === "csv") {
-        const { isLongExport, readExport } = await import("./exports-client.ts");
+        const { isLongExport, readExport } = await import("./export/read-export.ts");
         const call = { endpoint, params, settings, send, pages: core.pages };
         if (isLongExport(endpoint, options)) return yield* readExport(call, options);
       }
       const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
-      const { pages, startOf } = await import("./paging.ts");
+      const { pages, startOf } = await import("./paging/read-pages.ts");
       const start = startOf(resume) ?? now();
       const prepared = createPreparer(endpoint, { now: () => start });
       let first = true;
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions = {}): Client {
       yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
     },
     async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
-      const { many } = await import("./batch.ts");
+      const { many } = await import("./batch/batch.ts");
       const start = now();
       const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
         send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });

@@ -4,12 +4,12 @@ import { sleep } from "../base/abort.ts";
 import { type SolxError, UsageError } from "../base/errors.ts";
 import { PLANS, type PlanName, type Rate } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
-import type { Budget } from "./budget.ts";
-import type { CacheOptions } from "./cache.ts";
-import type { Transport } from "./messages.ts";
-import type { Timeouts } from "./network-errors.ts";
-import type { ProxyEnv } from "./proxy.ts";
-import { type BaseUrls, baseUrlsOf } from "./url.ts";
+import type { CacheOptions } from "./cache/cache.ts";
+import type { Transport } from "./http/message.ts";
+import type { Timeouts } from "./http/network-errors.ts";
+import type { ProxyEnv } from "./http/proxy.ts";
+import type { Budget } from "./rate-limit/limiter.ts";
+import { type BaseUrls, baseUrlsOf } from "./request/url.ts";
 
 /** What happens while a client works, for tracing. The key is masked everywhere. */
 export type ClientEvent =

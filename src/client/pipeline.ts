@@ -1,13 +1,13 @@
 /** Budget → send, with retries → decode: everything between a checked request and its answer. */
 import { RateLimitError, ServerError } from "../base/errors.ts";
-import type { Budget } from "./budget.ts";
-import type { PreparedRequest } from "./check.ts";
-import { type Answer, decode, undecoded } from "./decode.ts";
-import { keyHeaders, MASK, masked, maskedHeaders } from "./key.ts";
-import type { Reply, Transport } from "./messages.ts";
+import { keyHeaders, MASK, masked, maskedHeaders } from "./http/api-key.ts";
+import { type Answer, decode, undecoded } from "./http/decode.ts";
+import type { Reply, Transport } from "./http/message.ts";
+import { withRetries } from "./http/retry.ts";
 import type { ClientSettings } from "./options.ts";
-import { withRetries } from "./retry.ts";
-import { urlOf } from "./url.ts";
+import type { Budget } from "./rate-limit/limiter.ts";
+import type { PreparedRequest } from "./request/prepare.ts";
+import { urlOf } from "./request/url.ts";
 
 /** How one request is sent. */
 export interface SendOptions {
@@ -42,7 +42,7 @@ interface Parts {
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
   const [{ budget, isOwn }, transport] = await Promise.all([
     budgetOf(settings),
-    settings.transport ?? import("./transport.ts").then(({ createTransport }) => createTransport(settings)),
+    settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
   const parts = { settings, budget, transport };
   return {
@@ -59,7 +59,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
 async function budgetOf({ budget, rate, unitsPerDay }: ClientSettings): Promise<{ budget: Budget; isOwn: boolean }> {
   if (typeof budget === "function") return { budget: await budget(), isOwn: true };
   if (budget !== undefined) return { budget, isOwn: false };
-  const { createBudget } = await import("./budget.ts");
+  const { createBudget } = await import("./rate-limit/limiter.ts");
   return { budget: createBudget({ rate, unitsPerDay }), isOwn: true };
 }
 
@@ -181,7 +181,7 @@ async function decodeMasked(reply: Reply, request: PreparedRequest, { key, now }
 async function lookForDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
   if (drift === "ignore" || !endpoint) return;
-  const { driftOf } = await import("./drift.ts");
+  const { driftOf } = await import("./http/schema-drift.ts");
   const problems = (await driftOf(answer)).map((problem) => masked(problem, key));
   if (problems.length === 0) return;
   if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });

@@ -1,9 +1,9 @@
 /** What sends for a client: the pipeline, and the cache in front of it. Both are loaded when they are first needed. */
-import type { Cache } from "./cache.ts";
-import type { PreparedRequest } from "./check.ts";
-import type { Answer } from "./decode.ts";
+import type { Cache } from "./cache/cache.ts";
+import type { Answer } from "./http/decode.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { Pipeline, SendOptions } from "./pipeline.ts";
+import type { PreparedRequest } from "./request/prepare.ts";
 
 /** Sends requests, or answers them from the cache. */
 export interface Sender {
@@ -29,7 +29,7 @@ export function createSender(settings: ClientSettings): Sender {
     async send(request, options) {
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!caching) return ask(request, options);
-      cache ??= import("./cache.ts").then(({ createCache }) => createCache({ ...settings, cache: caching }, ask));
+      cache ??= import("./cache/cache.ts").then(({ createCache }) => createCache({ ...settings, cache: caching }, ask));
       return (await cache).send(request, options);
     },
     pipeline: () => ready,

@@ -5,8 +5,8 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import type { Answer } from "../../src/client/decode.ts";
-import { type Page, type PageSending, type PagingOptions, pages } from "../../src/client/paging.ts";
+import type { Answer } from "../../src/client/http/decode.ts";
+import { type Page, type PageSending, type PagingOptions, pages } from "../../src/client/paging/read-pages.ts";
 import { NOW } from "./servers.ts";
 
 export type Params = Readonly<Record<string, unknown>>;

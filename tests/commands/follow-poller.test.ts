@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
-import { keyer } from "../../src/client/keys.ts";
+import { keyer } from "../../src/client/paging/row-keys.ts";
 import { MAX_PAGES, watcher } from "../../src/commands/endpoint/follow-poller.ts";
 
 const SIZE = 5;

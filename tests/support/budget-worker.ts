@@ -2,8 +2,9 @@
  * One of several processes that use a key: asks a server many times within a shared budget, and tells what came of it.
  * Its argument is {@link Work} as JSON.
  */
-import { createSharedBudget } from "../../src/client/budget/shared.ts";
+
 import { createClient } from "../../src/client/index.ts";
+import { createSharedBudget } from "../../src/client/rate-limit/shared-limiter.ts";
 
 /** What a process is to do. */
 export interface Work {

@@ -7,7 +7,6 @@ import { KEEPING, KEPT_KINDS, type KeptKind } from "../../catalogue/keep.ts";
 import { quote } from "../../config/values.ts";
 import { answersFile } from "../run/cache-options.ts";
 import type { Frame } from "../run/context.ts";
-import { loadSqlite } from "../run/sqlite.ts";
 
 /** The formats that show one object with everything in it; the others show the kinds as rows. */
 const WHOLE: readonly string[] = ["json", "yaml"];
@@ -23,12 +22,25 @@ export async function stats(frame: Frame): Promise<void> {
   });
   const bytes = await sizeOf(file);
   if (WHOLE.includes(await frame.format())) return frame.printObject({ file: file ?? null, bytes, kinds });
-  const { CacheRow } = await import("./cache-view.ts");
   await frame.printRows(kinds, {
-    entity: async () => CacheRow,
+    entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
   await frame.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
+}
+
+/** The schema of a row; zod is loaded only for the formats that need it. */
+async function cacheRowSchema() {
+  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/kinds.ts")]);
+  return z.looseObject({
+    kind: f.enum("Kind of data", KEPT_KINDS),
+    about: f.text("What this kind contains"),
+    answers: f.count("Number of cached answers"),
+    bytes: f.count("Size of their bodies in the file"),
+    oldest: f.unixTime("Time of the oldest answer").nullable(),
+    newest: f.unixTime("Time of the newest answer").nullable(),
+    fresh: f.number("Seconds for which an answer is reused"),
+  });
 }
 
 /** Removes what is kept, or one kind of it. */
@@ -43,8 +55,7 @@ export async function clear(frame: Frame, { kind }: { readonly kind?: string }):
 
 async function opened(frame: Frame) {
   const settings = await frame.settings();
-  loadSqlite();
-  return { file: answersFile(settings), store: await import("../../client/cache-store.ts") };
+  return { file: answersFile(settings), store: await import("../../client/cache/answer-store.ts") };
 }
 
 async function guarded<T>(file: string | undefined, action: () => T): Promise<T> {

@@ -6,7 +6,7 @@ import * as entities from "../../catalogue/entities/index.ts";
 import { fieldsOf } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { shortForms } from "../../client/human.ts";
+import { shortForms } from "../../client/request/wire-values.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { Login, PathsView, ProfileRow, SettingRow } from "../config/schemas.ts";

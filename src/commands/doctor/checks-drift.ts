@@ -3,7 +3,7 @@ import { SolxError, sentenceOf } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { driftOf } from "../../client/drift.ts";
+import { driftOf } from "../../client/http/schema-drift.ts";
 import type { Answer } from "../../client/index.ts";
 import { type Context, USAGE_PATH } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";

@@ -2,10 +2,10 @@
 
 import { SolxError } from "../../base/errors.ts";
 import { openDatabase } from "../../base/sqlite.ts";
-import { accountOf } from "../../client/budget/account.ts";
-import type { Lane, Store } from "../../client/budget/store.ts";
-import { laneOf } from "../../client/budget.ts";
 import { rateOf } from "../../client/index.ts";
+import { accountOf } from "../../client/rate-limit/account.ts";
+import { laneOf } from "../../client/rate-limit/limiter.ts";
+import type { Lane, Store } from "../../client/rate-limit/store.ts";
 import { shouldUseColor } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { isTooSmall, LEAST } from "../../ui/app/layout.ts";
@@ -84,9 +84,10 @@ async function looked(where: string, { settings }: Context, lane: Lane) {
 }
 
 async function opened(where: string, folder: string | undefined): Promise<Store> {
-  if (where !== "machine") return (await import("../../client/budget/redis.ts")).openRedisStore(where, Date.now);
+  if (where !== "machine")
+    return (await import("../../client/rate-limit/redis-store.ts")).openRedisStore(where, Date.now);
   if (folder === undefined) throw new Error("there is no home folder");
-  const { openSqliteStore } = await import("../../client/budget/sqlite.ts");
+  const { openSqliteStore } = await import("../../client/rate-limit/sqlite-store.ts");
   return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
 }
 

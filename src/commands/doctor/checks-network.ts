@@ -1,7 +1,7 @@
 /** Checks of the way to the servers: certificates, proxy, each server, the clock. */
 import { SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import { proxyFor, shownProxy } from "../../client/proxy.ts";
+import { proxyFor, shownProxy } from "../../client/http/proxy.ts";
 import type { Env } from "../../config/index.ts";
 import { counted } from "../run/progress-text.ts";
 import type { Context } from "./context.ts";

@@ -8,10 +8,10 @@ import { SolxError } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { decode } from "../../client/decode.ts";
+import { decode } from "../../client/http/decode.ts";
+import { networkError } from "../../client/http/network-errors.ts";
+import { proxyFor, shownProxy } from "../../client/http/proxy.ts";
 import { type ClientOptions, isLoopback, prepare, type Reply, type Transport, urlOf } from "../../client/index.ts";
-import { networkError } from "../../client/network-errors.ts";
-import { proxyFor, shownProxy } from "../../client/proxy.ts";
 import type { Settings } from "../../config/index.ts";
 import { addressesOf } from "./lookup.ts";
 
@@ -122,7 +122,7 @@ function simplest(family: Family): Endpoint {
 }
 
 async function transportOf(options: ClientOptions, seconds: number): Promise<Transport> {
-  const { createTransport } = await import("../../client/transport.ts");
+  const { createTransport } = await import("../../client/http/transport.ts");
   const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE };
   return createTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
 }

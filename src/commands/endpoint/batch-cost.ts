@@ -1,7 +1,7 @@
 /** What many identifiers cost: confirmed before anything is sent where it is known, else when so much is spent. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { packing } from "../../client/batch-items.ts";
-import { effortOf, greatestPage } from "../../client/estimate.ts";
+import { packing } from "../../client/batch/items.ts";
+import { effortOf, greatestPage } from "../../client/paging/estimate.ts";
 import type { Frame } from "../run/context.ts";
 import { type CostGuard, costGuard, rateIn } from "./cost.ts";
 

@@ -1,7 +1,7 @@
 /** Failures of single identifiers: told one by one, counted, and summed up at the end. */
 import { type ExitName, IncompleteError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
-import { mayPass } from "../../client/retry.ts";
+import { mayPass } from "../../client/http/retry.ts";
 
 /** Whether a failure says nothing of the identifier: it may be answered when the network or the server is well again. */
 export function isForNow(error: SolxError): boolean {

@@ -3,8 +3,8 @@ import { InterruptedError, retold, SolxError, sentenceOf, UsageError } from "../
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { together } from "../../base/together.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { aboutItem, checkShared, identify, packing, takesMany } from "../../client/batch-items.ts";
-import { lists } from "../../client/batch-lists.ts";
+import { aboutItem, checkShared, identify, packing, takesMany } from "../../client/batch/items.ts";
+import { lists } from "../../client/batch/lists.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
 import type { Frame } from "../run/context.ts";
@@ -15,7 +15,6 @@ import { innerOf, Place } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
 import type { Given } from "./identifiers.ts";
 import { viaOf } from "./long-list.ts";
-import { shownWithInput } from "./many-shown.ts";
 
 /** A command with many identifiers. */
 export interface Batch {
@@ -268,4 +267,23 @@ interface Telling {
 function isLast(page: Page, { limit, all }: Batch["wanted"], rows: number): boolean {
   if (limit === undefined && !all) return true;
   return page.more === false || page.cut || (limit !== undefined && rows >= limit);
+}
+
+/**
+ * The view of an endpoint's rows for many identifiers: rows that do not repeat their identifier show it first. With
+ * `inline` all do, and there is a field for the error.
+ */
+function shownWithInput(endpoint: Endpoint, inline: boolean): Shown {
+  const shown = shownAs(endpoint);
+  if (endpoint.echo !== undefined && !inline) return shown;
+  const error = inline ? [{ path: "error.message", head: "error" }] : [];
+  // What fields there are is known before the first row, so that all rows have the same.
+  const entity = async () => {
+    const [z, entities] = await Promise.all([import("zod"), import("../../catalogue/entities/index.ts")]);
+    const { shape } = entities[endpoint.returns.entity];
+    const anything = z.unknown().optional();
+    const failure = z.looseObject({ code: anything, message: anything, status: anything, retryable: anything });
+    return z.looseObject({ input: z.string(), ...shape, ...(inline && { error: failure.optional() }) });
+  };
+  return { columns: ["input", ...endpoint.columns, ...error], entity };
 }

@@ -6,9 +6,9 @@
  */
 import { doneWithout, IncompleteError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { effortOf, lengthOf } from "../../client/estimate.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { rateOf } from "../../client/options.ts";
+import { effortOf, lengthOf } from "../../client/paging/estimate.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { askYes, canAsk } from "../run/prompt.ts";

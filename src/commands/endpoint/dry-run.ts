@@ -3,12 +3,12 @@
 import { chunksOf } from "../../base/chunks.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { packing } from "../../client/batch-items.ts";
-import { isLongExport } from "../../client/exports-client.ts";
-import { exportRange } from "../../client/exports-range.ts";
-import { needSibling } from "../../client/exports-via.ts";
+import { packing } from "../../client/batch/items.ts";
+import { needSibling } from "../../client/export/paged-export.ts";
+import { isLongExport } from "../../client/export/read-export.ts";
+import { exportRange } from "../../client/export/time-range.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
-import { pages } from "../../client/paging.ts";
+import { pages } from "../../client/paging/read-pages.ts";
 import type { Frame } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { viaOf } from "./long-list.ts";

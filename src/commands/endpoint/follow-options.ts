@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { withRole } from "../../client/steps.ts";
+import { withRole } from "../../client/paging/page-strategy.ts";
 import type { Globals } from "../options/global-options.ts";
 import { spanOf } from "./follow-argument.ts";
 

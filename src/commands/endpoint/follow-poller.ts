@@ -4,8 +4,8 @@
  * that are known, is not lost.
  */
 import type { Json } from "../../base/json.ts";
-import { allKeys, isSameRun, type Key, type Keyer, type Keys } from "../../client/keys.ts";
-import { overlapOf } from "../../client/shift.ts";
+import { overlapOf } from "../../client/paging/drift-check.ts";
+import { allKeys, isSameRun, type Key, type Keyer, type Keys } from "../../client/paging/row-keys.ts";
 
 /** A page of the list, newest row first. */
 export interface Head {

@@ -12,7 +12,7 @@ import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
-import { keyer } from "../../client/keys.ts";
+import { keyer } from "../../client/paging/row-keys.ts";
 import type { Frame } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { shownAs } from "./answers.ts";

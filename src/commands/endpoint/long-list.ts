@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { columnsNotInPages, needSibling, pagedSibling } from "../../client/exports-via.ts";
+import { columnsNotInPages, needSibling, pagedSibling } from "../../client/export/paged-export.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
 import type { Frame } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Page } from "../../client/index.ts";
-import { totalOf, withRole } from "../../client/steps.ts";
+import { totalOf, withRole } from "../../client/paging/page-strategy.ts";
 import { formatJson } from "../../output/formats/json.ts";
 import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
 import { chosen } from "./fields.ts";

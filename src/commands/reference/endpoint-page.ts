@@ -9,8 +9,8 @@ import type { Keep } from "../../catalogue/keep.ts";
 import { KINDS } from "../../catalogue/kinds.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { KEY_HEADER } from "../../catalogue/servers.ts";
-import { curlLine } from "../../client/curl.ts";
 import { prepare } from "../../client/index.ts";
+import { curlLine } from "../../client/request/curl.ts";
 import { endpointExamples, paramHelp, shortWord } from "../run/help.ts";
 import { code, examples, filled, items, type Page, section, type Term, terms, text } from "./page.ts";
 

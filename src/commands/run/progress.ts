@@ -5,7 +5,7 @@
  * There is no line while rows go to the terminal too: they are the progress. Timers never keep the process alive.
  */
 import type { ClientEvent, Page } from "../../client/index.ts";
-import { totalOf } from "../../client/steps.ts";
+import { totalOf } from "../../client/paging/page-strategy.ts";
 import type { Frame } from "./context.ts";
 import { lineOf, type Pause, type State } from "./progress-text.ts";
 import { canRedraw, lineOn, roomOn, type Slot } from "./status-line.ts";

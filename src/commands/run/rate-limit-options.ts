@@ -1,10 +1,9 @@
 /** Who shares the rate of a run, and how much it is. */
 import type { Rate } from "../../catalogue/plans.ts";
-import type { SharedBudgetOptions } from "../../client/budget/shared.ts";
 import { type Budget, type ClientOptions, rateOf } from "../../client/index.ts";
+import type { SharedBudgetOptions } from "../../client/rate-limit/shared-limiter.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Frame } from "./context.ts";
-import { loadSqlite } from "./sqlite.ts";
 
 /** The options of the client that have to do with its budget. Nothing is opened before the first request. */
 export function budgetOptions(
@@ -21,8 +20,7 @@ export function budgetOptions(
   const rate = given === undefined ? {} : { rate: given };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = async () => {
-    loadSqlite();
-    const { createSharedBudget } = await import("../../client/budget/shared.ts");
+    const { createSharedBudget } = await import("../../client/rate-limit/shared-limiter.ts");
     return createSharedBudget(sharedOptions(settings, frame, key));
   };
   return { wait, ...rate, unitsPerDay, budget };
@@ -55,8 +53,7 @@ export async function unitsToday(frame: Frame): Promise<UnitsToday | undefined> 
   const most = unitsPerDayOf(settings);
   if (most === undefined) return undefined;
   if (settings.get("budget") === "process") return { most, spent: frame.budgetLeft()?.units ?? 0 };
-  loadSqlite();
-  const { unitsSpentToday } = await import("../../client/budget/shared.ts");
+  const { unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
   const key = await settings.key(frame.io.signal);
   return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, frame, key?.value), onNote: () => {} }) };
 }

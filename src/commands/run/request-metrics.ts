@@ -3,7 +3,6 @@ import type { Exchange } from "../../client/index.ts";
 import type { Counted, Outcome } from "../../client/usage/requests.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Frame } from "./context.ts";
-import { loadSqlite } from "./sqlite.ts";
 
 /** After so many requests, or milliseconds, a long run writes what it has counted. */
 const MOST_REQUESTS = 1000;
@@ -26,10 +25,9 @@ export function countsOf(
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
   const write = async (counts: readonly Counted[]) => {
-    loadSqlite();
     const [{ addRequests }, { accountOf }] = await Promise.all([
       import("../../client/usage/requests.ts"),
-      import("../../client/budget/account.ts"),
+      import("../../client/rate-limit/account.ts"),
     ]);
     addRequests(folder, accountOf(key, settings.get("base-url-v2")), counts, clock());
   };

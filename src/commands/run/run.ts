@@ -171,7 +171,7 @@ async function usage(error: CommanderError): Promise<UsageError> {
 async function unknownWord(word: string, suggestion: string): Promise<{ sentence: string; hint: string }> {
   const [{ nearest }, { recognise }, { shown }] = await Promise.all([
     import("../../base/nearest.ts"),
-    import("../../client/identify.ts"),
+    import("../../client/request/recognise.ts"),
     import("../../client/text.ts"),
   ]);
   const sentence = `unknown command '${shown(word)}'`;

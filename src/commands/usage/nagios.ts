@@ -3,7 +3,7 @@ import { decimalText } from "../../base/decimal.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { sumOf } from "../../base/ratio.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
-import { successOf } from "../../client/usage/reading.ts";
+import { successOf } from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { Frame } from "../run/context.ts";

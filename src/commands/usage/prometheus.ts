@@ -1,7 +1,7 @@
 /** The use of a key in the text format of Prometheus. */
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumOf } from "../../base/ratio.ts";
-import { successOf } from "../../client/usage/reading.ts";
+import { successOf } from "../../client/usage/usage-report.ts";
 import type { Look } from "./look.ts";
 
 type Labels = Readonly<Record<string, string>>;

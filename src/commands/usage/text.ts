@@ -5,7 +5,7 @@ import { shareOf, sumOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS, successOf } from "../../client/usage/reading.ts";
+import { LOW_SUCCESS, successOf } from "../../client/usage/usage-report.ts";
 import { createPainter, type Paint, type Role } from "../../output/text/theme.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";

@@ -4,7 +4,7 @@ import { type JsonObject, numberIn } from "../../base/json.ts";
 import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS } from "../../client/usage/reading.ts";
+import { LOW_SUCCESS } from "../../client/usage/usage-report.ts";
 import { formatPercent } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";

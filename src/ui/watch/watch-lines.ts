@@ -5,7 +5,7 @@ import { shareOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { spanText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/reading.ts";
+import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";

@@ -4,8 +4,8 @@
  * one look. What it remembers does not grow.
  */
 import { SolxError } from "../../base/errors.ts";
-import type { Reading } from "../../client/usage/reading.ts";
 import type { Sample, Samples } from "../../client/usage/samples.ts";
+import type { Reading } from "../../client/usage/usage-report.ts";
 
 /** What a watcher works with. */
 export interface WatcherOptions<R extends Reading = Reading> {

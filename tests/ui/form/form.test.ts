@@ -3,7 +3,7 @@ import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { prepare } from "../../../src/client/check.ts";
+import { prepare } from "../../../src/client/request/prepare.ts";
 import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
 import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";

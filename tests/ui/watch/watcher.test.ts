@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
-import type { Reading } from "../../../src/client/usage/reading.ts";
 import type { Sample } from "../../../src/client/usage/samples.ts";
+import type { Reading } from "../../../src/client/usage/usage-report.ts";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** Readings, samples and watchers of a made-up key. */
 import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastOf } from "../../../src/client/usage/forecast.ts";
-import type { Reading } from "../../../src/client/usage/reading.ts";
 import type { Sample } from "../../../src/client/usage/samples.ts";
+import type { Reading } from "../../../src/client/usage/usage-report.ts";
 import { RANGES } from "../../../src/ui/watch/usage-rates.ts";
 import type { View } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";

@@ -4,7 +4,7 @@ import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/con
 import { messages, VALIDATION_CODE } from "../../../catalogue/errors.ts";
 import { KEEPING } from "../../../catalogue/keep.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
-import { explain, recognise } from "../../../client/identify.ts";
+import { explain, recognise } from "../../../client/request/recognise.ts";
 import { SETTINGS } from "../../../config/settings.ts";
 import { code, examples, items, section, type Term, terms, text } from "../page.ts";
 import { topic } from "./topic.ts";

@@ -1,0 +1,256 @@
+/**
+ * Answers in a file: an SQLite database that may be deleted at any time, used by many processes at once.
+ *
+ * undici's own store is not used: it counts entries and not bytes, tells nothing of what is in it, drops what it cannot
+ * write while another process does, and looks at headers alone, where only the body says how long an answer holds.
+ *
+ * Rows are numbered in the order in which they were written, so the lowest are the oldest. Nothing is synced to the
+ * disk: what a crash of the machine damages is thrown away.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../../base/folder.ts";
+import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openDatabase } from "../../base/sqlite.ts";
+import { KEPT_AT_MOST, type KeptKind } from "../../catalogue/keep.ts";
+
+/** An answer as it is kept. */
+export interface Kept {
+  readonly kind: KeptKind;
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the body is deflated. */
+  readonly packed: boolean;
+  readonly body: Uint8Array;
+}
+
+/** How much is kept; the oldest go first. */
+export interface Bounds {
+  /** The file, in bytes. */
+  readonly bytes: number;
+  readonly count: number;
+  /** One body, in bytes; greater ones are not kept. */
+  readonly body: number;
+}
+
+/** What is kept of one kind of data. */
+export interface KeptStats {
+  readonly kind: KeptKind;
+  readonly count: number;
+  /** Bytes of the bodies, as they are in the file. */
+  readonly bytes: number;
+  /** When the oldest and the newest came, in milliseconds since the epoch. */
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+const BOUNDS: Bounds = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
+
+/** What waits to be written is held in memory up to here. */
+const MOST_WAITING = { count: 64, bytes: 2_097_152 } as const;
+/** Milliseconds to wait for another process that writes. */
+const PATIENCE = 500;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS answers (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, at INTEGER NOT NULL,
+  size INTEGER NOT NULL, status INTEGER NOT NULL, headers TEXT NOT NULL, packed INTEGER NOT NULL, body BLOB NOT NULL)`;
+const FIND = "SELECT kind, at, status, headers, packed, body FROM answers WHERE id = ?";
+const WRITE =
+  "REPLACE INTO answers (id, kind, at, size, status, headers, packed, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+
+/** A file of answers, opened when it is first needed. Trouble with it is told once and stops nobody. */
+export class AnswerStore {
+  readonly #file: string;
+  readonly #bounds: Bounds;
+  readonly #onTrouble: (reason: string) => void;
+  readonly #waiting = new Map<string, Kept>();
+  #waitingBytes = 0;
+  #db: DatabaseSync | undefined;
+  #find: ReturnType<DatabaseSync["prepare"]> | undefined;
+  /** What failed is not tried again: each try may have to wait for the same other process. */
+  readonly #failed = new Set<"read" | "write">();
+
+  constructor(file: string, onTrouble: (reason: string) => void, bounds: Partial<Bounds> = {}) {
+    this.#file = file;
+    this.#onTrouble = onTrouble;
+    this.#bounds = { ...BOUNDS, ...bounds };
+  }
+
+  /** The answer that was kept under an id, however old. */
+  find(id: string): Kept | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting || !existsSync(this.#file)) return waiting;
+    return this.#guarded("read", () => {
+      this.#find ??= this.#open().prepare(FIND);
+      const row = this.#find.get(id);
+      return row && keptIn(row);
+    });
+  }
+
+  /** Keeps an answer; it is written with others, at the latest when the store is closed. */
+  keep(id: string, kept: Kept): void {
+    if (kept.body.length > this.#bounds.body || this.#failed.has("write")) return;
+    this.#waitingBytes += kept.body.length;
+    this.#waiting.delete(id);
+    this.#waiting.set(id, kept);
+    if (this.#waiting.size >= MOST_WAITING.count || this.#waitingBytes >= MOST_WAITING.bytes) this.flush();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    const entries = [...this.#waiting];
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
+    if (entries.length > 0) this.#guarded("write", () => this.#writeOrReplace(entries));
+  }
+
+  /** Writes what waits and closes the file. */
+  close(): void {
+    this.flush();
+    this.#release();
+  }
+
+  #writeOrReplace(entries: readonly (readonly [string, Kept])[]): void {
+    try {
+      this.#write(entries);
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      this.#release();
+      removeFile(this.#file);
+      this.#write(entries);
+    }
+  }
+
+  #write(entries: readonly (readonly [string, Kept])[]): void {
+    const db = this.#open();
+    db.exec("PRAGMA synchronous = OFF");
+    inTransaction(db, () => {
+      db.exec(TABLE);
+      const write = db.prepare(WRITE);
+      for (const [id, { kind, at, status, headers, packed, body }] of entries) {
+        write.run(id, kind, at, body.length, status, JSON.stringify(headers), Number(packed), body);
+      }
+      prune(db, this.#bounds, Math.max(...entries.map(([, { at }]) => at)));
+    });
+  }
+
+  #open(): DatabaseSync {
+    this.#db ??= openFile(this.#file);
+    return this.#db;
+  }
+
+  #release(): void {
+    const db = this.#db;
+    this.#db = undefined;
+    this.#find = undefined;
+    db?.close();
+  }
+
+  #guarded<T>(what: "read" | "write", action: () => T): T | undefined {
+    if (this.#failed.has(what)) return undefined;
+    try {
+      return action();
+    } catch (error) {
+      if (this.#failed.size === 0) this.#onTrouble(error instanceof Error ? error.message : String(error));
+      this.#failed.add(what);
+      return undefined;
+    }
+  }
+}
+
+/** What is kept of each kind. @throws what SQLite throws for a file that cannot be read */
+export function statsOf(file: string): readonly KeptStats[] {
+  return withFile(file, [], (db) => {
+    const rows = db
+      .prepare(
+        "SELECT kind, COUNT(*) AS count, SUM(size) AS bytes, MIN(at) AS oldest, MAX(at) AS newest FROM answers GROUP BY kind",
+      )
+      .all();
+    return rows.map(({ kind, count, bytes, oldest, newest }) => ({
+      kind: kind as KeptKind,
+      count: Number(count),
+      bytes: Number(bytes),
+      oldest: Number(oldest),
+      newest: Number(newest),
+    }));
+  });
+}
+
+/**
+ * Removes what is kept, or one kind of it, and gives the space back; a file that is damaged goes as a whole.
+ * @returns how many answers were removed
+ */
+export function clear(file: string, kind?: KeptKind): number {
+  try {
+    return withFile(file, 0, (db) => {
+      const [where, values] = kind === undefined ? ["", []] : ["WHERE kind = ?", [kind]];
+      const { changes } = db.prepare(`DELETE FROM answers ${where}`).run(...values);
+      db.exec("VACUUM");
+      return Number(changes);
+    });
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    removeFile(file);
+    return 0;
+  }
+}
+
+function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T {
+  if (!existsSync(file)) return none;
+  const db = openDatabase(file, { timeout: 10 * PATIENCE });
+  try {
+    const table = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'answers'").get();
+    return table === undefined ? none : action(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens the file; a new one is for its owner alone. */
+function openFile(file: string): DatabaseSync {
+  if (!existsSync(file)) {
+    makeFolder(dirname(file));
+    createPrivateFile(file);
+  }
+  return openDatabase(file, { timeout: PATIENCE });
+}
+
+function removeFile(file: string): void {
+  rmSync(file, { force: true });
+  rmSync(`${file}-journal`, { force: true });
+}
+
+/** Removes what is too old, and the oldest of what is too much. */
+function prune(db: DatabaseSync, bounds: Bounds, now: number): void {
+  const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
+  const least = now - KEPT_AT_MOST * 1000;
+  if (number("SELECT at FROM answers ORDER BY number LIMIT 1") < least) {
+    db.prepare("DELETE FROM answers WHERE at < ?").run(least);
+  }
+  const latest = number("SELECT MAX(number) FROM answers");
+  db.prepare("DELETE FROM answers WHERE number <= ?").run(latest - bounds.count);
+  const pageSize = number("PRAGMA page_size");
+  const size = () => (number("PRAGMA page_count") - number("PRAGMA freelist_count")) * pageSize;
+  while (size() > bounds.bytes) {
+    const share = Math.ceil(number("SELECT COUNT(*) FROM answers") / 8);
+    if (share === 0) break;
+    db.prepare("DELETE FROM answers WHERE number IN (SELECT number FROM answers ORDER BY number LIMIT ?)").run(share);
+  }
+}
+
+function keptIn({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): Kept {
+  return {
+    kind: kind as KeptKind,
+    at: Number(at),
+    status: Number(status),
+    headers: JSON.parse(String(headers)),
+    packed: packed === 1,
+    body: body as Uint8Array,
+  };
+}
+
+function isBroken(error: unknown): boolean {
+  return isDamaged(error) || isSchemaMismatch(error);
+}

@@ -1,0 +1,258 @@
+/**
+ * Answers that are used again while they are true. How long that is, is a matter of what is in them: so the cache is
+ * asked before the budget is, and fed with answers that were read, never with failures.
+ */
+import { throwIfAborted } from "../../base/abort.ts";
+import { sha256 } from "../../base/digest.ts";
+import { NetworkError, SolxError } from "../../base/errors.ts";
+import { isObject, type Json } from "../../base/json.ts";
+import { KEEPING, KEPT_AT_MOST, type Keep, type KeptKind } from "../../catalogue/keep.ts";
+import { masked } from "../http/api-key.ts";
+import { textOf } from "../http/body.ts";
+import type { Answer } from "../http/decode.ts";
+import type { ClientSettings } from "../options.ts";
+import { openedReply, type Pipeline, type SendOptions } from "../pipeline.ts";
+import type { PreparedRequest } from "../request/prepare.ts";
+import { isLoopback, urlOf } from "../request/url.ts";
+import { spanText } from "../text.ts";
+import { AnswerStore, type Kept } from "./answer-store.ts";
+
+/** Where answers are kept, and what is done with them. */
+export interface CacheOptions {
+  /** The file; it is made when there is something to keep. */
+  readonly file: string;
+  /**
+   * `use` (default) takes what is fresh enough and asks for the rest, `refresh` asks for everything, `offline` sends
+   * nothing and takes what there is, however old. All but `offline` keep what comes.
+   */
+  readonly mode?: "use" | "refresh" | "offline" | undefined;
+  /**
+   * Whether answers of servers on this machine are used while they are fresh (default: no). Such a server is somebody's
+   * own and begins anew with other data, so its answers are only kept, for `offline`.
+   */
+  readonly local?: boolean | undefined;
+  /** The clock by which answers grow old, in milliseconds since the epoch (default: the client's). */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Sends requests, or answers them from what was kept. */
+export type Cache = Pick<Pipeline, "send" | "close">;
+
+type Send = Pipeline["send"];
+type CachedSettings = ClientSettings & { readonly cache: CacheOptions };
+
+/** Bodies from this size are packed: below it, packing costs more than it saves. */
+const PACKED_FROM = 8192;
+
+/** Seconds after which the chain never goes back on a block; it takes some thirteen. */
+const SETTLED = 600;
+
+/** An answer from the cache, before it is read. */
+interface Found {
+  readonly kept: Kept;
+  /** Seconds. */
+  readonly age: number;
+}
+
+/** Puts the cache in front of what sends. */
+export function createCache(settings: CachedSettings, ask: Send): Cache {
+  const cached = new CachedSender(settings, ask);
+  return { send: (request, options) => cached.send(request, options), close: async () => cached.store.close() };
+}
+
+class CachedSender {
+  readonly store: AnswerStore;
+  readonly #settings: CachedSettings;
+  readonly #ask: Send;
+  /** Stands for the key. */
+  readonly #owner: string;
+  readonly #now: () => number;
+
+  constructor(settings: CachedSettings, ask: Send) {
+    const { key, cache, now, onEvent } = settings;
+    this.#settings = settings;
+    this.#ask = ask;
+    this.#owner = key === undefined ? "" : sha256(key);
+    this.#now = cache.now ?? now;
+    this.store = new AnswerStore(cache.file, (reason) =>
+      onEvent({ type: "note", text: `The cache in ${cache.file} cannot be used: ${reason}` }),
+    );
+  }
+
+  async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
+    throwIfAborted(options.signal);
+    const { baseUrls, cache, key, now } = this.#settings;
+    const url = urlOf(request, baseUrls);
+    const id = this.#idOf(url);
+    if (cache.mode === "offline") return await this.#offline(id, request, options);
+    const isOwn = isLoopback(url.hostname) && cache.local !== true;
+    const mayFind = cache.mode !== "refresh" && !isOwn && isWorthFinding(request, options);
+    const found = mayFind ? this.#find(id()) : undefined;
+    const answer = found && this.#isFresh(found) ? await this.#open(found, request, options) : undefined;
+    if (answer) return answer;
+    const fresh = await this.#sent(id, request, options);
+    const kind = options.raw ? "never" : kindOf(fresh, now());
+    if (isWorthKeeping(kind, request, options)) {
+      await keepAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
+    }
+    return fresh;
+  }
+
+  /** What an answer is kept under. Only what is looked for or kept needs it: a digest takes longer than it seems. */
+  #idOf(url: URL): () => string {
+    let id: string | undefined;
+    return () => {
+      id ??= sha256(`${this.#owner}\nGET ${url.href}`);
+      return id;
+    };
+  }
+
+  async #offline(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+    const keep = keepOf(request);
+    const found = keep === "never" ? undefined : this.#find(id());
+    const answer = found && (await this.#open(found, request, options));
+    if (answer) return answer;
+    throw notKept(keep);
+  }
+
+  /** Asks; where the network fails, says what there would be instead. */
+  async #sent(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+    try {
+      return await this.#ask(request, options);
+    } catch (error) {
+      const found = error instanceof NetworkError && keepOf(request) !== "never" ? this.#find(id()) : undefined;
+      throw found ? withHint(error as NetworkError, found.age) : error;
+    }
+  }
+
+  #find(id: string): Found | undefined {
+    const kept = this.store.find(id);
+    const age = kept ? (this.#now() - kept.at) / 1000 : 0;
+    return kept && age <= KEPT_AT_MOST ? { kept, age: Math.max(0, Math.floor(age)) } : undefined;
+  }
+
+  #isFresh({ kept }: Found): boolean {
+    const age = this.#now() - kept.at;
+    // A time to come is that of a clock that was set back since; what the file says may be of another version.
+    return age >= 0 && age < (KEEPING[kept.kind]?.seconds ?? 0) * 1000;
+  }
+
+  async #open(found: Found, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
+    const { baseUrls, key, onEvent } = this.#settings;
+    const url = urlOf(request, baseUrls);
+    const answer = await opened(found, request, this.#settings, { ...options, url });
+    if (answer) onEvent({ type: "cached", url: masked(url.href, key), age: found.age });
+    return answer;
+  }
+}
+
+const keepOf = ({ endpoint }: PreparedRequest): Keep => endpoint?.keep ?? "live";
+
+/** Bulk work through the pages of a list that moves: a page from the cache beside a new one would make holes. */
+function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions): boolean {
+  return priority === "background" && endpoint !== undefined && endpoint.paging !== "none" && endpoint.keep !== "final";
+}
+
+/** Whether a fresh answer may be there. */
+function isWorthFinding(request: PreparedRequest, options: SendOptions): boolean {
+  const keep = keepOf(request);
+  const isWanted = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
+  return keep !== "never" && keep !== "live" && isWanted;
+}
+
+/** Bulk work leaves only what a later run can use. */
+function isWorthKeeping(kind: Keep, request: PreparedRequest, options: SendOptions): kind is KeptKind {
+  if (kind === "never" || isMovingList(request, options)) return false;
+  return options.priority !== "background" || kind === "final" || kind === "metadata";
+}
+
+/**
+ * What an answer is kept as: what the chain may still change counts as live.
+ * @param now milliseconds since the epoch, by the clock of the chain
+ */
+export function kindOf({ request, data, rows }: Answer, now: number): Keep {
+  const { endpoint, cost } = request;
+  const keep = keepOf(request);
+  if (keep !== "final" || !endpoint) return keep;
+  const items = rows ?? [data];
+  // What is not there yet may be there later.
+  const isWhole = endpoint.cost.per === "request" || items.length >= cost / endpoint.cost.units;
+  return isWhole && items.length > 0 && items.every((item) => isSettled(item, now / 1000)) ? "final" : "live";
+}
+
+/** Whether the chain cannot change an item any more: it says so, or it is old. */
+function isSettled(item: Json, seconds: number): boolean {
+  if (!isObject(item)) return false;
+  const { tx_status: status, confirmations, result } = item;
+  if (status === "finalized" || (status === undefined && confirmations === null)) return true;
+  // Legacy blocks have the block in a field of its own.
+  const block = isObject(result) ? result : item;
+  const time = block.block_time ?? block.blockTime;
+  return typeof time === "number" && time > 0 && seconds - time > SETTLED;
+}
+
+interface Keeping {
+  readonly kind: KeptKind;
+  readonly answer: Answer;
+  readonly key: string | undefined;
+  readonly at: number;
+}
+
+/** Keeps an answer, unless it repeats the key: that is in no file. Cookies are for one exchange. */
+async function keepAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
+  const { status, body } = answer;
+  const { "set-cookie": _, ...headers } = answer.headers;
+  if (masked(body, key) !== body) return;
+  const plain = Buffer.from(body);
+  const packed = plain.length >= PACKED_FROM;
+  store.keep(id, { kind, at, status, headers, packed, body: packed ? await pack(plain) : plain });
+}
+
+/** Reads what was kept as if it had just come; undefined for what cannot be read. */
+async function opened(
+  { kept, age }: Found,
+  request: PreparedRequest,
+  settings: ClientSettings,
+  { url, raw }: SendOptions & { readonly url: URL },
+): Promise<Answer | undefined> {
+  const { status, headers } = kept;
+  try {
+    const bytes = kept.packed ? await unpack(kept.body, settings.maxBody) : Buffer.from(kept.body);
+    const answer = await openedReply({ url, status, headers, bytes, body: textOf(bytes) }, request, settings, { raw });
+    return { ...answer, age };
+  } catch (error) {
+    if (error instanceof SolxError && error.code === "DRIFT") throw error;
+    return undefined;
+  }
+}
+
+async function pack(body: Uint8Array): Promise<Uint8Array> {
+  const { deflateRawSync } = await import("node:zlib");
+  return deflateRawSync(body, { level: 1 });
+}
+
+async function unpack(body: Uint8Array, most: number): Promise<Buffer> {
+  const { inflateRawSync } = await import("node:zlib");
+  return inflateRawSync(body, { maxOutputLength: most });
+}
+
+/** A failure of the network, with what helps meanwhile. */
+function withHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
+  const more = `--offline shows what was kept ${spanText(age)} ago.`;
+  return new NetworkError(message, {
+    code,
+    retryable,
+    hint: hint === undefined ? more : `${hint}\n${more}`,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function notKept(keep: Keep): NetworkError {
+  const hint =
+    keep === "never" ? "Answers like this one are never kept: leave out --offline." : "Ask once without --offline.";
+  return new NetworkError("The answer was not kept, and --offline sends nothing.", {
+    code: "OFFLINE",
+    retryable: false,
+    hint,
+  });
+}

@@ -1,0 +1,61 @@
+/** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
+
+import { numberIn } from "../../base/json.ts";
+import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
+import type { ReadOptions } from "../call.ts";
+import type { Answer } from "../http/decode.ts";
+import type { ClientSettings } from "../options.ts";
+import type { Page } from "../paging/read-pages.ts";
+import type { SendOptions } from "../pipeline.ts";
+import { type PreparedRequest, prepare } from "../request/prepare.ts";
+import { exportByPages, needSibling } from "./paged-export.ts";
+import { exportPages } from "./read-windows.ts";
+
+type Options = SendOptions & ReadOptions;
+
+/** An export and the client that reads it. */
+export interface ExportCall {
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  readonly settings: ClientSettings;
+  readonly send: (request: PreparedRequest, sending: SendOptions) => Promise<Answer>;
+  /** Reads a paged list. */
+  readonly pages: (endpoint: Endpoint, params: ParameterValues, options: Options) => AsyncGenerator<Page, void>;
+}
+
+/** Whether more is wanted of an export than one answer of it. */
+export function isLongExport({ returns }: Endpoint, { all, limit = 0, via }: ReadOptions): boolean {
+  return returns.shape === "csv" && (all === true || limit > MAX_EXPORT_ROWS || via === "pages");
+}
+
+/**
+ * Reads an export.
+ * @throws UsageError where pages are wanted and there are none
+ */
+export async function* readExport(call: ExportCall, options: Options): AsyncGenerator<Page, void> {
+  const { endpoint, params, settings } = call;
+  const { via, limit, all, resume, onEstimate, ...sending } = options;
+  if (via === "pages") {
+    const paged = call.pages(needSibling(endpoint, params), params, { ...sending, limit, all, resume });
+    return yield* exportByPages(endpoint, paged);
+  }
+  const start = numberIn(resume?.start) ?? settings.now();
+  // Waiting a minute, again and again, is what was asked for.
+  const patience = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
+  const { signal } = sending;
+  yield* exportPages(
+    {
+      endpoint,
+      params,
+      now: start,
+      rate: settings.rate,
+      tell: settings.onEvent,
+      sleep: settings.wait ? (milliseconds) => settings.sleep(milliseconds, signal) : undefined,
+      fetch: (asked, given) =>
+        call.send(prepare(asked, given, { now: () => start }), { priority: "background", ...patience, ...sending }),
+    },
+    { limit, resume, onEstimate },
+  );
+}

@@ -1,0 +1,78 @@
+/** The rows of an export by their times. */
+import { isObject, type Json } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Times, Window } from "./windows.ts";
+
+/** Reads the time of a row in Unix seconds; undefined where it has none that can be read. */
+export type Clock = (row: Json) => number | undefined;
+
+/** The rows of an answer, as the window that it answers sees them. */
+export interface Sorted {
+  /** Rows of the window's own seconds, and those without a time. */
+  readonly own: readonly Json[];
+  /** Rows of the seconds beside it that were asked for too. */
+  readonly beside: number;
+  /** Rows with times that were not asked for. */
+  readonly strays: readonly Json[];
+  /** Rows without a time. */
+  readonly undated: number;
+  readonly times: Times;
+}
+
+/**
+ * A clock for the rows of an endpoint: the catalogue knows the columns with Unix times. Columns of text are only read
+ * where they name their zone.
+ */
+export async function clockOf({ returns }: Endpoint): Promise<Clock> {
+  const [entities, { fieldsOf }] = await Promise.all([
+    import("../../catalogue/entities/index.ts"),
+    import("../../catalogue/fields.ts"),
+  ]);
+  const fields = fieldsOf(entities[returns.entity]);
+  const named = (kind: string) => fields.filter((field) => field.kind === kind).map(({ path }) => path);
+  const [numbers, texts] = [named("unixTime"), named("isoTime")];
+  return (row) => {
+    if (!isObject(row)) return undefined;
+    const number = numbers.map((name) => row[name]).find((cell) => typeof cell === "string" && /^\d{1,11}$/.test(cell));
+    if (number !== undefined) return Number(number);
+    const text = texts.map((name) => row[name]).find((cell) => typeof cell === "string" && /\dZ$/.test(cell));
+    const moment = text === undefined ? Number.NaN : Date.parse(text as string);
+    return Number.isNaN(moment) ? undefined : Math.floor(moment / 1000);
+  };
+}
+
+/** Sorts the rows of an answer by what the window has to do with them; their order stays. */
+export function sortRows(rows: readonly Json[], clock: Clock, { first, last, from, to }: Window): Sorted {
+  const times = rows.map(clock);
+  const known = times.filter((time) => time !== undefined);
+  const isOwn = (time: number | undefined) => time === undefined || (time >= first && time <= last);
+  const isStray = (time: number | undefined) => time !== undefined && (time < from || time > to);
+  const own = rows.filter((_, at) => isOwn(times[at]));
+  const strays = rows.filter((_, at) => isStray(times[at]));
+  return {
+    own,
+    strays,
+    beside: rows.length - own.length - strays.length,
+    undated: rows.length - known.length,
+    times: {
+      count: rows.length,
+      ...extremes(known),
+      ascending: directionOf(known),
+      atFrom: known.includes(from),
+      atTo: known.includes(to),
+    },
+  };
+}
+
+function extremes(times: readonly number[]): Pick<Times, "earliest" | "latest"> {
+  const least = (one: number, other: number) => Math.min(one, other);
+  const most = (one: number, other: number) => Math.max(one, other);
+  if (times.length === 0) return { earliest: undefined, latest: undefined };
+  return { earliest: times.reduce(least), latest: times.reduce(most) };
+}
+
+function directionOf(times: readonly number[]): boolean | undefined {
+  const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+  const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];
+  return rises === falls ? undefined : rises;
+}

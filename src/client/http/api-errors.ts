@@ -1,0 +1,194 @@
+/** Answers that say no: the API's error shapes, gateways' pages, and the typed error that each one means. */
+import {
+  AuthError,
+  type ErrorDetails,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  type SolxError,
+  UsageError,
+} from "../../base/errors.ts";
+import { isArray, isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../../base/json.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { STATUSES } from "../../catalogue/errors.ts";
+import { quoted } from "../text.ts";
+
+/** What is known of a refusal. */
+export interface Refusal {
+  /** The HTTP status; for a refusal under 200, the one that the API's code stands for. */
+  readonly status: number;
+  /** The code in the body. */
+  readonly code?: number | string | undefined;
+  /** The words in the body. */
+  readonly message?: string | undefined;
+  /** Seconds that the server asks to wait. */
+  readonly retryAfter?: number | undefined;
+  /** Whether the body is a page and not the API's. */
+  readonly isPage?: boolean;
+}
+
+type Kind = new (message: string, details?: ErrorDetails) => SolxError;
+
+interface Meaning {
+  readonly kind: Kind;
+  readonly hint?: string;
+  /** What comes before the server's words. */
+  readonly lead?: string;
+}
+
+const USAGE: Meaning = { kind: UsageError };
+const AUTH: Meaning = {
+  kind: AuthError,
+  lead: "Authentication failed",
+  hint: "Store a key that the API accepts: solx auth login. Or set SOLX_API_KEY.",
+};
+const PERMISSION: Meaning = {
+  kind: PermissionError,
+  lead: "The key may not do this",
+  hint: "The plan of the key does not include it: compare the plans of the API, or use a key of another plan.",
+};
+const NOT_FOUND: Meaning = { kind: NotFoundError };
+const RATE: Meaning = { kind: RateLimitError };
+const QUOTA: Meaning = {
+  kind: QuotaError,
+  hint: "Units come back when the period is renewed; another key or plan has its own.",
+};
+const SERVER: Meaning = { kind: ServerError, lead: "The API failed", hint: "Try again later." };
+const PROXY: Meaning = {
+  kind: NetworkError,
+  lead: "A proxy asks for a user name and a password",
+  hint: "Put them into the variable: HTTPS_PROXY=http://user:password@host:port",
+};
+
+/** What statuses mean; others of the 400s are mistakes of the request, the rest are failures of the server. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: AUTH,
+  402: QUOTA,
+  403: PERMISSION,
+  404: NOT_FOUND,
+  407: PROXY,
+  408: SERVER,
+  410: NOT_FOUND,
+  425: SERVER,
+  429: RATE,
+  451: PERMISSION,
+};
+
+/** Words that tell that units are spent, and not that requests came too fast or that a plan is too small. */
+const UNITS = /compute units?|\bcus?\b|quota|credits?/i;
+const SPENT =
+  /exceed|exhaust|used up|\bspent\b|(run|ran) out|insufficient|not enough|no more|limit reached|reached .*limit|\bno\b.*\b(left|remain)|\b0 (left|remain)/i;
+const HASTE = /per[ -](second|minute)|rate.?limit/i;
+
+function isSpent(message: string): boolean {
+  return UNITS.test(message) && SPENT.test(message) && !HASTE.test(message);
+}
+
+/** The typed error for a refusal. */
+export function refusalError(refusal: Refusal, endpoint?: Endpoint): SolxError {
+  const meaning = meaningOf(refusal, endpoint);
+  const { status, retryAfter, isPage = false } = refusal;
+  const hint = hintOf(meaning, refusal);
+  return new meaning.kind(sentence(meaning, refusal), {
+    code: refusal.code ?? (isPage ? "HTML" : status),
+    status,
+    ...(status >= 500 ? { retryable: true } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function meaningOf({ status, message = "" }: Refusal, endpoint?: Endpoint): Meaning {
+  if ([402, 403, 429].includes(status) && isSpent(message)) return QUOTA;
+  if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
+  // The usage endpoint answers a bad key with 400 (specification §8).
+  if (status === 400 && /^invalid token\.?$/i.test(message)) return AUTH;
+  const known = MEANINGS[status];
+  if (known) return known;
+  return status >= 400 && status < 500 ? USAGE : SERVER;
+}
+
+function sentence({ lead }: Meaning, { status, message, isPage }: Refusal): string {
+  const standard = (STATUSES as Readonly<Record<number, string>>)[status];
+  const words = message === undefined || message === "" ? (standard ?? `HTTP status ${status}`) : message;
+  if (lead === undefined || isPage || words.toLowerCase() === lead.toLowerCase()) return words;
+  return status >= 500 ? `${lead} (${status}): ${words}` : `${lead}: ${words}`;
+}
+
+function hintOf(meaning: Meaning, { isPage, retryAfter }: Refusal): string | undefined {
+  if (isPage && meaning === PERMISSION)
+    return "A firewall before the API refused it: try later or from another network.";
+  if (isPage && meaning === NOT_FOUND) return "Check the base URL: this is not the API's own answer.";
+  if (meaning !== RATE) return meaning.hint;
+  return retryAfter === undefined
+    ? "Wait a minute; if it happens often, name the plan of the key: --plan <name>"
+    : `Try again in ${Math.ceil(retryAfter)} s.`;
+}
+
+/** The refusal in a JSON body of any of the API's error shapes, or of a gateway's; undefined when it is no error. */
+export function refusalIn(value: Json): Pick<Refusal, "code" | "message"> | undefined {
+  if (!isObject(value)) return undefined;
+  const { errors, error } = value;
+  const inner = [errors, isArray(errors) ? errors[0] : undefined, error].find((part) => isObject(part));
+  const texts = [inner?.message, value.error_message, value.message, errors, error];
+  const message = texts.find((text) => text !== undefined && text !== null && !isObject(text));
+  const code = plainCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
+  if (message === undefined && code === undefined) return undefined;
+  return { code, message: message === undefined ? undefined : quoted(wordsOf(message)) };
+}
+
+/** Names that answers which say no are made of. */
+const ERROR_NAMES: ReadonlySet<string> = new Set([
+  ...["success", "status", "statusCode", "code", "error", "errors", "message", "error_message"],
+  ...["request_id", "requestId", "timestamp", "path", "details"],
+]);
+
+/**
+ * Whether an object under status 200 says no: by `success`, by errors in the place of `data`, or, without `success`,
+ * by being one of the error shapes and nothing else.
+ * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
+ */
+export function isRefusal(
+  value: JsonObject,
+  { isEnvelope, isKnown }: { readonly isEnvelope: boolean; readonly isKnown: boolean },
+): boolean {
+  const { success, data } = value;
+  if (success === false || success === "false" || success === 0) return true;
+  if (isPresent(data)) return false;
+  if (success === null) return true;
+  const isError = ["error", "errors", "error_message"].some((name) => isPresent(value[name]));
+  if (isEnvelope) return isError;
+  if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
+  const names = Object.keys(value);
+  const isAlone = names.length === 1 && typeof value.message === "string";
+  const isOfErrors = names.every((name) => ERROR_NAMES.has(name));
+  return isAlone || (isOfErrors && (isError || (isKnown && isPresent(value.message))));
+}
+
+function isPresent(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** A number that is a status of failure. */
+function statusCode(value: Json | undefined): number | undefined {
+  return typeof value === "number" && value >= 400 && value <= 599 ? value : undefined;
+}
+
+function plainCode(code: Json | undefined): number | string | undefined {
+  if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : quoted(code);
+  return numberIn(code);
+}
+
+function wordsOf(message: Json): string {
+  return typeof message === "string" ? message : stringifyJson(message);
+}
+
+/** Codes of the API that are statuses or stand for one; others are failures of the server. */
+export function statusOfCode(code: number | string | undefined): number {
+  if (typeof code !== "number") return 500;
+  if (code >= 400 && code <= 599) return code;
+  return code >= 1000 && code < 2000 ? 400 : 500;
+}

@@ -1,0 +1,198 @@
+/**
+ * The last step of the pipeline: an answer as it came becomes data, or a typed error. Tolerant of form (envelope or
+ * bare, CSV or a JSON string with CSV, odd content types, byte order marks), never of failure.
+ */
+import { ServerError, type SolxError } from "../../base/errors.ts";
+import { isArray, isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
+import type { PreparedRequest } from "../request/prepare.ts";
+import { quoted } from "../text.ts";
+import { isRefusal, type Refusal, refusalError, refusalIn, statusOfCode } from "./api-errors.ts";
+import type { Reply } from "./message.ts";
+import { truncated } from "./network-errors.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+
+/** What the API answered. */
+export interface Answer {
+  readonly request: PreparedRequest;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it came, decompressed. */
+  readonly body: string;
+  /** The same as bytes, where they were asked for. */
+  readonly bytes?: Uint8Array;
+  /** The whole answer with `success` and `metadata`; legacy and CSV answers have none. */
+  readonly envelope: JsonObject | undefined;
+  /** The API's `data`; a bare answer as a whole; the rows of a CSV answer, text in every cell. */
+  readonly data: Json;
+  /** The list in `data`, where there is one. */
+  readonly rows: readonly Json[] | undefined;
+  /** The field of `data` that holds the rows, where `data` is an object around them. */
+  readonly at: string | undefined;
+  /** Seconds since it came, where it is from the cache. */
+  readonly age?: number;
+}
+
+/**
+ * Decodes an answer.
+ * @param now milliseconds since the epoch, for `Retry-After` dates
+ * @throws the typed error of a refusal or of a body that cannot be read
+ */
+export async function decode(reply: Reply, request: PreparedRequest, now: number): Promise<Answer> {
+  const text = reply.body.replace(/^\uFEFF/, "").trim();
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, request, text, now);
+  const { endpoint } = request;
+  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return csvAnswer(reply, request, text, now);
+  const value = parsed(text, reply, endpoint === undefined);
+  if (value === undefined) return csvAnswer(reply, request, text, now);
+  const envelope = envelopeOf(value, request);
+  if (isObject(value) && isRefusal(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
+    throw denial(value, reply, request, now);
+  }
+  const data = envelope ? (envelope.data ?? null) : value;
+  if (!envelope && value === null) throw emptyError(reply, "null");
+  if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
+    throw malformed("an object or a list, got a plain value", reply.status, text);
+  }
+  if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
+    return { ...(await csvAnswer(reply, request, data, now)), envelope };
+  }
+  const found = rowsIn(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  const { status, headers, body } = reply;
+  return { request, status, headers, body, envelope, data, rows: found?.rows, at: found?.at };
+}
+
+/** A success as it came, for who wants its bytes: nothing is read into it. */
+export function undecoded({ status, headers, body, bytes }: Reply, request: PreparedRequest): Answer {
+  const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
+  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
+}
+
+/** Parses a body; undefined when it is CSV, which only a path that the catalogue does not know may surprise with. */
+function parsed(text: string, reply: Reply, mayBeCsv: boolean): Json | undefined {
+  if (text === "") throw emptyError(reply, "nothing");
+  try {
+    return parseJson(text);
+  } catch {
+    // What the parser says is left out: it quotes the body.
+    if (isPage(text)) throw pageError(reply, text);
+    if (mayBeCsv && /csv/i.test(reply.headers["content-type"] ?? "")) return undefined;
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncated(reply.url);
+    throw malformed("JSON, got text that is none", reply.status, text);
+  }
+}
+
+function emptyError({ status }: Reply, what: string): ServerError {
+  return new ServerError(`The API answered ${what} (status ${status}) where data was expected.`, {
+    code: "EMPTY",
+    status,
+    hint: "Try again later.",
+  });
+}
+
+/** The object around `data`: told by `success`, or in the newer families by `data` alone. */
+function envelopeOf(value: Json, { family }: PreparedRequest): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  if (value.success !== undefined) return value;
+  return family !== "legacy" && value.data !== undefined ? value : undefined;
+}
+
+/** A refusal under status 200. */
+function denial(value: JsonObject, { headers }: Reply, { endpoint }: PreparedRequest, now: number): SolxError {
+  const found = refusalIn(value) ?? {};
+  const message = found.message ?? "The API says that the request failed, and not why.";
+  const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+  return refusalError({ ...found, message, status: statusOfCode(found.code), retryAfter }, endpoint);
+}
+
+function malformed(what: string, status: number, text: string): ServerError {
+  return new ServerError(`Expected ${what} (status ${status}): ${quoted(text)}`, {
+    code: "MALFORMED",
+    status,
+    hint: "Check the base URL; if it is right, try again later.",
+  });
+}
+
+function statusError(reply: Reply, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
+  const { status, headers } = reply;
+  const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+  const refusal = (rest: Omit<Refusal, "status">) => refusalError({ status, retryAfter, ...rest }, endpoint);
+  if (isPage(text)) return refusal({ isPage: true, message: pageText(reply, text) });
+  return refusal(bodyRefusal(text));
+}
+
+function bodyRefusal(text: string): Omit<Refusal, "status"> {
+  try {
+    const value = parseJson(text);
+    return refusalIn(value) ?? (typeof value === "string" ? { message: quoted(value) } : {});
+  } catch {
+    // The status already says what happened; a body that is no JSON adds its words.
+    return text === "" ? {} : { message: quoted(text) };
+  }
+}
+
+function isPage(text: string): boolean {
+  return /^<(!doctype|html|head|body|\?xml|!--|center|title|h1|p\b)/i.test(text);
+}
+
+function pageError(reply: Reply, text: string): ServerError {
+  return new ServerError(pageText(reply, text), {
+    code: "HTML",
+    status: reply.status,
+    hint: "A sign-in page or proxy of this network may be answering instead of the API; check the base URL.",
+  });
+}
+
+function pageText({ status, headers }: Reply, text: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  const words = quoted(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
+  const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];
+  const from = ray === undefined ? "" : `, Cloudflare ray ${quoted(ray)}`;
+  return `Expected JSON, got HTML (status ${status}${from}): ${words}`;
+}
+
+async function csvAnswer(reply: Reply, request: PreparedRequest, text: string, now: number): Promise<Answer> {
+  if (isPage(text)) throw pageError(reply, text);
+  const { parseCsv } = await import("./csv.ts");
+  const { status, headers, body } = reply;
+  const { endpoint } = request;
+  const plain = csvText(text);
+  if (plain.trim() === "") throw emptyError(reply, "nothing");
+  const known = (endpoint?.columns ?? []).map((column) => (typeof column === "string" ? column : column.path));
+  const rows = parseCsv(plain, { known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
+  if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+  if (/too many requests|rate.?limit/i.test(plain)) {
+    const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+    throw refusalError({ status: 429, message: quoted(plain), retryAfter }, endpoint);
+  }
+  throw malformed("CSV, got text that is none", status, plain);
+}
+
+/** CSV, taken out of a JSON string where it comes as one. */
+function csvText(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"')) return text;
+  try {
+    const value = parseJson(text);
+    return typeof value === "string" ? value : text;
+  } catch {
+    // A quoted header and a quoted last cell look like a JSON string and are none.
+    return text;
+  }
+}
+
+/** The rows: where the catalogue says, else where there is only one list that they can be. */
+export function rowsIn(
+  data: Json,
+  at: string | undefined,
+  isList: boolean,
+): { readonly rows: readonly Json[]; readonly at: string | undefined } | undefined {
+  if (isArray(data)) return { rows: data, at: undefined };
+  if (!isList) return undefined;
+  if (data === null) return { rows: [], at: undefined };
+  if (!isObject(data)) return undefined;
+  const lists = Object.entries(data).filter((entry): entry is [string, readonly Json[]] => isArray(entry[1]));
+  const named = lists.find(([name]) => name === at) ?? lists.find(([name]) => name === "data");
+  const ofObjects = lists.filter(([, list]) => list.every((item) => isObject(item)));
+  const [name, rows] = named ?? (ofObjects.length === 1 ? ofObjects[0] : undefined) ?? [];
+  return rows === undefined ? undefined : { rows, at: name };
+}

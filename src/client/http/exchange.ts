@@ -1,0 +1,180 @@
+/** One request and its answer, over a connection of the pool. */
+import { StringDecoder } from "node:string_decoder";
+import { interruption, throwIfAborted } from "../../base/abort.ts";
+import { InterruptedError, type SolxError } from "../../base/errors.ts";
+import { ACCEPTED_ENCODINGS, bodyBytes, isPacked, textOf, tooLarge } from "./body.ts";
+import type { Outgoing, Reply } from "./message.ts";
+import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";
+import type { Dispatcher } from "./undici.ts";
+
+/** Where requests to a host go. */
+export interface Route {
+  readonly dispatcher: Dispatcher;
+  /** The proxy in between, as messages show it. */
+  readonly proxy: string | undefined;
+}
+
+/** What an exchange may take. */
+export interface Limits {
+  readonly timeouts: Timeouts;
+  /** The greatest body, in bytes, after decompression. */
+  readonly maxBody: number;
+}
+
+/** Bytes read of the body of an error: the rest of a long page tells nothing more. */
+const MAX_ERROR_BODY = 65_536;
+
+/**
+ * Sends a request and reads its whole answer.
+ * @throws NetworkError, ServerError (incomplete, too large) or InterruptedError
+ */
+export async function exchange(route: Route, request: Outgoing, limits: Limits): Promise<Reply> {
+  throwIfAborted(request.signal);
+  return new Promise((resolve, reject) => new Exchange(route, request, limits, resolve, reject).start());
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #route: Route;
+  readonly #request: Outgoing;
+  readonly #limits: Limits;
+  readonly #resolve: (reply: Reply | Promise<Reply>) => void;
+  readonly #reject: (error: unknown) => void;
+  #chunks: Buffer[] = [];
+  /** Reads a body that is text as it comes: buffers that are held pile up where many answers are. */
+  #decoder: StringDecoder | undefined;
+  #text = "";
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #status = 0;
+  #headers: Readonly<Record<string, string>> = {};
+  #size = 0;
+  #settled = false;
+
+  constructor(
+    route: Route,
+    request: Outgoing,
+    limits: Limits,
+    resolve: (reply: Reply | Promise<Reply>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#route = route;
+    this.#request = request;
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    const { url, headers, signal } = this.#request;
+    const { timeouts } = this.#limits;
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const late = () => this.#breakOff(totalTimeout(url, timeouts.total, this.#status !== 0));
+    this.#timer = setTimeout(late, timeouts.total * 1000);
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "GET",
+      headers: { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
+      headersTimeout: timeouts.firstByte * 1000,
+      bodyTimeout: timeouts.idle * 1000,
+    };
+    try {
+      this.#route.dispatcher.dispatch(options, this);
+    } catch (cause) {
+      this.#failBy(cause);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) this.#drop();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name.toLowerCase(),
+        Array.isArray(value) ? value.join(", ") : (value ?? ""),
+      ]),
+    );
+    if (!this.#request.raw && !isPacked(this.#headers["content-encoding"])) this.#decoder = new StringDecoder("utf8");
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    if (this.#decoder) this.#text += this.#decoder.write(chunk);
+    else this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
+    else if (this.#size > this.#limits.maxBody) this.#fail(tooLarge(this.#request.url, this.#limits.maxBody));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#failBy(cause);
+  }
+
+  readonly #onAbort = () => this.#fail(interruption(this.#request.signal));
+
+  #finish(cut: boolean): void {
+    if (!this.#settle()) return;
+    if (cut) this.#drop();
+    const { url } = this.#request;
+    const [status, headers] = [this.#status, this.#headers];
+    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...body })));
+  }
+
+  async #body(cut: boolean): Promise<Pick<Reply, "body" | "bytes">> {
+    const { url } = this.#request;
+    const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
+    // That this exchange is dead may be found out long after it: the body must not wait for that.
+    [this.#text, this.#chunks] = ["", []];
+    if (decoder) return { body: text + decoder.end() };
+    const options = { url, encoding: this.#headers["content-encoding"], max: this.#limits.maxBody, cut };
+    const whole = bodyBytes(Buffer.concat(chunks), options);
+    // The status of an error says enough; of a body that cannot be read nothing is quoted.
+    const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
+    return { body: textOf(bytes), bytes };
+  }
+
+  #failBy(cause: unknown): void {
+    const { url } = this.#request;
+    const answered = this.#status > 0;
+    this.#breakOff(networkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+  }
+
+  /** What broke off is a failure, unless it was the body of an error: then its status counts, with what came of it. */
+  #breakOff(error: SolxError): void {
+    if (this.#status >= 400 && !(error instanceof InterruptedError)) this.#finish(true);
+    else this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#settle()) return;
+    this.#reject(error);
+    this.#drop();
+  }
+
+  /** Whether this is the first outcome; releases what waits. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+
+  /** Gives the connection up: what still comes is not wanted. */
+  #drop(): void {
+    if (this.#controller && !this.#controller.aborted) this.#controller.abort(new Error("The exchange is over."));
+  }
+}

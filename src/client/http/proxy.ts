@@ -1,0 +1,73 @@
+/** Which proxy a request goes through: the variables that other programs read too. */
+import { isIP } from "node:net";
+import { UsageError } from "../../base/errors.ts";
+import { isLoopback } from "../request/url.ts";
+
+/** Environment variables, as far as a proxy is concerned. */
+export type ProxyEnv = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names for an address, unless `NO_PROXY` excepts it or it is on this
+ * machine. The lower-case names win, as elsewhere.
+ * @throws UsageError when the proxy cannot be used
+ */
+export function proxyFor(url: URL, env: ProxyEnv): URL | undefined {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const text = variable(name, env);
+  if (text === "" || isLoopback(url.hostname) || isExcepted(url, variable("NO_PROXY", env))) return undefined;
+  const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
+  const problem = proxyProblem(proxy);
+  if (proxy && problem === undefined) return proxy;
+  const shown = proxy?.host ? ` (${shownProxy(proxy)})` : "";
+  throw new UsageError(`The proxy in ${name}${shown} ${problem}.`, {
+    code: "BAD_PROXY",
+    hint: `Write it as http://host:port, or unset ${name}.`,
+  });
+}
+
+/** Why a proxy cannot be used, as the end of a sentence. */
+function proxyProblem(proxy: URL | null): string | undefined {
+  if (!proxy || !["http:", "https:", "socks5:", "socks:"].includes(proxy.protocol) || proxy.hostname === "") {
+    return "is not an address";
+  }
+  if (![proxy.username, proxy.password].every(isEncoded)) {
+    return "has a % in its user or password that no two hexadecimal digits follow: write it as %25";
+  }
+  // TLS names the host that is meant, and an IP address is no name (RFC 6066, 3).
+  if (proxy.protocol === "https:" && isIP(proxy.hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    return "is an IP address with https, which needs a host name";
+  }
+  return undefined;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    // That is the question.
+    return false;
+  }
+}
+
+/** A proxy as messages show it: without user and password. */
+export function shownProxy({ protocol, username, host }: URL): string {
+  return `${protocol}//${username === "" ? "" : "***@"}${host}`;
+}
+
+function variable(name: string, env: ProxyEnv): string {
+  return (env[name.toLowerCase()] ?? env[name] ?? "").trim();
+}
+
+/** Whether `NO_PROXY` names the host: `*`, a host with its subdomains, or `.domain`; each may have a port. */
+function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [, name = "", wanted] =
+      /^\[?(.*?)\]?(?::(\d+))?$/.exec(/^[^[]*:.*:/.test(entry) ? `[${entry}]` : entry) ?? [];
+    if (name === "" || (wanted !== undefined && wanted !== ownPort)) return false;
+    const suffix = name.replace(/^\*?\./, "").toLowerCase();
+    return name === "*" || host === suffix || host.endsWith(`.${suffix}`);
+  });
+}

@@ -1,0 +1,45 @@
+/** Whether an answer still looks as the catalogue says. Loads the entities, so it is asked for and not done always. */
+import { isArray, isObject, isRawNumber, type Json } from "../../base/json.ts";
+import type { Answer } from "./decode.ts";
+
+/** Deviations told of one answer. */
+const MAX_PROBLEMS = 20;
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+interface Schema {
+  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
+}
+
+/** The deviations of an answer from its entity: `amount: expected number, received string`, each once. */
+export async function driftOf({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
+  if (!endpoint) return [];
+  const entities: Readonly<Record<string, unknown>> = await import("../../catalogue/entities/index.ts");
+  const schema = entities[endpoint.returns.entity] as Schema;
+  if (endpoint.returns.shape !== "object" && rows === undefined) return ["no rows where rows were expected"];
+  const values = endpoint.returns.shape === "object" ? [data] : (rows ?? []);
+  const found = new Set<string>();
+  for (const value of values) {
+    for (const { path, message } of schema.safeParse(withDoubles(value)).error?.issues ?? []) {
+      found.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
+    }
+    if (found.size >= MAX_PROBLEMS) break;
+  }
+  return [...found].slice(0, MAX_PROBLEMS);
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === "number" ? "[]" : `.${String(key)}`)).join("");
+  return text.replace(/^\./, "") || "(the whole)";
+}
+
+/** The value with plain numbers: schemas know no others, and digits do not matter to them. */
+function withDoubles(value: Json): unknown {
+  if (isRawNumber(value)) return Number(value.rawJSON);
+  if (isArray(value)) return value.map(withDoubles);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDoubles(inner)]));
+}

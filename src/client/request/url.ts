@@ -1,0 +1,55 @@
+/** Addresses on the wire: servers of the families, paths and queries. */
+import { UsageError } from "../../base/errors.ts";
+import type { Family } from "../../catalogue/endpoint.ts";
+import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
+import { shown } from "../text.ts";
+import type { PreparedRequest } from "./prepare.ts";
+
+/** The base address of each family. */
+export type BaseUrls = Readonly<Record<Family, string>>;
+
+/**
+ * The base addresses that options describe: one server for all families, single ones, or the defaults.
+ * @throws UsageError when one is no http(s) address, or carries a user, a query or a fragment
+ */
+export function baseUrlsOf(options: { readonly baseUrl?: string; readonly baseUrls?: Partial<BaseUrls> }): BaseUrls {
+  const { baseUrl, baseUrls = {} } = options;
+  const one = baseUrl === undefined ? undefined : plainUrl(baseUrl);
+  const of = (family: Family) => {
+    const own = baseUrls[family];
+    if (own !== undefined) return plainUrl(own);
+    return one === undefined ? SERVERS[family] : one + FAMILY_PATHS[family];
+  };
+  return { v2: of("v2"), legacy: of("legacy"), public: of("public") };
+}
+
+function plainUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new UsageError(`The base URL ${shown(text)} is not an http or https address.`, {
+      hint: "Give one such as https://pro-api.solscan.io or http://127.0.0.1:8899.",
+    });
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new UsageError(`The base URL of ${url.host} must have neither user, query nor fragment.`);
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Path and query of a request, URL-encoded; commas stay readable. */
+export function pathOf({ path, query }: Pick<PreparedRequest, "path" | "query">): string {
+  if (query.length === 0) return path;
+  const encode = (text: string) => encodeURIComponent(text).replaceAll("%2C", ",");
+  return `${path}?${query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`;
+}
+
+/** The whole address of a request. */
+export function urlOf(request: PreparedRequest, baseUrls: BaseUrls): URL {
+  return new URL(baseUrls[request.family] + pathOf(request));
+}
+
+/** Whether a host is this machine: nothing that is sent there leaves it. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name);
+}

@@ -1,0 +1,560 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { NetworkError } from "../../../src/base/errors.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
+import { KEEPING } from "../../../src/catalogue/keep.ts";
+import { AnswerStore, clear, type Kept, statsOf } from "../../../src/client/cache/answer-store.ts";
+import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
+import { scratch } from "../../support/solx.ts";
+import { failure, json, KEY, NOW, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
+
+const newFile = () => join(scratch(), "cache", "answers.sqlite");
+const META = { address: USDC, symbol: "USDC", supply: 7521286762876240123n };
+const metaBody = JSON.stringify(success({ ...META, supply: "@" })).replace('"@"', String(META.supply));
+
+/** The endpoint of a route. */
+function endpoint(route: string): Endpoint {
+  const found = endpointByRoute(route);
+  if (!found) throw new Error(`There is no ${route}.`);
+  return found;
+}
+
+/** A server that counts, and clients that share a file and a clock. */
+async function setup(body: (count: number, url: string) => unknown = () => metaBody, status = 200) {
+  const server = await serve((request, response, count) => json(response, body(count, request.url ?? ""), status));
+  const file = newFile();
+  const clock = { now: NOW };
+  const client = (cache: Partial<CacheOptions> = {}, options: ClientOptions = {}) =>
+    testClient(server, {
+      retries: 0,
+      now: () => NOW,
+      cache: { file, local: true, now: () => clock.now, ...cache },
+      ...options,
+    });
+  return { server, file, clock, client };
+}
+
+describe("an answer that was kept", () => {
+  it("is given again by another client without a request, the same in everything but its age", async () => {
+    const { server, client, clock } = await setup();
+    const [first, second] = [client(), client()];
+    const asked = await first.token.meta({ address: USDC }).answer();
+    await first.close();
+    clock.now += 61_000;
+    const again = await second.token.meta({ address: USDC }).answer();
+    expect(server.requests).toHaveLength(1);
+    expect(asked).not.toHaveProperty("age");
+    expect(again).toEqual({ ...asked, age: 61 });
+    expect(again.body).toBe(metaBody);
+    expect(second.taken).toEqual([]);
+  });
+
+  it("is found by the client that asked, before it is written", async () => {
+    const { server, client, file } = await setup();
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.token.meta({ address: USDC });
+    expect([server.requests.length, existsSync(file)]).toEqual([1, false]);
+  });
+
+  it("is told with its age, never as a request", async () => {
+    const { client, clock } = await setup();
+    const events: ClientEvent[] = [];
+    const one = client({}, { onEvent: (event) => events.push(event) });
+    await one.token.meta({ address: USDC });
+    clock.now += 5000;
+    events.length = 0;
+    await one.token.meta({ address: USDC });
+    expect(events).toEqual([{ type: "cached", url: expect.stringContaining("/token/meta?address="), age: 5 }]);
+  });
+
+  it("is not used for another parameter, key, server, or without the key", async () => {
+    const { server, file, client } = await setup();
+    const other = await serve((_request, response) => json(response, metaBody));
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.close();
+    await client().token.meta({ address: WALLET });
+    await client({}, { key: "another-key-0123456789" }).token.meta({ address: USDC });
+    await client({}, { key: undefined }).token.meta({ address: USDC });
+    await testClient(other, { cache: { file, local: true, now: () => NOW } }).token.meta({ address: USDC });
+    expect([server.requests.length, other.requests.length]).toEqual([4, 1]);
+  });
+
+  it("comes packed through the file when it is large, to the last character", async () => {
+    const large = JSON.stringify(success({ ...META, supply: "1", note: "ünïcödé €😀".repeat(5000) }));
+    const { server, file, client } = await setup(() => large);
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.close();
+    expect(statSync(file).size).toBeLessThan(large.length);
+    expect((await client().token.meta({ address: USDC }).answer()).body).toBe(large);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["token metadata", 300, "v2-token-meta", { address: USDC }],
+    ["a ranking by price", 15, "v2-token-trending", {}],
+  ] as const)("is asked for anew when it is %s and %d seconds old", async (_what, seconds, route, params) => {
+    const { server, client, clock } = await setup(() => success([{ address: USDC }]));
+    const one = client();
+    await one.fetch(endpoint(route), params);
+    clock.now += seconds * 1000 - 1;
+    await one.fetch(endpoint(route), params);
+    expect(server.requests).toHaveLength(1);
+    clock.now += 1;
+    await one.fetch(endpoint(route), params);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is passed over where a new one is wanted, which is kept in its place", async () => {
+    const { server, client } = await setup((count) => success({ ...META, supply: count }));
+    const one = client();
+    const asked = () => one.token.meta({ address: USDC }).answer();
+    await asked();
+    const fresh = await one.fetch(endpoint("v2-token-meta"), { address: USDC }, { fresh: true });
+    expect([fresh.data, fresh.age]).toEqual([{ ...META, supply: 2 }, undefined]);
+    expect((await asked()).data).toEqual(fresh.data);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is not used when the clock was set back since", async () => {
+    const { server, client, clock } = await setup();
+    const one = client();
+    await one.token.meta({ address: USDC });
+    clock.now -= 1000;
+    await one.token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each(["v2-account-detail", "v2-account-transfer", "v2-account-portfolio"])(
+    "of %s is never fresh",
+    async (route) => {
+      const { server, client } = await setup(() => success([]));
+      const one = client();
+      await one.fetch(endpoint(route), { address: WALLET });
+      await one.fetch(endpoint(route), { address: WALLET });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  it("is checked like any other with strict", async () => {
+    const { client, server } = await setup(() => success({ address: 5 }));
+    const [one, strict] = [client(), client({}, { strict: true })];
+    await one.token.meta({ address: USDC });
+    await one.close();
+    expect(await failure(strict.token.meta({ address: USDC }))).toMatchObject({ code: "DRIFT" });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+const transaction = (more: object) => ({ tx_hash: SIGNATURE, block_id: 1, ...more });
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+describe("what the chain can no longer change", () => {
+  const old = seconds(NOW) - 601;
+  const young = seconds(NOW) - 599;
+  const cases = [
+    ["a finalized transaction", "v2-transaction-detail", { tx: SIGNATURE }, { tx_status: "finalized" }, true],
+    [
+      "one that is only confirmed",
+      "v2-transaction-detail",
+      { tx: SIGNATURE },
+      { tx_status: "confirmed", confirmations: null },
+      false,
+    ],
+    ["one that says nothing of it", "v2-transaction-actions", { tx: SIGNATURE }, { block_time: young }, false],
+    ["an old one", "v2-transaction-actions", { tx: SIGNATURE }, { block_time: old }, true],
+    [
+      "a legacy transaction without confirmations to come",
+      "transaction-detail",
+      { signature: SIGNATURE },
+      { confirmations: null },
+      true,
+    ],
+    ["one with confirmations to come", "transaction-detail", { signature: SIGNATURE }, { confirmations: 12 }, false],
+    ["an old block", "v2-block-detail", { block: 5 }, { block_time: old }, true],
+    ["a young block", "v2-block-detail", { block: 5 }, { block_time: young }, false],
+    ["a block without a time", "v2-block-detail", { block: 5 }, { block_time: null }, false],
+    ["an old legacy block", "block-detail", { block: 5 }, { currentSlot: 5, result: { blockTime: old } }, true],
+    ["a slot without a block", "block-detail", { block: 5 }, { currentSlot: 5, result: { code: -32_004 } }, false],
+  ] as const;
+
+  it.each(cases)("%s", async (_what, route, params, data, isFinal) => {
+    const { server, client, clock } = await setup(() => success(transaction(data)));
+    const one = client();
+    await one.fetch(endpoint(route), params);
+    // The chain's clock stands still: only that of the cache goes on.
+    clock.now += 29 * 86_400_000;
+    await one.fetch(endpoint(route), params);
+    expect(server.requests).toHaveLength(isFinal ? 1 : 2);
+    clock.now += 2 * 86_400_000;
+    await one.fetch(endpoint(route), params);
+    expect(server.requests.length).toBe(isFinal ? 2 : 3);
+  });
+
+  it("is a page of a block's transactions, also in bulk, unless it is empty", async () => {
+    const rows = (block: string) => (block === "5" ? [{ ...transaction({ block_time: old }) }] : []);
+    const { server, client } = await setup((_count, url) =>
+      success({ total: 1, transactions: rows(new URL(url, "http://x").searchParams.get("block") ?? "") }),
+    );
+    const one = client();
+    for (const block of [5, 5, 6, 6]) {
+      await one.fetch(endpoint("v2-block-transactions"), { block }, { priority: "background" });
+    }
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("is a multi answer only when nothing is missing in it", async () => {
+    const other = SIGNATURE.replace("5vw", "4vw");
+    const { server, client } = await setup((count) =>
+      success(
+        count === 1
+          ? [transaction({ tx_status: "finalized" })]
+          : [transaction({ block_time: old }), transaction({ block_time: old })],
+      ),
+    );
+    const one = client();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await one.fetch(endpoint("v2-transaction-detail-multi"), { tx: [SIGNATURE, other] }, { priority: "background" });
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("what is never kept", () => {
+  it.each([
+    ["a refusal under status 200", refusal(1100, "no"), 200],
+    ["a page of HTML", "<!doctype html><title>Sign in</title>", 200],
+    ["half an answer", metaBody.slice(0, -5), 200],
+    ["an answer that is empty", "", 200],
+    ["a 404", refusal(404, "Token not found"), 404],
+    ["a 500", refusal(500, "Oops"), 500],
+  ])("%s", async (_what, body, status) => {
+    const { client, file } = await setup(() => body, status);
+    const one = client();
+    await failure(one.token.meta({ address: USDC }));
+    await one.close();
+    expect(existsSync(file)).toBe(false);
+    expect(await failure(client({ mode: "offline" }).token.meta({ address: USDC }))).toMatchObject({ code: "OFFLINE" });
+  });
+
+  it("the usage of a key, exports, and bodies as bytes", async () => {
+    const { client, file } = await setup((_count, url) =>
+      url.includes("export") ? "Signature,Time\nabc,2024-07-05" : success({ remaining_cus: 1 }),
+    );
+    const one = client();
+    await one.fetch(endpoint("v2-monitor-usage"));
+    await one.request("/v2.0/monitor/usage");
+    await one.fetch(endpoint("v2-account-transfer-export"), { address: WALLET });
+    await one.request("/token/meta", { raw: true });
+    await one.close();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("what would repeat the key, and the key is in no byte of the file", async () => {
+    const { client, file, server } = await setup((count) =>
+      count === 1 ? success({ ...META, supply: "1", note: KEY }) : metaBody,
+    );
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.token.meta({ address: USDC });
+    await one.request(`/token/meta?address=${KEY}`);
+    await one.close();
+    expect(server.requests).toHaveLength(3);
+    const bytes = readFileSync(file, "latin1");
+    expect(bytes).toContain("7521286762876240123");
+    expect(bytes).not.toContain(KEY);
+    expect(bytes).not.toContain(Buffer.from(KEY).toString("base64").slice(0, 20));
+  });
+
+  it("pages of lists that move, read in bulk: nor are kept ones used there", async () => {
+    const { server, client, file } = await setup(() => success([{ address: USDC }]));
+    const one = client();
+    await one.fetch(endpoint("v2-nft-collection-lists"), {}, { priority: "background" });
+    await one.fetch(endpoint("v2-account-transfer"), { address: WALLET }, { priority: "background" });
+    await one.fetch(endpoint("v2-account-detail"), { address: WALLET }, { priority: "background" });
+    await one.close();
+    expect(existsSync(file)).toBe(false);
+    const two = client();
+    await two.fetch(endpoint("v2-token-list"));
+    await two.fetch(endpoint("v2-token-list"), {}, { priority: "background" });
+    expect(server.requests).toHaveLength(5);
+    await two.fetch(endpoint("v2-token-list"));
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it("cookies", async () => {
+    const server = await serve((_request, response) =>
+      json(response, metaBody, 200, { "set-cookie": "session=secret" }),
+    );
+    const file = newFile();
+    const one = testClient(server, { cache: { file, local: true } });
+    await one.token.meta({ address: USDC });
+    expect((await one.token.meta({ address: USDC }).answer()).headers).not.toHaveProperty("set-cookie");
+    await one.close();
+    expect(readFileSync(file, "latin1")).not.toContain("session=secret");
+  });
+});
+
+describe("metadata in bulk", () => {
+  it("costs nothing the second time, while it is fresh", async () => {
+    const addresses = Array.from({ length: 400 }, (_, at) =>
+      `${"1".repeat(29)}${String(at).padStart(3, "2")}`.replaceAll("0", "z"),
+    );
+    const { server, client } = await setup((_count, url) =>
+      success(
+        new URL(url, "http://x").searchParams
+          .getAll("address[]")
+          .concat((new URL(url, "http://x").searchParams.get("address") ?? "").split(","))
+          .filter(Boolean)
+          .map((address) => ({ account_address: address, account_label: "x" })),
+      ),
+    );
+    const run = async () => {
+      const one = client();
+      const items: unknown[] = [];
+      for await (const item of one.many(endpoint("v2-account-metadata"), addresses)) items.push(item);
+      await one.close();
+      return items.length;
+    };
+    expect(await run()).toBe(400);
+    const first = server.requests.length;
+    expect(first).toBeLessThanOrEqual(20);
+    expect(await run()).toBe(400);
+    expect(server.requests).toHaveLength(first);
+  });
+});
+
+describe("modes", () => {
+  it("refresh asks anew and keeps what came", async () => {
+    const { server, client } = await setup((count) => success({ address: USDC, count }));
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.close();
+    const two = client({ mode: "refresh" });
+    expect(await two.token.meta({ address: USDC })).toMatchObject({ count: 2 });
+    await two.close();
+    expect(await client().token.meta({ address: USDC })).toMatchObject({ count: 2 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("offline gives what there is, however old it is up to thirty days, and sends nothing", async () => {
+    const { server, client, clock } = await setup(() => success([]));
+    const one = client();
+    await one.fetch(endpoint("v2-account-transfer"), { address: WALLET });
+    await one.close();
+    const offline = client({ mode: "offline" });
+    clock.now += 29 * 86_400_000;
+    expect(await offline.fetch(endpoint("v2-account-transfer"), { address: WALLET })).toMatchObject({
+      age: 29 * 86_400,
+    });
+    clock.now += 2 * 86_400_000;
+    const late = await failure(offline.fetch(endpoint("v2-account-transfer"), { address: WALLET }));
+    const never = await failure(offline.fetch(endpoint("v2-monitor-usage")));
+    expect(late).toMatchObject({ name: "NetworkError", code: "OFFLINE", exitCode: 9, retryable: false });
+    expect(never.hint).toMatch(/never kept/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("a server of this machine is asked each time, unless the cache may be used there", async () => {
+    const { server, client } = await setup();
+    const one = client({ local: false });
+    await one.token.meta({ address: USDC });
+    await one.token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(2);
+    await one.close();
+    expect(await client({ mode: "offline", local: false }).token.meta({ address: USDC }).answer()).toHaveProperty(
+      "age",
+      0,
+    );
+  });
+
+  it("a network that fails is a failure, and the hint says what was kept", async () => {
+    const { client, clock, file } = await setup();
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.close();
+    clock.now += 3 * 3_600_000;
+    const gone = testClient(
+      { url: "http://127.0.0.1:1" },
+      { retries: 0, now: () => clock.now, cache: { file, local: true } },
+    );
+    const plain = await failure(gone.token.meta({ address: USDC }));
+    expect(plain.hint ?? "").not.toContain("--offline");
+    const transport = {
+      send: async () => Promise.reject(new NetworkError("No route.", { hint: "Plug it in." })),
+      close: async () => {},
+    };
+    const stale = await failure(client({}, { transport }).token.meta({ address: USDC }));
+    expect(stale).toMatchObject({ name: "NetworkError", message: "No route." });
+    expect(stale.hint).toBe("Plug it in.\n--offline shows what was kept 3 hours ago.");
+  });
+});
+
+describe("trouble with the file", () => {
+  const trouble = async (file: string) => {
+    const { server, client } = await setup();
+    const events: ClientEvent[] = [];
+    const onEvent = (event: ClientEvent) => events.push(event);
+    const one = client({ file }, { onEvent });
+    const answers = [await one.token.meta({ address: USDC }), await one.token.meta({ address: WALLET })];
+    await one.close();
+    expect(answers).toEqual([expect.objectContaining({ symbol: "USDC" }), expect.objectContaining({ symbol: "USDC" })]);
+    return { server, client, notes: events.filter(({ type }) => type === "note") };
+  };
+
+  it.each([
+    [
+      "no database",
+      (file: string) => writeFileSync(file, "this is no database, but long enough to be looked at ".repeat(100)),
+    ],
+    ["a database of another form", (file: string) => new DatabaseSync(file).exec("CREATE TABLE answers (x)")],
+  ])("a file that is %s is replaced", async (_what, make) => {
+    const file = join(scratch(), "answers.sqlite");
+    make(file);
+    const { notes, client, server } = await trouble(file);
+    expect(notes).toHaveLength(1);
+    await client({ file }).token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("a file that is damaged inside stops nobody", async () => {
+    const file = newFile();
+    const store = new AnswerStore(file, () => {});
+    for (let at = 0; at < 200; at += 1) store.keep(`id${at}`, kept(500));
+    store.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 4096);
+    writeFileSync(file, bytes);
+    const { client, server } = await trouble(file);
+    await client({ file }).token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("a body that cannot be read is asked for anew", async () => {
+    const { server, client, file } = await setup();
+    const one = client();
+    await one.token.meta({ address: USDC });
+    await one.close();
+    const db = new DatabaseSync(file);
+    db.exec("UPDATE answers SET body = x'00ff00', packed = 1");
+    db.close();
+    await client().token.meta({ address: USDC });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("a place that cannot be written is told once", async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, "cache"), "a file where a folder should be");
+    expect((await trouble(join(folder, "cache", "answers.sqlite"))).notes).toEqual([
+      { type: "note", text: expect.stringMatching(/^The cache in .* cannot be used: /) },
+    ]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a folder that may only be read", async () => {
+    const folder = scratch();
+    chmodSync(folder, 0o500);
+    expect((await trouble(join(folder, "answers.sqlite"))).notes).toHaveLength(1);
+    chmodSync(folder, 0o700);
+  });
+
+  it("another process that holds the file locks nobody out of the network", async () => {
+    const file = newFile();
+    mkdirSync(join(file, ".."));
+    const db = new DatabaseSync(file);
+    db.exec("BEGIN EXCLUSIVE");
+    const { notes } = await trouble(file);
+    expect(notes).toHaveLength(1);
+    db.exec("ROLLBACK");
+    db.close();
+  });
+});
+
+const kept = (size: number, more: Partial<Kept> = {}): Kept => {
+  return { kind: "metadata", at: NOW, status: 200, headers: {}, packed: false, body: Buffer.alloc(size, "x"), ...more };
+};
+
+describe("the file", () => {
+  const stored = (bounds: object, entries: readonly (readonly [string, Kept])[]) => {
+    const file = newFile();
+    const store = new AnswerStore(file, (reason) => expect.fail(reason), bounds);
+    for (const [id, entry] of entries) {
+      store.keep(id, entry);
+      store.flush();
+    }
+    return { file, store, has: (id: string) => store.find(id) !== undefined };
+  };
+  const many = (count: number, size: number) =>
+    Array.from({ length: count }, (_, at) => [`id${at}`, kept(size)] as const);
+
+  it("is for its owner alone", () => {
+    const { file } = stored({}, many(1, 10));
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(statSync(join(file, "..")).mode & 0o077).toBe(0);
+  });
+
+  it("holds so many bytes and no more: the oldest go first", () => {
+    const { file, has } = stored({ bytes: 500_000 }, many(300, 5000));
+    expect(statSync(file).size).toBeLessThan(600_000);
+    expect([has("id0"), has("id150"), has("id299"), has("id280")]).toEqual([false, false, true, true]);
+  });
+
+  it("holds so many answers and no more; what is kept anew counts as new", () => {
+    const { has } = stored({ count: 10 }, [...many(10, 10), ["id0", kept(10)], ["next", kept(10)]]);
+    expect([has("id0"), has("id1"), has("id2"), has("id3"), has("next")]).toEqual([true, false, true, true, true]);
+  });
+
+  it("takes no body beyond the bound", () => {
+    const { has } = stored({ body: 100 }, [
+      ["small", kept(100)],
+      ["large", kept(101)],
+    ]);
+    expect([has("small"), has("large")]).toEqual([true, false]);
+  });
+
+  it("forgets what nobody may use any more", () => {
+    const { file } = stored({}, [
+      ["old", kept(10)],
+      ["new", kept(10, { at: NOW + 31 * 86_400_000 })],
+    ]);
+    expect(statsOf(file)).toMatchObject([{ count: 1, oldest: NOW + 31 * 86_400_000 }]);
+  });
+
+  it("is written by itself when much waits", () => {
+    const file = newFile();
+    const store = new AnswerStore(file, (reason) => expect.fail(reason));
+    for (const [id, entry] of many(64, 10)) store.keep(id, entry);
+    expect(statsOf(file)).toMatchObject([{ count: 64 }]);
+    store.close();
+  });
+
+  it("tells what is in it, and forgets it kind by kind", () => {
+    const { file, store } = stored({}, [
+      ["a", kept(10)],
+      ["b", kept(20, { at: NOW + 5 })],
+      ["c", kept(7, { kind: "final" })],
+    ]);
+    store.close();
+    const metadata = { kind: "metadata", count: 2, bytes: 30, oldest: NOW, newest: NOW + 5 };
+    expect(statsOf(file)).toEqual([{ kind: "final", count: 1, bytes: 7, oldest: NOW, newest: NOW }, metadata]);
+    expect(clear(file, "final")).toBe(1);
+    expect(statsOf(file)).toEqual([metadata]);
+    expect(clear(file)).toBe(2);
+    expect(statsOf(file)).toEqual([]);
+    expect(clear(`${file}-none`)).toBe(0);
+  });
+});
+
+it("every endpoint says what becomes of its answers: exports and usage are never kept, chain data is final", () => {
+  const of = (keep: string) => endpoints.filter((entry) => entry.keep === keep).map(({ route }) => route);
+  expect(endpoints.every(({ keep }) => keep === "never" || keep in KEEPING)).toBe(true);
+  expect(of("never")).toEqual([
+    ...endpoints.filter(({ returns }) => returns.shape === "csv").map(({ route }) => route),
+    "v2-monitor-usage",
+  ]);
+  expect(of("final").every((route) => /transaction|block/.test(route))).toBe(true);
+});

@@ -1,0 +1,370 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stringifyJson } from "../../../src/base/json.ts";
+import type { Endpoint, Family } from "../../../src/catalogue/endpoint.ts";
+import { endpointByPath } from "../../../src/catalogue/index.ts";
+import { decode } from "../../../src/client/http/decode.ts";
+import type { PreparedRequest } from "../../../src/client/request/prepare.ts";
+import { failure, NOW, refusal, USDC } from "../servers.ts";
+
+interface Given {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+  readonly family?: Family;
+}
+
+function decoded(body: unknown, { status = 200, headers = {}, path = "/token/meta", family = "v2" }: Given = {}) {
+  const endpoint = endpointByPath(family, path);
+  const request: PreparedRequest = { ...(endpoint && { endpoint }), family, path, query: [], cost: 100, notes: [] };
+  const url = new URL("https://api.example.test/x");
+  return decode({ url, status, headers, body: typeof body === "string" ? body : JSON.stringify(body) }, request, NOW);
+}
+const failed = (body: unknown, given: Given = {}) => failure(decoded(body, given));
+
+describe("answers", () => {
+  it("give the data of the envelope, and the envelope", async () => {
+    const answer = await decoded({ success: true, data: { symbol: "USDC" }, metadata: { a: 1 } });
+    expect(answer).toMatchObject({ data: { symbol: "USDC" }, rows: undefined, envelope: { metadata: { a: 1 } } });
+  });
+
+  it("may come without an envelope", async () => {
+    const bare = { blockHeight: 1, data: [1] };
+    expect((await decoded(bare, { family: "legacy", path: "/account/x" })).data).toEqual(bare);
+    expect(await decoded([{ currentSlot: 1 }], { family: "legacy", path: "/block/last" })).toMatchObject({
+      envelope: undefined,
+      rows: [{ currentSlot: 1 }],
+    });
+    const total = await decoded({ total: 9, data: [{ a: 1 }] }, { family: "legacy", path: "/token/holders" });
+    expect(total).toMatchObject({ rows: [{ a: 1 }], at: "data", data: { total: 9 } });
+    expect((await decoded({ data: { symbol: "USDC" } })).data).toEqual({ symbol: "USDC" });
+  });
+
+  it.each([
+    ["where the catalogue says", { total: 1, items: [{ a: 1 }], other: [{ b: 1 }] }, "items"],
+    ["in data", { total: 1, data: [{ a: 1 }], other: [{ b: 1 }] }, "data"],
+    ["in the only list of objects", { total: 1, holders: [{ a: 1 }], tags: ["x"] }, "holders"],
+  ])("hold their rows %s", async (_where, data, at) => {
+    expect(await decoded({ success: true, data }, { path: "/token/holders" })).toMatchObject({ rows: [{ a: 1 }], at });
+  });
+
+  it("without rows are empty lists, and never invented ones", async () => {
+    expect((await decoded({ success: true, data: null }, { path: "/token/list" })).rows).toEqual([]);
+    expect((await decoded({ success: true, data: { a: [{}], b: [{}] } }, { path: "/token/top" })).rows).toBeUndefined();
+    expect(
+      (await decoded({ success: true, data: { tokens: [{}] } }, { path: "/account/portfolio" })).rows,
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ["a byte order mark", `\uFEFF{"success":true,"data":{"symbol":"USDC"}}`],
+    ["white space around", ` \n{"success":true,"data":{"symbol":"USDC"}}\n`],
+  ])("may have %s", async (_what, body) => {
+    const answer = await decoded(body, { headers: { "content-type": "text/html" } });
+    expect(answer.data).toEqual({ symbol: "USDC" });
+    expect(answer.body).toBe(body);
+  });
+
+  it("keep the digits of every number", async () => {
+    const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,39})(\.\d{1,40})?([eE][+-]?\d{1,3})?$/);
+    await fc.assert(
+      fc.asyncProperty(digits, async (number) => {
+        expect(stringifyJson((await decoded(`{"success":true,"data":{"n":${number}}}`)).data)).toBe(`{"n":${number}}`);
+      }),
+    );
+  });
+});
+
+describe("CSV", () => {
+  const path = "/account/reward/export";
+  const csv = "Epoch, Effective Slot, Amount\n972,420336000,0.10\n973,420336001\n";
+  const rows = [
+    { Epoch: "972", "Effective Slot": "420336000", Amount: "0.10" },
+    { Epoch: "973", "Effective Slot": "420336001" },
+  ];
+
+  it.each([
+    ["as it is", csv],
+    ["with a byte order mark and CRLF", `\uFEFF${csv.replaceAll("\n", "\r\n")}`],
+    ["in a JSON string", JSON.stringify(csv)],
+    ["in an envelope", JSON.stringify({ success: true, data: csv })],
+  ])("%s becomes rows of text", async (_how, body) => {
+    const answer = await decoded(body, { path });
+    expect(answer.rows).toEqual(rows);
+    expect(answer.data).toEqual(rows);
+    expect(answer.body).toBe(body);
+  });
+
+  it("may be quoted, have no rows, or too many cells", async () => {
+    const given = { path, headers: { "content-type": "text/csv" } };
+    expect((await decoded('"a","b"\n"x,1","y""2"', given)).rows).toEqual([{ a: "x,1", b: 'y"2' }]);
+    expect((await decoded("a,b\n", given)).rows).toEqual([]);
+    expect((await decoded("a,b\n1,2,3", given)).rows).toEqual([{ a: "1", b: "2", column_3: "3" }]);
+  });
+
+  it("is told by its header: a known name, five names, or two and the content type", async () => {
+    expect((await decoded("epoch,x\n", { path })).rows).toEqual([]);
+    expect((await decoded("a,b,c,d,e\n1,2,3,4,5", { path })).rows).toHaveLength(1);
+    expect(await failed("a,b\n1,2", { path })).toMatchObject({ exitCode: 8, code: "MALFORMED" });
+  });
+
+  it("loses no cell when names come twice", async () => {
+    expect((await decoded("Epoch,a,a,a_2,a,\n1,2,3,4,5,6", { path })).rows).toEqual([
+      { Epoch: "1", a: "2", a_3: "3", a_2: "4", a_4: "5", column_6: "6" },
+    ]);
+  });
+
+  it.each([undefined, "text/csv"])("is not what a sentence with commas is (content type %s)", async (type) => {
+    const given = { path, ...(type !== undefined && { headers: { "content-type": type, "retry-after": "9" } }) };
+    expect(await failed("Too many requests, try later", given)).toMatchObject({ name: "RateLimitError", exitCode: 6 });
+    for (const text of [
+      "Sorry, the service is unavailable",
+      "Something went wrong, and so, as it were, we, your servers, are down",
+      '[{"a":1,"b":2,"c":3,"d":4,"e":5}]',
+      "5",
+    ]) {
+      expect(await failed(text, given)).toMatchObject({ name: "ServerError", exitCode: 8, code: "MALFORMED" });
+    }
+  });
+
+  it("is not what an error is", async () => {
+    expect(await failed(refusal(1100, "Validation Error: no"), { path })).toMatchObject({ exitCode: 2, code: 1100 });
+    expect(await failed("<html>no</html>", { path })).toMatchObject({ exitCode: 8, code: "HTML" });
+    expect(await failed("", { path })).toMatchObject({ exitCode: 8, code: "EMPTY" });
+    expect(await failed("try later", { path })).toMatchObject({ exitCode: 8, code: "MALFORMED" });
+  });
+});
+
+describe("refusals", () => {
+  it.each([
+    [400, "UsageError", 2],
+    [401, "AuthError", 3],
+    [403, "PermissionError", 4],
+    [404, "NotFoundError", 5],
+    [429, "RateLimitError", 6],
+    [500, "ServerError", 8],
+    [503, "ServerError", 8],
+    [414, "UsageError", 2],
+    [407, "NetworkError", 9],
+    [304, "ServerError", 8],
+  ])("%i is a %s in each of the three shapes", async (status, name, exitCode) => {
+    for (const body of [
+      refusal(status, "The very words"),
+      { error_message: "The very words" },
+      { message: "The very words" },
+      { success: false, error: "The very words" },
+      "The very words",
+    ]) {
+      const error = await failed(body, { status });
+      expect(error).toMatchObject({ name, exitCode, status });
+      expect(error.message).toContain("The very words");
+    }
+    expect(await failed("", { status })).toMatchObject({ name, exitCode, status });
+  });
+
+  it.each([
+    [1100, 2],
+    [400, 2],
+    [401, 3],
+    [403, 4],
+    [404, 5],
+    [429, 6],
+    [500, 8],
+    [7, 8],
+    ["ODD", 8],
+  ])("under status 200 count by their code %s: exit %i", async (code, exitCode) => {
+    const error = await failed({ success: false, errors: { code, message: "No." } });
+    expect(error).toMatchObject({ exitCode, code });
+    expect(error.message).toContain("No");
+  });
+
+  it("under status 200 count without code or words too", async () => {
+    expect((await failed({ success: false })).exitCode).toBe(8);
+    expect((await failed({ error_message: "Token is missing" })).exitCode).toBe(8);
+    expect((await failed({ success: "false", data: [] })).exitCode).toBe(8);
+  });
+
+  it.each([
+    [{ error: { code: 401, message: "No token" } }, 3, "No token"],
+    [{ errors: [{ code: 403, message: "No plan" }] }, 4, "No plan"],
+    [{ errors: ["boom", "bang"] }, 8, "boom"],
+    [{ errors: "boom" }, 8, "boom"],
+    [{ success: 0, message: "boom" }, 8, "boom"],
+    [{ success: null }, 8, "not why"],
+    [{ success: true, data: null, errors: { code: 404, message: "Nothing" } }, 5, "Nothing"],
+    [{ success: true, errors: { code: 429, message: "Slow down" } }, 6, "Slow down"],
+    [{ code: 401, message: "No token" }, 3, "No token"],
+    [{ statusCode: 404, message: "Nothing here", path: "/x", timestamp: "now" }, 5, "Nothing here"],
+    [{ status: 500, error: "Internal", request_id: "1" }, 8, "Internal"],
+    [{ message: "boom" }, 8, "boom"],
+  ])("under status 200 are told by their form: %j is exit %i", async (body, exitCode, words) => {
+    for (const path of ["/token/meta", "/token/list"]) {
+      const error = await failed(body, { path });
+      expect(error.exitCode).toBe(exitCode);
+      expect(error.message).toContain(words);
+    }
+  });
+
+  it("are not what data with such names is", async () => {
+    const legacy = { family: "legacy", path: "/transaction/x" } as const;
+    for (const bare of [
+      { status: "Success", fee: 5000, message: "x" },
+      { status: "ok", code: 1 },
+      { error: null, fee: 1 },
+    ]) {
+      expect((await decoded(bare, legacy)).data).toEqual(bare);
+    }
+    expect((await decoded({ success: true, data: { error: "x" }, errors: null })).data).toEqual({ error: "x" });
+    const unknown = { path: "/no/such" };
+    expect((await decoded({ code: 1, message: "x" }, unknown)).data).toEqual({ code: 1, message: "x" });
+    for (const scalar of ["text", 5, true]) {
+      expect((await decoded(JSON.stringify(scalar), unknown)).data).toBe(scalar);
+      expect(await failed(JSON.stringify(scalar))).toMatchObject({ code: "MALFORMED", exitCode: 8 });
+    }
+  });
+
+  it("under status 200 carry the wait that the server asks for", async () => {
+    expect(await failed(refusal(429, "Slow down"), { headers: { "retry-after": "7" } })).toMatchObject({
+      name: "RateLimitError",
+      retryAfter: 7,
+    });
+  });
+
+  it.each([
+    [429, "Too many requests for your subscription plan, limit exceeded", "RateLimitError"],
+    [429, "Check your billing: monthly limit exceeded", "RateLimitError"],
+    [429, "Rate limit exceeded: 100 CU per second", "RateLimitError"],
+    [429, "Your credits are used up", "QuotaError"],
+    [429, "Quota exceeded", "QuotaError"],
+    [429, "Insufficient CUs", "QuotaError"],
+    [403, "Compute units exhausted", "QuotaError"],
+    [403, "Your subscription plan has expired, see billing", "PermissionError"],
+  ])("%i %s is a %s", async (status, message, name) => {
+    expect(await failed(refusal(status, message), { status })).toMatchObject({ name });
+  });
+
+  it("keep the API's words and code for validation", async () => {
+    const message = `Validation Error: Address [${USDC}x] is invalid`;
+    expect(await failed(refusal(1100, message), { status: 400 })).toMatchObject({ message, code: 1100, status: 400 });
+  });
+
+  it("tell a bad key, a small plan, spent units and haste apart", async () => {
+    const spent = "Your monthly compute units limit has been exceeded";
+    const haste = "Too many requests, please try again later.";
+    expect((await failed(refusal(401, "Token is invalid"), { status: 401 })).hint).toContain("solx auth login");
+    expect((await failed({ message: "Upgrade your plan" }, { status: 403 })).hint).toContain("plan");
+    for (const status of [402, 403, 429]) {
+      expect(await failed({ error_message: spent }, { status })).toMatchObject({ name: "QuotaError", exitCode: 7 });
+    }
+    expect((await failed(refusal(429, haste), { status: 429 })).exitCode).toBe(6);
+    expect((await failed(refusal(400, "Invalid token"), { status: 400 })).exitCode).toBe(3);
+  });
+
+  it("of chaininfo are rate limits with 403", async () => {
+    const chain = { family: "public", path: "/chaininfo", status: 403 } as const;
+    expect(await failed(refusal(403, "Too Many Requests"), chain)).toMatchObject({
+      name: "RateLimitError",
+      exitCode: 6,
+    });
+  });
+
+  it("carry the wait that the server asks for", async () => {
+    const error = await failed(refusal(429, "Slow down"), { status: 429, headers: { "retry-after": "7" } });
+    expect(error).toMatchObject({ retryAfter: 7, hint: "Try again in 7 s." });
+  });
+});
+
+describe("bodies that are no answer", () => {
+  const challenge =
+    '<!DOCTYPE html><html><head><title>Just a moment...</title><script>let x="</p>";</script></head><body>\u001b[2J</body></html>';
+
+  it("are explained when they are pages", async () => {
+    const error = await failed(challenge, {
+      headers: { "content-type": "text/html", "cf-ray": "8a1b2c3d4e5f6a7b-FRA" },
+    });
+    expect(error).toMatchObject({ code: "HTML", exitCode: 8, status: 200 });
+    expect(error.message).toBe(
+      "Expected JSON, got HTML (status 200, Cloudflare ray 8a1b2c3d4e5f6a7b-FRA): Just a moment...",
+    );
+  });
+
+  it.each([
+    [401, 3],
+    [403, 4],
+    [404, 5],
+    [429, 6],
+    [502, 8],
+  ])("keep the meaning of status %i: exit %i", async (status, exitCode) => {
+    const error = await failed(`<html><body><h1>Bad\u001b[31m Gateway</h1>${"words ".repeat(100)}</body></html>`, {
+      status,
+    });
+    expect(error.exitCode).toBe(exitCode);
+    expect(error.message).toContain(`got HTML (status ${status})`);
+    expect(error.message).not.toContain("\u001b");
+    expect(error.message.length).toBeLessThan(300);
+  });
+
+  it.each([
+    ["", "EMPTY"],
+    ["  \n", "EMPTY"],
+    ["null", "EMPTY"],
+    ["OK", "MALFORMED"],
+    ['{"success":true,}', "MALFORMED"],
+    ['{"success":true,"data":[{"a":1', "TRUNCATED"],
+  ])("%j is %s", async (body, code) => {
+    const error = await failed(body);
+    expect(error).toMatchObject({ code, exitCode: 8 });
+    expect(error.message).not.toMatch(/Unexpected token/);
+  });
+
+  it("never throw anything untyped, whatever they are", async () => {
+    const status = fc.constantFrom(200, 400, 401, 403, 429, 500, 302);
+    const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.constantFrom("<", "{}", "[]", '"', "\uFEFF"));
+    const path = fc.constantFrom("/token/meta", "/token/list", "/account/reward/export", "/unknown");
+    await fc.assert(
+      fc.asyncProperty(status, body, path, async (code, text, at) => {
+        const outcome = await decoded(text, { status: code, path: at }).catch((error) => error);
+        if (outcome instanceof Error) expect(outcome).toHaveProperty("exitCode");
+        else expect(code).toBe(200);
+      }),
+    );
+  });
+});
+
+const folder = new URL("../../../../shared/recorded/", import.meta.url);
+
+describe.skipIf(!existsSync(folder))("recorded answers", () => {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+  const bodyOf = (text: string) => {
+    const at = text.search(/"body":/);
+    return text.slice(at + '"body":'.length, text.trimEnd().lastIndexOf("}")).trim();
+  };
+
+  it.each(files.filter((name) => read(name).body !== undefined && read(name).status === 200))(
+    "%s is read",
+    async (name) => {
+      const { family, endpoint: path } = read(name);
+      const body = bodyOf(readFileSync(new URL(name, folder), "utf8"));
+      const endpoint: Endpoint | undefined = endpointByPath(family, path);
+      const answer = await decoded(body, { family, path });
+      if (endpoint && endpoint.returns.shape !== "object") expect(answer.rows?.length).toBeGreaterThan(0);
+      const compact = (text: string) => text.replace(/\s/g, "");
+      if (answer.envelope) expect(compact(stringifyJson(answer.envelope))).toBe(compact(body));
+    },
+  );
+
+  it.each(files.filter((name) => read(name).body_text !== undefined))("%s is read", async (name) => {
+    const { family, endpoint: path, body_text } = read(name);
+    const answer = await decoded(body_text, { family, path });
+    expect(answer.rows?.length).toBe(1);
+    expect(Object.keys(answer.rows?.[0] ?? {}).every((key) => key === key.trim())).toBe(true);
+  });
+
+  it.each(files.filter((name) => name.includes("error")))("%s is a failure of its kind", async (name) => {
+    const { family, endpoint: path, status, body } = read(name);
+    const exits: Record<number, number> = { 400: 2, 401: 3, 429: 6, 500: 8 };
+    expect((await failed(body, { family, path, status })).exitCode).toBe(exits[status]);
+  });
+});

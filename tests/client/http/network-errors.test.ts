@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { networkError } from "../../../src/client/http/network-errors.ts";
+
+const place = {
+  url: new URL("https://api.example.test/v2.0/token/meta"),
+  timeouts: { connect: 10, firstByte: 30, idle: 30, total: 120 },
+  answered: false,
+  proxy: undefined,
+};
+const cause = (code: string, message = "some words") => Object.assign(new Error(message), { code });
+
+describe("failures below HTTP", () => {
+  it.each([
+    ["ENOTFOUND", "DNS", "Cannot find the host api.example.test."],
+    ["EAI_AGAIN", "DNS", "The name server has no answer for api.example.test at the moment."],
+    ["ECONNREFUSED", "REFUSED", "api.example.test refuses connections."],
+    ["EHOSTUNREACH", "UNREACHABLE", "api.example.test cannot be reached from this network."],
+    ["ENETUNREACH", "UNREACHABLE", "api.example.test cannot be reached from this network."],
+    ["ECONNRESET", "RESET", "api.example.test closed the connection without an answer."],
+    ["UND_ERR_CONNECT_TIMEOUT", "CONNECT_TIMEOUT", "api.example.test did not accept a connection within 10 s."],
+    ["ETIMEDOUT", "CONNECT_TIMEOUT", "api.example.test did not accept a connection within 10 s."],
+    ["CERT_HAS_EXPIRED", "TLS_EXPIRED", "The TLS certificate of api.example.test has expired."],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS_UNTRUSTED", "The TLS certificate of api.example.test is self-signed."],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS", "api.example.test and this machine do not agree on TLS."],
+    ["ESOMETHING", "ESOMETHING", "The request to api.example.test failed: some words."],
+  ])("%s has a sentence of its own", (code, own, message) => {
+    expect(networkError(cause(code), place)).toMatchObject({ name: "NetworkError", code: own, message, exitCode: 9 });
+  });
+
+  it("have remedies that differ where the causes do", () => {
+    const codes = [
+      "ENOTFOUND",
+      "ECONNREFUSED",
+      "EHOSTUNREACH",
+      "ECONNRESET",
+      "CERT_HAS_EXPIRED",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+    ];
+    const hints = codes.map((code) => networkError(cause(code), place).hint);
+    expect(new Set(hints).size).toBe(codes.length);
+    expect(hints.every(Boolean)).toBe(true);
+  });
+
+  it("of several addresses are told by the first", () => {
+    const several = new AggregateError([cause("ECONNREFUSED"), cause("ENETUNREACH")]);
+    expect(networkError(several, place).code).toBe("REFUSED");
+  });
+
+  it("are the proxy's where there is one", () => {
+    const proxied = { ...place, proxy: "http://***@proxy:8080" };
+    expect(networkError(cause("ECONNREFUSED"), proxied).message).toBe(
+      "The proxy http://***@proxy:8080 refuses connections.",
+    );
+    expect(networkError(cause("ENOTFOUND"), proxied).message).toBe(
+      "Cannot find the host of the proxy http://***@proxy:8080.",
+    );
+  });
+});

@@ -1,0 +1,106 @@
+/** How long a list is, by as few requests as that takes. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Json } from "../../../src/base/json.ts";
+import { endpointByPath, type ParameterValues } from "../../../src/catalogue/index.ts";
+import type { Answer } from "../../../src/client/http/decode.ts";
+import { effortOf, effortOfExports, greatestPage, lengthOf } from "../../../src/client/paging/estimate.ts";
+import { prepare } from "../../../src/client/request/prepare.ts";
+import { NOW, WALLET } from "../servers.ts";
+
+const endpoint = (path: string) => {
+  const found = endpointByPath("v2", path);
+  if (!found) throw new Error(`No ${path}.`);
+  return found;
+};
+const TRANSFERS = endpoint("/account/transfer");
+const END = NOW / 1000;
+
+function answerOf(at: typeof TRANSFERS, params: ParameterValues, data: Json, rows: readonly Json[]): Answer {
+  const request = prepare(at, params, { now: () => NOW });
+  return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at: undefined };
+}
+
+/** The length of a list of events at these times, newest first, and the requests that it took. */
+async function lengthBy(times: readonly number[], matters: number, given: ParameterValues = {}) {
+  const asked: ParameterValues[] = [];
+  const page = (params: ParameterValues) => {
+    const [from, to] = [Number(params.from_time ?? 0), Number(params.to_time ?? END)];
+    const inside = times.filter((time) => time >= from && time <= to);
+    const ordered = params.sort_order === "asc" ? inside.toReversed() : inside;
+    const rows = ordered.slice(0, Number(params.page_size ?? 10)).map((time) => ({ block_time: time }));
+    return answerOf(TRANSFERS, params, rows, rows);
+  };
+  const params = { address: WALLET, ...given };
+  const first = page({ ...params, page_size: 100 });
+  const fetch = async (one: ParameterValues) => {
+    asked.push(one);
+    return page(one);
+  };
+  const length = await lengthOf({ endpoint: TRANSFERS, params, first, fetch }, matters);
+  return { length, asked };
+}
+
+const every = (seconds: number, count: number) => Array.from({ length: count }, (_, at) => END - at * seconds);
+
+test("a total counts", async () => {
+  const holders = endpoint("/token/holders");
+  const first = answerOf(holders, { address: WALLET, page_size: 40 }, { total: 1234, items: [] }, []);
+  const fetch = () => Promise.reject(new Error("Nothing is to be asked."));
+  const length = await lengthOf({ endpoint: holders, params: { address: WALLET }, first, fetch }, 1);
+  expect(length).toEqual({ rows: 1234, isExact: true });
+});
+
+test("a page that is not full is the whole", async () => {
+  expect(await lengthBy(every(60, 99), 1)).toEqual({ length: { rows: 99, isExact: true }, asked: [] });
+});
+
+test("a list that cannot be as long as matters costs no request", async () => {
+  const { length, asked } = await lengthBy(every(100_000, 500), 1_000_000);
+  expect(length?.rows).toBeLessThan(1_000_000);
+  expect(asked).toEqual([]);
+});
+
+test("an even list is as long as it is, also from a moment on", async () => {
+  const { length, asked } = await lengthBy(every(60, 50_000), 1000);
+  expect(length?.rows).toBeGreaterThan(45_000);
+  expect(length?.rows).toBeLessThan(55_000);
+  expect(asked.length).toBe(5);
+  const later = await lengthBy(every(60, 50_000), 1000, { from_time: END - 600_000 });
+  expect(later.length?.rows).toBeGreaterThan(9000);
+  expect(later.length?.rows).toBeLessThan(11_000);
+  expect(later.asked.length).toBe(4);
+});
+
+test("a burst at the end is not taken for all of it", async () => {
+  const times = [...every(1, 200), ...every(600, 20_000).map((time) => time - 200)];
+  const { length } = await lengthBy(times, 1000);
+  expect(length?.rows).toBeGreaterThan(10_000);
+  expect(length?.rows).toBeLessThan(40_000);
+});
+
+test("it never takes more than five requests, and is never below nothing", async () => {
+  const gaps = fc.array(fc.nat(5000), { maxLength: 300 });
+  await fc.assert(
+    fc.asyncProperty(gaps, fc.nat(1000), async (steps, matters) => {
+      let time = END;
+      const times = steps.map((step) => {
+        time -= step;
+        return time;
+      });
+      const { length, asked } = await lengthBy(times, matters);
+      expect(asked.length).toBeLessThanOrEqual(5);
+      if (length) expect(length.rows).toBeGreaterThanOrEqual(0);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("efforts are those of the rate", () => {
+  expect(greatestPage(TRANSFERS)).toBe(100);
+  const rate = { requests: 1000, seconds: 60 };
+  expect(effortOf(TRANSFERS, 1000, rate)).toEqual({ requests: 1000, units: 100_000, seconds: 0 });
+  expect(effortOf(TRANSFERS, 11_000, rate)).toEqual({ requests: 11_000, units: 1_100_000, seconds: 600 });
+  expect(effortOf(TRANSFERS, 11_000, undefined).seconds).toBe(0);
+  expect(effortOfExports(endpoint("/account/transfer/export"), 5)).toEqual({ requests: 5, units: 500, seconds: 240 });
+});

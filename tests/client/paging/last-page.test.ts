@@ -1,0 +1,255 @@
+/** Where lists end, and where they only seem to. */
+import { describe, expect, it } from "vitest";
+import { type Json, type JsonObject, parseJson } from "../../../src/base/json.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import type { Answer } from "../../../src/client/http/decode.ts";
+import { MOST_ALIKE } from "../../../src/client/paging/deduplicator.ts";
+import { totalOf } from "../../../src/client/paging/page-strategy.ts";
+import { MOST_PAGES } from "../../../src/client/paging/prefetch.ts";
+import { endpointOf, ListServer, rowOf } from "../list-server.ts";
+import { failure, NOW } from "../servers.ts";
+
+const TRANSFERS = endpointOf("/account/transfer");
+const HOLDERS = endpointOf("/token/holders");
+const TOKENS = endpointOf("/token/list");
+const TRANSACTIONS = endpointOf("/account/transactions");
+const LEGACY_TRANSFERS = endpointOf("/account/splTransfers", "legacy");
+
+const serverOf = (endpoint: Endpoint, count: number) =>
+  new ListServer(
+    endpoint,
+    Array.from({ length: count }, (_, at) => rowOf(endpoint, at)),
+  );
+const cut = (answer: Answer, count: number): Answer => ({ ...answer, rows: (answer.rows ?? []).slice(0, count) });
+const withTotal = (answer: Answer, total: Json): Answer => ({
+  ...answer,
+  data: { ...(answer.data as JsonObject), total },
+});
+
+/** Reads a list, and goes on after each of its pages on another server that is the same. */
+async function readResumed(make: () => ListServer, params: JsonObject = {}) {
+  const server = make();
+  const [rows, states, starts]: [Json[], JsonObject[], number[]] = [[], [], []];
+  for await (const page of server.read({ all: true }, params)) {
+    rows.push(...page.rows);
+    starts.push(rows.length);
+    states.push(JSON.parse(JSON.stringify(page.state())) as JsonObject);
+  }
+  for (const [at, resume] of states.entries())
+    expect(await make().rowsOf({ all: true, resume }, params)).toEqual(rows.slice(starts[at]));
+  return { rows, server };
+}
+
+describe("without a total", () => {
+  it.each([0, 1, 60, 99])("a page of %i rows in the middle is not the end", async (count) => {
+    const make = () => {
+      const server = serverOf(TRANSFERS, 1030);
+      server.change = (answer, { page }) => (page === 5 ? cut(answer, count) : answer);
+      return server;
+    };
+    const { rows, server } = await readResumed(make);
+    expect(rows).toEqual([...server.rows.slice(0, 400 + count), ...server.rows.slice(500)]);
+  });
+
+  it("pages that are smaller than asked for are read on", async () => {
+    for (const endpoint of [TRANSFERS, TOKENS, LEGACY_TRANSFERS]) {
+      const server = serverOf(endpoint, 730);
+      const { answer } = server;
+      const size = endpoint === LEGACY_TRANSFERS ? { limit: 20 } : { page_size: 40 };
+      server.answer = (params) => answer.call(server, { ...params, ...size });
+      expect(await server.rowsOf()).toEqual(server.rows);
+      expect(server.asked.length).toBeLessThan(730 / (endpoint === LEGACY_TRANSFERS ? 20 : 40) + 5);
+    }
+  });
+
+  it("an offset goes on where a short page ended, and by a page's rows behind an empty one", async () => {
+    for (const count of [0, 7]) {
+      const server = serverOf(LEGACY_TRANSFERS, 95);
+      server.change = (answer, { offset }) => withTotal(offset === 30 ? cut(answer, count) : answer, 0);
+      const lost = count === 0 ? 10 : 0;
+      const rows = await server.rowsOf({ all: true }, { limit: 10 });
+      expect(rows).toEqual([...server.rows.slice(0, 30), ...server.rows.slice(30 + lost)]);
+    }
+  });
+
+  it.each([0, 17])("a cursor's page of %i rows in the middle loses nothing", async (count) => {
+    const server = serverOf(TRANSACTIONS, 333);
+    server.change = (answer) => (server.asked.length === 3 ? cut(answer, count) : answer);
+    expect(await server.rowsOf()).toEqual(server.rows);
+    expect(server.asked).toHaveLength(9 + (count === 0 ? 2 : 1));
+  });
+
+  it("the same holds in a window of time", async () => {
+    const lost: Json[] = [];
+    const server = serverOf(TRANSFERS, 0);
+    server.rows = Array.from({ length: 1600 }, (_, at) => rowOf(TRANSFERS, at, NOW / 1000 - 10 - at));
+    server.change = (answer, { page, to_time }) => {
+      if (page !== 5 || to_time === NOW / 1000) return answer;
+      lost.push(...(answer.rows ?? []).slice(3));
+      return cut(answer, 3);
+    };
+    const rows = await server.rowsOf({ all: true }, { page_size: 10 });
+    expect(lost).toHaveLength(7);
+    expect(rows).toEqual(server.rows.filter((row) => !lost.includes(row)));
+  });
+
+  it("one page that brings nothing new shows the end", async () => {
+    for (const [count, asked] of [
+      [0, 2],
+      [30, 2],
+      [130, 3],
+    ] as const) {
+      const server = serverOf(TRANSFERS, count);
+      expect(await server.rowsOf()).toEqual(server.rows);
+      expect(server.asked).toHaveLength(asked);
+    }
+    for (const endpoint of [TRANSFERS, TOKENS, TRANSACTIONS]) {
+      // Servers that give their last page again for every page behind it.
+      const server = serverOf(endpoint, 30);
+      const { answer } = server;
+      server.answer = ({ page: _, before: __, ...params }) => answer.call(server, params);
+      expect(await server.rowsOf()).toEqual(server.rows);
+      expect(server.asked).toHaveLength(2);
+    }
+  });
+
+  it("a reading that goes on after a short page looks once too", async () => {
+    const states: JsonObject[] = [];
+    for await (const page of serverOf(TRANSFERS, 30).read()) states.push(page.state());
+    const server = serverOf(TRANSFERS, 30);
+    expect(await server.rowsOf({ all: true, resume: states[0] as JsonObject })).toEqual([]);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("empty pages far apart are no circle", async () => {
+    const server = serverOf(TOKENS, 2400);
+    const empty = [1270, 2000];
+    server.change = (answer, { page }) => (empty.includes(Number(page) * 10) ? cut(answer, 0) : answer);
+    const rows = await server.rowsOf({ all: true }, { page_size: 10 });
+    expect(rows).toEqual(server.rows.filter((_, at) => !empty.some((end) => at >= end - 10 && at < end)));
+  });
+
+  it("of the pages asked for ahead, only the one behind a short page is waited for", async () => {
+    const server = serverOf(TRANSFERS, 950);
+    server.delay = (number) => (number > 10 ? 50 : 2);
+    const read = server.read();
+    for (let page = 1; page <= 10; page += 1) await read.next();
+    const aborted = server.asked.slice(10).map(({ sending }) => sending.signal.aborted);
+    expect(aborted.length).toBeGreaterThan(1);
+    expect(aborted).toEqual([false, ...new Array(aborted.length - 1).fill(true)]);
+    expect((await read.next()).value).toMatchObject({ rows: [], more: false });
+  });
+
+  it("nothing is asked for behind the rows that are wanted, nor behind a single page", async () => {
+    const limited = serverOf(TRANSFERS, 130);
+    expect(await limited.rowsOf({ limit: 130 })).toHaveLength(130);
+    expect(limited.asked).toHaveLength(2);
+    for (const options of [{}, { limit: 20 }]) {
+      const single = serverOf(TRANSFERS, 5);
+      for await (const page of single.read(options)) expect(page.more).toBe(false);
+      expect(single.asked).toHaveLength(1);
+    }
+  });
+});
+
+describe("equal rows", () => {
+  const equal = { trans_id: "one", amount: 5 };
+  const make = (before: number, count: number) => {
+    const server = serverOf(TRANSFERS, before + 120);
+    server.rows = [
+      ...server.rows.slice(0, before),
+      ...new Array<Json>(count).fill(equal),
+      ...server.rows.slice(before),
+    ];
+    return server;
+  };
+
+  it.each([
+    [50, 350],
+    [0, 300],
+    [7, 193],
+    [100, 500],
+  ])("behind %i others: %i of them are all given", async (before, count) => {
+    const { rows, server } = await readResumed(() => make(before, count));
+    expect(rows).toEqual(server.rows);
+  });
+
+  it("for ever end with an error, and at once where they are of several kinds", async () => {
+    for (const [kinds, most] of [
+      [1, 2 * MOST_ALIKE + 10],
+      [2, 10],
+    ] as const) {
+      const server = serverOf(TRANSFERS, 0);
+      server.rows = Array.from({ length: 100 }, (_, at) => ({ trans_id: "one", amount: at % kinds }));
+      const { answer } = server;
+      server.answer = (params) => answer.call(server, { ...params, page: 1 });
+      expect(await failure(server.rowsOf())).toMatchObject({ exitCode: 10, code: "STUCK" });
+      expect(server.asked.length).toBeLessThan(most + 16);
+    }
+  });
+});
+
+describe("with a total", () => {
+  it.each([40, 400, 1000])("of %i that is too low every row is read", async (total) => {
+    const make = () => {
+      const server = serverOf(HOLDERS, 1234);
+      server.change = (answer) => withTotal(answer, total);
+      return server;
+    };
+    const { rows, server } = await readResumed(make);
+    expect(rows).toEqual(server.rows);
+  });
+
+  it("that shrinks to the rows so far every row is read", async () => {
+    const server = serverOf(HOLDERS, 1234);
+    server.change = (answer, { page }) => withTotal(answer, page === 10 ? 400 : 1234);
+    expect(await server.rowsOf()).toEqual(server.rows);
+  });
+
+  it("that is true, a full last page costs one request, also where it is given again", async () => {
+    for (const last of [Number.POSITIVE_INFINITY, 3]) {
+      const server = serverOf(HOLDERS, 120);
+      const { answer } = server;
+      server.answer = ({ page, ...params }) =>
+        answer.call(server, { ...params, page: Math.min(Number(page ?? 1), last) });
+      expect(await server.rowsOf()).toEqual(server.rows);
+      expect(server.asked).toHaveLength(4);
+    }
+    const partly = serverOf(HOLDERS, 110);
+    await partly.rowsOf();
+    expect(partly.asked).toHaveLength(3);
+  });
+
+  it("that is true, the look at its end is asked for ahead", async () => {
+    const server = serverOf(HOLDERS, 1200);
+    const read = server.read();
+    for (let page = 1; page <= 31 - MOST_PAGES; page += 1) await read.next();
+    expect(server.asked).toHaveLength(31);
+    await read.return();
+  });
+
+  it.each(["1e400", "-5", "12.5", "1e30"])("of %s nothing is told", (total) => {
+    const answer = serverOf(HOLDERS, 3).answer({});
+    expect(totalOf(answer)).toBe(3);
+    expect(totalOf(withTotal(answer, parseJson(total)))).toBeUndefined();
+  });
+});
+
+it("a cursor's row that is given again is left out", async () => {
+  const server = serverOf(TRANSACTIONS, 333);
+  const { answer } = server;
+  server.answer = (params) => {
+    const at = server.rows.findIndex((row) => (row as JsonObject).tx_hash === params.before);
+    const before = (server.rows[at - 1] as JsonObject | undefined)?.tx_hash;
+    return answer.call(server, at < 1 ? params : { ...params, before });
+  };
+  const [rows, states, dropped]: [Json[], JsonObject[], number[]] = [[], [], []];
+  for await (const page of server.read()) {
+    rows.push(...page.rows);
+    states.push(JSON.parse(JSON.stringify(page.state())) as JsonObject);
+    dropped.push(page.dropped);
+  }
+  expect(rows).toEqual(server.rows);
+  expect(dropped).toEqual([0, ...new Array(9).fill(1)]);
+  expect(await server.rowsOf({ all: true, resume: states[2] as JsonObject })).toEqual(server.rows.slice(118));
+});

@@ -1,0 +1,78 @@
+/** Lists of a sandbox in which blocks arrive all the time: `all` gives what there was when reading began. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Json } from "../../../src/base/json.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { type Client, createClient } from "../../../src/client/index.ts";
+import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
+import { worldsFolder } from "../../support/ledger.ts";
+import { endpointOf, type Params } from "../list-server.ts";
+import { NOW, USDC, WALLET } from "../servers.ts";
+
+const OPTIONS: ServerOptions = { seed: "test", size: 0.05, port: 0, folder: worldsFolder(), clock: () => NOW };
+/** The same world twice: one that stands still, and one that goes on. */
+const worlds: { sandbox: RunningSandbox; client: Client }[] = [];
+
+beforeAll(async () => {
+  for (const live of [false, 4]) {
+    const sandbox = await startSandbox({ ...OPTIONS, live });
+    const client = createClient({ baseUrl: sandbox.url, key: sandbox.key, rate: "off", now: () => sandbox.now() });
+    worlds.push({ sandbox, client });
+  }
+}, 120_000);
+afterAll(async () => {
+  for (const { sandbox, client } of worlds) {
+    await client.close();
+    await sandbox.close();
+  }
+});
+
+async function rowsOf(client: Client, endpoint: Endpoint, params: Params): Promise<Json[]> {
+  const rows: Json[] = [];
+  for await (const page of client.pages(endpoint, params, { all: true })) rows.push(...page.rows);
+  return rows;
+}
+
+const SMALL = { page_size: 10 };
+const LISTS = [
+  [endpointOf("/account/transfer"), { address: WALLET, ...SMALL }],
+  [endpointOf("/account/transfer"), { address: WALLET, sort_order: "asc", ...SMALL }],
+  [endpointOf("/account/defi/activities"), { address: "", ...SMALL }],
+  [endpointOf("/account/balance_change"), { address: WALLET, ...SMALL }],
+  [endpointOf("/token/transfer"), { address: USDC, page_size: 40 }],
+  [endpointOf("/token/defi/activities"), { address: USDC, page_size: 40 }],
+  [endpointOf("/account/splTransfers", "legacy"), { account: WALLET, limit: 10 }],
+] as const;
+
+/** Who trades the most. */
+async function trader(client: Client): Promise<string> {
+  const rows = await rowsOf(client, endpointOf("/token/defi/activities"), { address: USDC, page_size: 100 });
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const from = String((row as { from_address?: Json }).from_address);
+    counts.set(from, (counts.get(from) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+}
+
+test.each(LISTS)("everything is what there was when reading began ($command)", async (endpoint, given) => {
+  const [still, live] = worlds as [(typeof worlds)[number], (typeof worlds)[number]];
+  const params = "address" in given && given.address === "" ? { ...given, address: await trader(still.client) } : given;
+  const before = await rowsOf(still.client, endpoint, params);
+  expect(before.length).toBeGreaterThan(10);
+  const end = live.sandbox.info().end;
+  await expect.poll(() => live.sandbox.info().end, { timeout: 20_000, interval: 5 }).toBeGreaterThan(end);
+  expect(await rowsOf(live.client, endpoint, params)).toEqual(before);
+});
+
+// What has no time to hold it still: rows are told apart by their ids.
+test("a list without times gives each row of the beginning once, and may begin with newer ones", async () => {
+  const [still, live] = worlds as [(typeof worlds)[number], (typeof worlds)[number]];
+  const endpoint = endpointOf("/token/transfer", "legacy");
+  const params = { tokenAddress: USDC, limit: 20 };
+  const idOf = (row: Json) => String((row as { _id?: Json })._id);
+  const before = (await rowsOf(still.client, endpoint, params)).map(idOf);
+  expect(before.length).toBeGreaterThan(100);
+  const found = (await rowsOf(live.client, endpoint, params)).map(idOf);
+  expect(new Set(found).size).toBe(found.length);
+  expect(found.slice(-before.length)).toEqual(before);
+});

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/base/json.ts";
+import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
+import { dice, endpointOf, ListServer, type Params, rowOf } from "../list-server.ts";
+import { NOW } from "../servers.ts";
+
+const TRANSFERS = endpointOf("/account/transfer");
+const LEGACY_TRANSFERS = endpointOf("/account/splTransfers", "legacy");
+const SIZE = { page_size: 10 };
+const LEGACY_SIZE = { limit: 10 };
+const START = NOW / 1000 - 10;
+
+/** Rows with times, newest first; `counts` says how many there are in each second. */
+function rowsIn(endpoint: Endpoint, counts: Iterable<number>): JsonObject[] {
+  const rows: JsonObject[] = [];
+  let second = START;
+  for (const count of counts) {
+    for (let left = count; left > 0; left -= 1) rows.push(rowOf(endpoint, rows.length, second));
+    second -= 1;
+  }
+  return rows;
+}
+
+/** Seconds with as many rows as a dice says, until there are enough. */
+function* rolled(seed: number, most: number, rows: number): Generator<number> {
+  const roll = dice(seed);
+  for (let left = rows; left > 0; ) {
+    const count = Math.min(left, 1 + roll(most - 1));
+    yield count;
+    left -= count;
+  }
+}
+
+/** The deepest page, or the greatest offset by pages, that was asked for. */
+const depthOf = (server: ListServer) =>
+  Math.max(...server.asked.map(({ params }) => Number(params.page ?? Number(params.offset ?? 0) / 10)));
+
+/** Windows that began, as the values of their parameter. */
+const windowsOf = (server: ListServer, name = "to_time") =>
+  [...new Set(server.asked.map(({ params }) => params[name]))].filter((value) => value !== undefined);
+
+describe("deep lists of events", () => {
+  it("are read in windows of time, and give every row once, in order, whatever shares a second", async () => {
+    const given = [fc.constantFrom(3, 25, 95), fc.nat(), fc.boolean(), fc.boolean()] as const;
+    await fc.assert(
+      fc.asyncProperty(...given, async (most, seed, isLegacy, isAscending) => {
+        const endpoint = isLegacy ? LEGACY_TRANSFERS : TRANSFERS;
+        const server = new ListServer(endpoint, rowsIn(endpoint, rolled(seed, most, 2500)));
+        const roll = dice(seed);
+        server.delay = () => roll(3);
+        const order = isAscending && !isLegacy ? { sort_order: "asc" } : {};
+        const rows = await server.rowsOf({ all: true }, { ...(isLegacy ? LEGACY_SIZE : SIZE), ...order });
+        expect(rows).toEqual("sort_order" in order ? server.rows.toReversed() : server.rows);
+        expect(depthOf(server)).toBeLessThanOrEqual(isLegacy ? 99 : 100);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("keep the number of rows that are equal", async () => {
+    const rows = rowsIn(TRANSFERS, rolled(7, 20, 2500)).map((row, at, all) => {
+      const same = all[at - (at % 4)];
+      return same?.block_time === row.block_time ? same : row;
+    });
+    const server = new ListServer(TRANSFERS, rows as Json[]);
+    expect(await server.rowsOf({ all: true }, SIZE)).toEqual(rows);
+    expect(windowsOf(server).length).toBeGreaterThan(2);
+  });
+
+  it("waste no request at the border of a window", async () => {
+    const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, new Array(2500).fill(1)));
+    server.delay = () => 2;
+    await server.rowsOf({ limit: 2500 }, SIZE);
+    // One row comes again with each window.
+    expect(server.asked.length).toBeLessThanOrEqual(251);
+  });
+
+  it("page on through a second that has more rows than a window", async () => {
+    for (const count of [90, 800, 1000, 1001, 2300]) {
+      const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [5, count, ...new Array(1500).fill(1)]));
+      expect(await server.rowsOf({ all: true }, SIZE)).toEqual(server.rows);
+    }
+    const one = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [2500]));
+    expect(await one.rowsOf({ all: true }, SIZE)).toEqual(one.rows);
+    expect(windowsOf(one)).toEqual([NOW / 1000]);
+  });
+
+  it("begin windows at whole lists only: limits, totals and ends hold over all of them", async () => {
+    const server = new ListServer(LEGACY_TRANSFERS, rowsIn(LEGACY_TRANSFERS, rolled(3, 4, 3000)));
+    expect(await server.rowsOf({ limit: 2222 }, LEGACY_SIZE)).toEqual(server.rows.slice(0, 2222));
+    const whole = new ListServer(LEGACY_TRANSFERS, rowsIn(LEGACY_TRANSFERS, rolled(3, 4, 2900)));
+    expect(await whole.rowsOf({ all: true }, LEGACY_SIZE)).toEqual(whole.rows);
+    expect(windowsOf(whole, "toTime").length).toBe(3);
+  });
+
+  it("begin where the caller says", async () => {
+    const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(5, 4, 2500)));
+    const rows = await server.rowsOf({ all: true }, { ...SIZE, page: "3", to_time: START - 10 });
+    const within = server.rows.filter((row) => Number((row as JsonObject).block_time) <= START - 10);
+    expect(rows).toEqual(within.slice(20));
+    expect(depthOf(server)).toBeLessThanOrEqual(102);
+  });
+
+  it("stay as they were when rows arrive, also those of the second at which reading began", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (seed) => {
+        const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(seed, 9, 2300)));
+        const before = server.rows;
+        const roll = dice(seed);
+        server.delay = () => roll(4);
+        let fresh = 50_000;
+        server.onRead = (number) => {
+          if (number === 1 || roll(20) > 0) return;
+          const second = NOW / 1000 + roll(3);
+          server.rows = [rowOf(TRANSFERS, fresh++, second), ...server.rows];
+        };
+        expect(await server.rowsOf({ all: true }, SIZE)).toEqual(before);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("deep lists are paged on", () => {
+  const plain = () => new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(1, 5, 1500)));
+  const expectPaged = async (server: ListServer, params: Params = {}) => {
+    const rows = await server.rowsOf({ all: true }, { ...SIZE, ...params });
+    expect(rows).toEqual(server.rows);
+    expect(depthOf(server)).toBeGreaterThanOrEqual(150);
+  };
+
+  it("where the caller gave a range of times, or the rows have no times", async () => {
+    await expectPaged(plain(), { block_time: [1, NOW / 1000] });
+    const server = plain();
+    server.rows = server.rows.map((_, at) => rowOf(TRANSFERS, at));
+    await expectPaged(server);
+  });
+
+  it("where they are not sorted by time", async () => {
+    const server = plain();
+    server.rows = server.rows.map((row, at) => ({ ...(row as JsonObject), block_time: START - ((at * 7) % 1000) }));
+    await expectPaged(server);
+    const endpoint = { ...TRANSFERS, query: { ...TRANSFERS.query } } as Endpoint;
+    const other = new ListServer(endpoint, plain().rows);
+    await expectPaged(other, { sort_by: "value" });
+  });
+
+  it("where the server passes over the time, or leaves out its second", async () => {
+    for (const shift of [Number.POSITIVE_INFINITY, -1]) {
+      const server = plain();
+      const answer = server.answer.bind(server);
+      server.answer = ({ to_time, ...params }) =>
+        answer(to_time === NOW / 1000 ? params : { ...params, to_time: Number(to_time) + shift });
+      await expectPaged(server);
+    }
+  });
+});

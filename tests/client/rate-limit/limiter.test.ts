@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { allot, reserve } from "../../../src/client/rate-limit/allocate.ts";
+import { type Budget, createBudget, type Taking } from "../../../src/client/rate-limit/limiter.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const MINUTE = 60_000;
+/** The window is a thousandth and a millisecond longer than the server's. */
+const WINDOW = 60_061;
+
+const minute = (requests: number) => createBudget({ rate: { requests, seconds: 60 } });
+
+/** Takes a turn whose answer comes at once; the moment of it. */
+async function ask(budget: Budget, taking?: Taking): Promise<number> {
+  const turn = await budget.take(1, taking);
+  turn.done();
+  return Date.now();
+}
+
+/** What a promise is rejected with. */
+const failure = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
+
+describe("the window", () => {
+  it("never holds more starts than the plan allows, wherever it lies, and wastes next to nothing", async () => {
+    const arrivals = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), arrivals, async (requests, gaps) => {
+        const budget = minute(requests);
+        const starts: number[] = [];
+        for (const gap of gaps) {
+          void ask(budget).then((start) => starts.push(start));
+          await vi.advanceTimersByTimeAsync(gap);
+        }
+        // Each window takes the time until the loop looks again.
+        await vi.advanceTimersByTimeAsync(Math.ceil(gaps.length / requests) * (WINDOW + 1000));
+        expect(starts).toHaveLength(gaps.length);
+        starts.forEach((start, at) => {
+          const next = starts[at + requests];
+          if (next !== undefined) expect(next - start).toBeGreaterThan(MINUTE);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("begins when the answer came, and two seconds later for a request that has none", async () => {
+    const budget = minute(2);
+    const begin = Date.now();
+    const slow = await budget.take(1);
+    await budget.take(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    slow.done();
+    const waits = Promise.all([ask(budget), ask(budget)]);
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect((await waits).map((at) => at - begin)).toEqual([WINDOW + 1000, WINDOW + 2000]);
+  });
+
+  it("lets through at once what fits", async () => {
+    const budget = minute(40);
+    const begin = Date.now();
+    await Promise.all(Array.from({ length: 40 }, () => budget.take(1)));
+    expect(Date.now()).toBe(begin);
+    expect(budget.left()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
+  });
+
+  it("has no end where there is no rate", async () => {
+    const budget = createBudget();
+    const begin = Date.now();
+    await Promise.all(Array.from({ length: 500 }, () => budget.take(1)));
+    expect(Date.now()).toBe(begin);
+    expect(budget.left()).toBeUndefined();
+  });
+
+  it("tells those who must wait, once, and how long", async () => {
+    const budget = minute(1);
+    const onWait = vi.fn();
+    await ask(budget, { onWait });
+    expect(onWait).not.toHaveBeenCalled();
+    const second = ask(budget, { onWait });
+    await vi.advanceTimersByTimeAsync(WINDOW);
+    await second;
+    expect(onWait.mock.calls).toEqual([[WINDOW]]);
+  });
+
+  it("refuses those who do not want to wait, and takes nothing from the others", async () => {
+    const budget = minute(1);
+    await ask(budget, { patience: 0 });
+    const refused = await failure(budget.take(1, { patience: 0 }));
+    expect(refused).toMatchObject({ name: "RateLimitError", exitCode: 6, code: "RATE", retryAfter: 61 });
+    await vi.advanceTimersByTimeAsync(WINDOW);
+    await ask(budget, { patience: 0 });
+    await budget.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("serves interactive requests before those in the background", async () => {
+    const budget = minute(1);
+    await ask(budget);
+    const order: string[] = [];
+    const waiting = [
+      ask(budget, { priority: "background" }).then(() => order.push("first")),
+      ask(budget, { priority: "background" }).then(() => order.push("second")),
+      ask(budget, { priority: "interactive" }).then(() => order.push("interactive")),
+    ];
+    await vi.advanceTimersByTimeAsync(4 * MINUTE);
+    await Promise.all(waiting);
+    expect(order).toEqual(["interactive", "first", "second"]);
+  });
+
+  it("leaves interactive requests room beside work in the background", async () => {
+    const budget = minute(200);
+    const begin = Date.now();
+    for (let count = 0; count < 300; count += 1) void failure(ask(budget, { priority: "background" }));
+    await vi.advanceTimersByTimeAsync(10);
+    for (let count = 0; count < 2; count += 1) expect((await ask(budget)) - begin).toBe(10);
+    await budget.close();
+  });
+
+  it("forgets who stops waiting", async () => {
+    const budget = minute(1);
+    const stop = new AbortController();
+    await ask(budget);
+    const gone = failure(budget.take(1, { signal: stop.signal }));
+    const next = ask(budget);
+    await vi.advanceTimersByTimeAsync(1);
+    stop.abort();
+    expect(await gone).toMatchObject({ name: "InterruptedError" });
+    const begin = Date.now();
+    await vi.advanceTimersByTimeAsync(MINUTE + 1000);
+    expect((await next) - begin).toBeLessThanOrEqual(WINDOW);
+    expect(await failure(budget.take(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
+  });
+
+  it("makes nobody wait longer than itself when the clock is set back", async () => {
+    const budget = minute(1);
+    await ask(budget);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const begin = Date.now();
+    const next = ask(budget);
+    await vi.advanceTimersByTimeAsync(WINDOW + 3000);
+    expect((await next) - begin).toBeLessThanOrEqual(WINDOW + 2000);
+  });
+});
+
+describe("who may start", () => {
+  const view = fc
+    .record({ used: fc.nat(400), interactive: fc.nat(400), others: fc.nat(40), behind: fc.nat(40) })
+    .map(({ others, behind, ...held }) => ({
+      ...held,
+      aheadInteractive: others,
+      aheadBackground: others + behind,
+      pause: 0,
+    }));
+  const wanted = fc.record({ interactive: fc.nat(16), background: fc.nat(16) });
+
+  it("is never more than the window holds, and interactive requests come first", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), view, wanted, (requests, seen, asked) => {
+        const { interactive, background, missing } = allot({ requests }, seen, asked);
+        expect(seen.used + interactive + background).toBeLessThanOrEqual(Math.max(requests, seen.used));
+        if (background > 0) expect(interactive).toBe(asked.interactive);
+        expect(missing > 0).toBe(interactive < asked.interactive || background < asked.background);
+      }),
+    );
+  });
+
+  it("leaves at least 97 % to the background when it is alone, and at least 80 % beside others", () => {
+    for (let requests = 1; requests <= 3000; requests += 1) {
+      expect(requests - reserve(requests, 0)).toBeGreaterThanOrEqual(requests * 0.97);
+      expect(requests - reserve(requests, requests)).toBeGreaterThanOrEqual(requests * 0.8);
+    }
+  });
+});
+
+describe("a pause", () => {
+  it("stops everyone, and the longest one counts", async () => {
+    const budget = minute(100);
+    const begin = Date.now();
+    budget.pause(10_000);
+    budget.pause(20_000);
+    budget.pause(5000);
+    const onWait = vi.fn();
+    const started = Promise.all([1, 2, 3].map(() => budget.take(1, { onWait }).then(() => Date.now() - begin)));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(onWait).toHaveBeenCalledWith(20_000);
+    expect(await started).toEqual([20_000, 20_000, 20_000]);
+  });
+
+  it("ends for those who close", async () => {
+    const budget = minute(1);
+    budget.pause(1_000_000);
+    const waiting = failure(budget.take(1));
+    await vi.advanceTimersByTimeAsync(1);
+    await budget.close();
+    expect(await waiting).toMatchObject({ name: "InterruptedError" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("exports", () => {
+  it("keep a minute apart", async () => {
+    const budget = minute(1000);
+    const begin = Date.now();
+    const onWait = vi.fn();
+    const starts = [1, 2, 3].map(() => ask(budget, { kind: "export", onWait }).then((at) => at - begin));
+    await vi.advanceTimersByTimeAsync(2 * WINDOW);
+    expect(await Promise.all(starts)).toEqual([0, WINDOW, 2 * WINDOW]);
+    // Nobody knows yet that the first one is answered at once.
+    expect(onWait.mock.calls).toEqual([[WINDOW + 2000], [2 * WINDOW + 2000]]);
+  });
+
+  it("are refused when the wait is longer than the patience, and say how long", async () => {
+    const budget = minute(1000);
+    await ask(budget, { kind: "export", patience: 0 });
+    await vi.advanceTimersByTimeAsync(15_000);
+    const refused = await failure(budget.take(1, { kind: "export", patience: 44_000 }));
+    expect(refused).toMatchObject({ code: "EXPORT_INTERVAL", retryAfter: 46, exitCode: 6 });
+    const patient = ask(budget, { kind: "export", patience: 46_000 });
+    await vi.advanceTimersByTimeAsync(46_000);
+    await patient;
+  });
+
+  it("do not hold up other requests", async () => {
+    const budget = minute(1000);
+    await ask(budget, { kind: "export" });
+    const begin = Date.now();
+    expect(await ask(budget)).toBe(begin);
+  });
+
+  it("give their turn back when they do not start", async () => {
+    const budget = minute(1);
+    const stop = new AbortController();
+    await ask(budget);
+    const gone = failure(budget.take(1, { kind: "export", signal: stop.signal }));
+    await vi.advanceTimersByTimeAsync(10);
+    stop.abort();
+    await gone;
+    await vi.advanceTimersByTimeAsync(WINDOW);
+    const begin = Date.now();
+    expect(await ask(budget, { kind: "export" })).toBe(begin);
+  });
+});

@@ -1,0 +1,263 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// Loaded before time stands still.
+import "../../../src/client/rate-limit/sqlite-store.ts";
+import type { Budget, Taking } from "../../../src/client/rate-limit/limiter.ts";
+import { createSharedBudget, type SharedBudgetOptions } from "../../../src/client/rate-limit/shared-limiter.ts";
+import { scratch } from "../../support/solx.ts";
+
+const KEY = "a-key-that-is-secret-0123456789";
+const SECOND = 1000;
+
+const root = scratch();
+let folders = 0;
+/** The name of a folder that does not exist yet. */
+function fresh(): string {
+  folders += 1;
+  return join(root, String(folders));
+}
+
+let open: Budget[] = [];
+beforeEach(() => {
+  vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  await Promise.all(open.map((budget) => budget.close()));
+  open = [];
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A budget of its own over the file of a folder, as another process would have it; 40 requests in a second. */
+function share(folder: string, options: Partial<SharedBudgetOptions> = {}): Budget {
+  const budget = createSharedBudget({
+    folder,
+    key: KEY,
+    server: "https://api.example.com/v2.0",
+    rate: { requests: 40, seconds: 1 },
+    onNote: (text) => expect.unreachable(text),
+    ...options,
+  });
+  open.push(budget);
+  return budget;
+}
+
+async function ask(budget: Budget, taking?: Taking): Promise<number> {
+  const turn = await budget.take(100, taking);
+  turn.done();
+  return Date.now();
+}
+
+const failure = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
+
+/** Goes on through time until something has come. */
+async function arrival<T>(promise: Promise<T>): Promise<T> {
+  let isThere = false;
+  void promise.finally(() => {
+    isThere = true;
+  });
+  for (let step = 0; step < 10_000 && !isThere; step += 1) await vi.advanceTimersByTimeAsync(20);
+  return promise;
+}
+
+describe("budgets that share a folder", () => {
+  /** How one request goes: who sends it, when, and in which part of how much time the server counts it. */
+  const request = fc.record({
+    who: fc.nat(2),
+    gap: fc.nat(120),
+    priority: fc.constantFrom("interactive", "background"),
+    latency: fc.integer({ min: 0, max: 300 }),
+    counted: fc.double({ min: 0, max: 1, noNaN: true }),
+    answered: fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0),
+  });
+
+  it("never make a server count more than the rate, whenever it counts, and starve nobody", async () => {
+    const runs = fc.array(request, { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), runs, async (requests, calls) => {
+        const folder = fresh();
+        const budgets = [0, 1, 2].map(() => share(folder, { rate: { requests, seconds: 1 } }));
+        const counted: number[] = [];
+        const started = calls.map(async ({ who, priority, latency, counted: part, answered }, at) => {
+          const gap = calls.slice(0, at + 1).reduce((sum, call) => sum + call.gap, 0);
+          await new Promise((resolve) => setTimeout(resolve, gap));
+          const turn = await budgets[who]?.take(100, { priority: priority as Taking["priority"] });
+          counted.push(Date.now() + part * latency);
+          if (answered) setTimeout(() => turn?.done(), latency);
+        });
+        await arrival(Promise.all(started));
+        await Promise.all(budgets.map((budget) => budget.close()));
+        counted.sort((a, b) => a - b);
+        counted.forEach((time, at) => {
+          const next = counted[at + requests];
+          if (next !== undefined) expect(next - time).toBeGreaterThanOrEqual(SECOND);
+        });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("divide it fairly, in turns", async () => {
+    const folder = fresh();
+    const budgets = [0, 1, 2, 3].map(() => share(folder));
+    const got = [0, 0, 0, 0];
+    const goneOn = budgets.flatMap((budget, who) =>
+      Array.from({ length: 100 }, async () => {
+        await failure(ask(budget));
+        got[who] = (got[who] ?? 0) + 1;
+      }),
+    );
+    // The first window is for who comes first; the later ones find all of them waiting.
+    await vi.advanceTimersByTimeAsync(0.9 * SECOND);
+    got.fill(0);
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    const sum = got.reduce((total, count) => total + count, 0);
+    expect(sum).toBeGreaterThanOrEqual(190);
+    expect(Math.max(...got) - Math.min(...got)).toBeLessThanOrEqual(24);
+    await Promise.all(budgets.map((budget) => budget.close()));
+    await Promise.all(goneOn);
+  });
+
+  it("let an interactive request pass a bulk job of another process", async () => {
+    const folder = fresh();
+    const [bulk, person] = [share(folder), share(folder)];
+    for (let count = 0; count < 100; count += 1) void failure(ask(bulk, { priority: "background" }));
+    await vi.advanceTimersByTimeAsync(5);
+    const begin = Date.now();
+    expect(await ask(person)).toBe(begin);
+    const later = [ask(person), ask(person)];
+    await arrival(Promise.all(later));
+    for (const at of await Promise.all(later)) expect(at - begin).toBeLessThan(1.2 * SECOND);
+  });
+
+  it("are paused together", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    await ask(one);
+    one.pause(30 * SECOND);
+    await vi.advanceTimersByTimeAsync(1);
+    const begin = Date.now();
+    const onWait = vi.fn();
+    expect((await arrival(ask(other, { onWait }))) - begin).toBeGreaterThanOrEqual(30 * SECOND - 1);
+    expect(onWait).toHaveBeenCalledOnce();
+  });
+
+  it("keep a minute between exports", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    await ask(one, { kind: "export" });
+    const refused = await failure(other.take(100, { kind: "export", patience: 0 }));
+    expect(refused).toMatchObject({ exitCode: 6, code: "EXPORT_INTERVAL" });
+    const begin = Date.now();
+    expect((await arrival(ask(other, { kind: "export" }))) - begin).toBeGreaterThanOrEqual(60 * SECOND);
+  });
+
+  it("sum compute units by the day", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    vi.setSystemTime(Date.UTC(2024, 6, 5, 12));
+    await ask(one);
+    await one.close();
+    await ask(other);
+    expect(other.left()).toMatchObject({ units: 200, of: 40 });
+    vi.setSystemTime(Date.UTC(2024, 6, 6, 1));
+    await ask(other);
+    expect(other.left()).toMatchObject({ units: 100 });
+  });
+
+  it("know nothing of other keys and servers, and store no key", async () => {
+    const folder = fresh();
+    const rate = { requests: 1, seconds: 60 };
+    await ask(share(folder, { rate }));
+    for (const other of [{ key: `${KEY}x` }, { key: undefined }, { server: "https://other.example.com" }]) {
+      await ask(share(folder, { rate, ...other }), { patience: 0 });
+    }
+    const same = share(folder, { rate, server: "https://api.example.com/v1.0" });
+    expect(await failure(same.take(100, { patience: 0 }))).toMatchObject({ exitCode: 6 });
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(join(folder, name)).includes(KEY)).toBe(false);
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("stay small", async () => {
+    const folder = fresh();
+    const budget = share(folder, { rate: { requests: 2000, seconds: 1 } });
+    await arrival(Promise.all(Array.from({ length: 20_000 }, () => ask(budget))));
+    await vi.advanceTimersByTimeAsync(90 * SECOND);
+    await ask(budget);
+    await budget.close();
+    expect(statSync(join(folder, "budget.sqlite")).size).toBeLessThan(2_000_000);
+  });
+
+  it("wait no longer than a window when the clock was set back", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    for (let count = 0; count < 40; count += 1) await ask(one);
+    one.pause(5 * SECOND);
+    await vi.advanceTimersByTimeAsync(200);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    const begin = Date.now();
+    expect((await arrival(ask(other))) - begin).toBeLessThanOrEqual(9 * SECOND);
+  });
+});
+
+describe("what cannot be shared", () => {
+  it("is told once, and this process counts for itself", async () => {
+    const folder = fresh();
+    writeFileSync(folder, "a file in its place");
+    const onNote = vi.fn();
+    const budget = share(folder, { onNote });
+    for (let count = 0; count < 40; count += 1) await ask(budget, { patience: 0 });
+    expect(await failure(budget.take(100, { patience: 0 }))).toMatchObject({ code: "RATE" });
+    expect(onNote.mock.calls).toEqual([
+      [expect.stringMatching(/^The rate is not shared with other processes: .* is a file, not a folder\.$/)],
+    ]);
+  });
+
+  it("is tried again, and told when it is there", async () => {
+    const folder = fresh();
+    writeFileSync(folder, "a file in its place");
+    const onNote = vi.fn();
+    const budget = share(folder, { onNote });
+    await ask(budget);
+    rmSync(folder);
+    await vi.advanceTimersByTimeAsync(6000);
+    await ask(budget);
+    await vi.waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
+    expect(onNote).toHaveBeenLastCalledWith("The rate is shared with other processes again.");
+  });
+
+  it("is told where there is no home folder", async () => {
+    const onNote = vi.fn();
+    await ask(share("", { folder: undefined, onNote }));
+    expect(onNote.mock.calls).toEqual([["The rate is not shared with other processes: there is no home folder."]]);
+  });
+
+  it("is set aside when it is damaged, and counted anew", async () => {
+    const folder = fresh();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "budget.sqlite"), "no database, but long enough to be looked at as one".repeat(100));
+    const onNote = vi.fn();
+    await arrival(ask(share(folder, { onNote })));
+    expect(onNote.mock.calls).toEqual([[expect.stringContaining("is damaged")]]);
+    expect(existsSync(join(folder, "budget.sqlite.damaged"))).toBe(true);
+    await ask(share(folder));
+  });
+
+  it("is set aside when it is damaged inside", async () => {
+    const folder = fresh();
+    const one = share(folder);
+    await ask(one);
+    await one.close();
+    const path = join(folder, "budget.sqlite");
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x55, 4096));
+    const onNote = vi.fn();
+    await arrival(ask(share(folder, { onNote })));
+    expect(onNote.mock.calls).toEqual([[expect.stringContaining("is damaged")]]);
+  });
+});

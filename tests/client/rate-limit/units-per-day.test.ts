@@ -1,0 +1,206 @@
+/** The units of a day: in one process and over a file, with a clock of the test's own; several processes, and Redis. */
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+// Loaded before time stands still.
+import "../../../src/client/rate-limit/sqlite-store.ts";
+import { createClient } from "../../../src/client/index.ts";
+import { type Budget, createBudget } from "../../../src/client/rate-limit/limiter.ts";
+import {
+  createSharedBudget,
+  type SharedBudgetOptions,
+  unitsSpentToday,
+} from "../../../src/client/rate-limit/shared-limiter.ts";
+import type { Work } from "../../support/budget-worker.ts";
+import { countingServer } from "../../support/counting-server.ts";
+import { scratch } from "../../support/solx.ts";
+import { redisServer, work } from "../../support/workers.ts";
+
+const KEY = "a-key-that-is-secret-0123456789";
+const root = scratch();
+let folders = 0;
+/** The name of a folder that does not exist yet. */
+function fresh(): string {
+  folders += 1;
+  return join(root, String(folders));
+}
+
+const failure = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
+const refused = { exitCode: 7, code: "UNITS_PER_DAY", retryable: false };
+
+describe("with a clock", () => {
+  let open: Budget[] = [];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.setSystemTime(Date.UTC(2024, 6, 5, 21));
+    vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((budget) => budget.close()));
+    open = [];
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const options = (folder: string, more: Partial<SharedBudgetOptions> = {}): SharedBudgetOptions => ({
+    folder,
+    key: KEY,
+    server: "https://api.example.com/v2.0",
+    rate: { requests: 1000, seconds: 1 },
+    unitsPerDay: 1000,
+    onNote: (text) => expect.unreachable(text),
+    ...more,
+  });
+  function share(folder: string, more: Partial<SharedBudgetOptions> = {}): Budget {
+    const budget = createSharedBudget(options(folder, more));
+    open.push(budget);
+    return budget;
+  }
+
+  it.each([
+    ["this process", () => createBudget({ unitsPerDay: 1000 })],
+    ["the machine", () => share(fresh())],
+    ["the machine, at any rate", () => share(fresh(), { rate: undefined })],
+  ])("%s is stopped before more is spent, and may go on the next day (UTC)", async (_, make) => {
+    const budget = make();
+    for (const cost of [400, 500]) (await budget.take(cost)).done();
+    const error = await failure(budget.take(101));
+    expect(error).toMatchObject(refused);
+    expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
+    expect(error.hint).toContain("in 3 h, at 00:00 UTC");
+    expect(error.hint).toContain("--units-per-day");
+    // What still fits is let through, and so is what costs nothing.
+    for (const cost of [100, 0]) (await budget.take(cost)).done();
+    expect(await failure(budget.take(1))).toMatchObject(refused);
+    vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 0));
+    (await budget.take(1000)).done();
+    expect(await failure(budget.take(1))).toMatchObject(refused);
+  });
+
+  it("counts what another process spends, and what it is about to", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    const turn = await one.take(600);
+    expect(await failure(other.take(600))).toMatchObject(refused);
+    turn.done();
+    (await other.take(400)).done();
+    expect(await failure(one.take(500))).toMatchObject({
+      ...refused,
+      message: expect.stringContaining("1000 of 1000"),
+    });
+    expect(await unitsSpentToday(options(folder))).toBe(1000);
+    expect(await unitsSpentToday(options(folder, { key: "another" }))).toBe(0);
+  });
+
+  it("gives back what cost nothing, and what was given up while it waited", async () => {
+    const folder = fresh();
+    const [one, other] = [share(folder), share(folder)];
+    (await one.take(1000)).done(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await unitsSpentToday(options(folder))).toBe(0);
+    const stop = new AbortController();
+    const gone = failure(one.take(1000, { signal: stop.signal }));
+    stop.abort();
+    expect(await gone).toMatchObject({ exitCode: 130 });
+    await vi.advanceTimersByTimeAsync(200);
+    (await other.take(1000)).done();
+    // What was begun yesterday is not given back today.
+    vi.setSystemTime(Date.UTC(2024, 6, 5, 23, 59, 59));
+    const lifted = share(folder, { unitsPerDay: 5000 });
+    const late = await lifted.take(700);
+    vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 1));
+    (await other.take(800)).done();
+    late.done(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await unitsSpentToday(options(folder))).toBe(800);
+  });
+
+  it("lets nothing through that costs when nothing may be spent, and refuses no number as one", async () => {
+    const budget = createBudget({ unitsPerDay: 0 });
+    expect(await failure(budget.take(1))).toMatchObject(refused);
+    (await budget.take(0)).done();
+    for (const unitsPerDay of [-1, 1.5, Number.NaN]) {
+      expect(() => createBudget({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
+      expect(() => createClient({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
+    }
+  });
+
+  it("counts this process alone where nothing can be written, and says so", async () => {
+    const onNote = vi.fn();
+    const budget = share("/dev/null/no", { onNote });
+    (await budget.take(1000)).done();
+    expect(await failure(budget.take(1))).toMatchObject(refused);
+    expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process alone")]]);
+  });
+});
+
+it("belongs to a client, which sends nothing beyond it and is charged for successes only", async () => {
+  const statuses = [200, 503, 404, 200, 200];
+  let sent = 0;
+  const client = createClient({
+    key: KEY,
+    unitsPerDay: 250,
+    sleep: async () => {},
+    transport: {
+      async send({ url }) {
+        const status = statuses[sent++] ?? 200;
+        const body = status === 200 ? '{"success":true,"data":[]}' : '{"success":false,"errors":{"message":"no"}}';
+        return { url, status, headers: { "content-type": "application/json" }, bytes: Buffer.from(body), body };
+      },
+      close: async () => {},
+    },
+  });
+  const call = () => client.request("/account/transfer?address=5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1");
+  await call();
+  // The first answer is a 503, the second one a 404.
+  expect(await failure(call())).toMatchObject({ exitCode: 5 });
+  await call();
+  expect(await failure(call())).toMatchObject(refused);
+  expect(sent).toBe(4);
+  await client.close();
+});
+
+describe("processes", () => {
+  /** So many processes that together want five times what may be spent. */
+  async function race(
+    count: number,
+    options: (at: number) => Partial<Work>,
+  ): Promise<{ sent: number; answered: number }> {
+    const server = await countingServer({ requests: 10_000, seconds: 60 });
+    onTestFinished(() => server.close());
+    const workers = Array.from({ length: count }, (_, at) =>
+      work({
+        server: server.url,
+        key: "one-key",
+        requests: 5000,
+        seconds: 60,
+        path: "/account/transfer?address=5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
+        calls: Math.ceil(500 / count),
+        at: 4,
+        unitsPerDay: 10_050,
+        ...options(at),
+      }),
+    );
+    const outcomes = await Promise.all(workers.map(({ outcome }) => outcome));
+    for (const { failures, notes } of outcomes) {
+      expect(notes).toEqual([]);
+      for (const text of failures) expect(text).toContain("Stopped by units-per-day: 10000 of 10050");
+    }
+    const answered = outcomes.reduce((sum, one) => sum + one.answered, 0);
+    return { sent: (await server.seen()).length, answered };
+  }
+
+  it("of a machine spend all of it together, and nothing more", async () => {
+    const folder = fresh();
+    expect(await race(5, () => ({ folder }))).toEqual({ sent: 100, answered: 100 });
+  });
+
+  it("of machines with a Redis server do so too", async () => {
+    const { port } = await redisServer();
+    const [one, other] = [fresh(), fresh()];
+    const redis = `redis://127.0.0.1:${port}`;
+    expect(await race(3, (at) => ({ redis, folder: at % 2 === 0 ? one : other }))).toEqual({
+      sent: 100,
+      answered: 100,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { base58 } from "@scure/base";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recognise } from "../../../src/client/index.ts";
+import { SIGNATURE, USDC, WALLET } from "../servers.ts";
+
+describe("recognise", () => {
+  it.each([
+    [WALLET, "address", WALLET, undefined],
+    [SIGNATURE, "signature", SIGNATURE, undefined],
+    ["281844070", "slot", "281844070", undefined],
+    [`  '${USDC}' `, "address", USDC, undefined],
+    [`https://solscan.io/token/${USDC}#holders`, "address", USDC, "token"],
+    [`https://solscan.io/account/${WALLET}?x=/tx/1`, "address", WALLET, "account"],
+    [`solscan.io/tx/${SIGNATURE}`, "signature", SIGNATURE, "transaction"],
+    ["https://solscan.io/block/281844070", "slot", "281844070", "block"],
+    [`https://example.com/anything/${WALLET}`, "address", WALLET, undefined],
+    ["https://solscan.io/", "url", "https://solscan.io/", undefined],
+    ["https://solscan.io/token/none", "url", "https://solscan.io/token/none", undefined],
+    [`0x${"0".repeat(40)}`, "evm", `0x${"0".repeat(40)}`, undefined],
+    ["bonfida.sol", "domain", "bonfida.sol", undefined],
+    ["", "unknown", "", undefined],
+    ["nothing!", "unknown", "nothing!", undefined],
+  ])("%s is %s %s (%s)", (text, kind, value, target) => {
+    expect(recognise(text)).toMatchObject({ kind, value, ...(target && { target }) });
+    if (!target) expect(recognise(text).target).toBeUndefined();
+  });
+
+  it("gives a hint for everything that it cannot use", () => {
+    for (const text of ["", "nothing!", "0x".padEnd(42, "a"), "toly.sol", "https://solscan.io", WALLET.slice(2)]) {
+      expect(recognise(text).hint).toMatch(/\w+.*\.$/);
+    }
+  });
+
+  it("says that the symbol of a token is not resolved", () => {
+    for (const text of ["USDC", "BONK", "$WIF", "bonk"])
+      expect(recognise(text).hint).toMatch(/Symbols.*solx token list/);
+    for (const text of [WALLET.slice(0, 12), "nothing!"]) expect(recognise(text).hint).not.toMatch(/Symbols/);
+  });
+
+  it("tells several identifiers at once from a wrong one", () => {
+    for (const gap of ["\r\n", "\r", " "])
+      expect(recognise(`${WALLET}${gap}${USDC}\n`).hint).toBe("These are 2 identifiers at once: give one at a time.");
+    expect(recognise(`${WALLET} x`).hint).toContain("does not occur in base58");
+  });
+
+  it("knows an identifier that a table shortened", () => {
+    for (const text of ["3iS3…a3io", "So11…1112", "So11...1112", "5Q549…ge4j1"]) {
+      expect(recognise(text).hint).toMatch(/shortened to fit a table.*-o json/);
+    }
+    for (const text of ["3iS3…", "…", "a b…c"]) expect(recognise(text).hint).toContain("does not occur in base58");
+  });
+
+  it("never throws, and never calls something an address that is none", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
+        const { kind, value } = recognise(text);
+        if (kind === "address") expect(base58.decode(value)).toHaveLength(32);
+        if (kind === "signature") expect(base58.decode(value)).toHaveLength(64);
+      }),
+    );
+  });
+});
