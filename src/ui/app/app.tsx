@@ -22,8 +22,8 @@ import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext
 import { Foot, type Toast } from "./footer.tsx";
 import { hintAt } from "./footer-line.ts";
 import { Globals } from "./global-keys.tsx";
-import { Head, stateOf } from "./header.tsx";
-import { crumbAt } from "./header-line.ts";
+import { crumbAt, Head, stateOf } from "./header.tsx";
+
 import { createNavigation } from "./history.ts";
 import { keyNamesOf, keyWords } from "./keys/key-hints.ts";
 import { createKeyQueue, PASTE } from "./keys/key-queue.ts";
