@@ -8,9 +8,9 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 import { collectWords } from "../src/commands/completion/collect.ts";
-import { indexFile, manFiles } from "../src/commands/reference/files.ts";
-import { INDEX_FILE } from "../src/commands/reference/find.ts";
-import { wholeReference } from "../src/commands/reference/whole.ts";
+import { indexFile, manFiles } from "../src/commands/docs/manual/generate.ts";
+import { wholeReference } from "../src/commands/docs/manual/whole.ts";
+import { INDEX_FILE } from "../src/commands/docs/search/search-command.ts";
 import { keepReached } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -116,7 +116,7 @@ const program = await build({
   input: {
     main: "src/main.ts",
     "keychain-worker": "src/config/keychain-worker.ts",
-    "jq-worker": "src/output/jq-worker.ts",
+    "jq-worker": "src/output/jq/jq-worker.ts",
   },
   output: {
     ...output,

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { manFiles, markdownFiles } from "../src/commands/reference/files.ts";
+import { manFiles, markdownFiles } from "../src/commands/docs/manual/generate.ts";
 
 const { values } = parseArgs({
   options: {

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { collectWords } from "../../src/commands/completion/collect.ts";
 import { find } from "../../src/commands/completion/find.ts";
+import { INSTALL } from "../../src/commands/completion/install.ts";
 import { splitLine } from "../../src/commands/completion/line.ts";
 import { reply } from "../../src/commands/completion/reply.ts";
-import { INSTALL } from "../../src/commands/completion/shells.ts";
-import { allCommands } from "../../src/commands/reference/tree.ts";
-import { commandTree } from "../../src/commands/reference/whole.ts";
+import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
+import { commandTree } from "../../src/commands/docs/manual/whole.ts";
 import { settingNames } from "../../src/config/settings.ts";
 
 const words = collectWords();

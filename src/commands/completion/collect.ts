@@ -10,14 +10,14 @@ import { shortForms } from "../../client/request/wire-values.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { Login, PathsView, ProfileRow, SettingRow } from "../config/schemas.ts";
+import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
+import { TOPICS } from "../docs/manual/topics/index.ts";
+import { commandTree } from "../docs/manual/whole.ts";
 import { FindingRow } from "../doctor/view.ts";
 import { GLOBAL_NAMES } from "../options/global-options.ts";
-import { TOPICS } from "../reference/topics/index.ts";
-import type { ArgumentNode, CommandNode, OptionNode } from "../reference/tree.ts";
-import { commandTree } from "../reference/whole.ts";
 import { shortWord } from "../run/help.ts";
 import { UsageView } from "../usage/derived.ts";
-import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./words.ts";
+import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./schema.ts";
 
 /** Options whose values only the line or the machine can tell, whatever command has them. */
 const SOURCES: Readonly<Record<string, Source>> = { profile: "profiles", fields: "fields", columns: "columns" };

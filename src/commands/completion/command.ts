@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { Frame } from "../run/context.ts";
 import { withChoices, withExamples } from "../run/help.ts";
-import { INSTALL, SHELLS } from "./shells.ts";
+import { INSTALL, SHELLS } from "./install.ts";
 
 /** Adds the command to the program. */
 export function addCompletion(program: Command, frame: Frame): void {

@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Globals } from "../options/global-options.ts";
 import type { Frame } from "../run/context.ts";
-import { INSTALL, SHELLS, type Shell } from "./shells.ts";
+import { INSTALL, SHELLS, type Shell } from "./install.ts";
 
 /** Other names of shells. */
 const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };

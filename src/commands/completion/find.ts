@@ -1,8 +1,9 @@
 /** What may stand at the cursor: a line read against the words that completion knows. */
+
+import { commandNamed, type Found, fittingCommands, NOTHING, type Place } from "./context.ts";
 import type { Line } from "./line.ts";
-import { commandNamed, type Found, fittingCommands, NOTHING, type Place } from "./place.ts";
+import type { CommandWords, OptionWords, Words } from "./schema.ts";
 import { valuesAt } from "./values.ts";
-import type { CommandWords, OptionWords, Words } from "./words.ts";
 
 interface Reading {
   command: CommandWords;

@@ -7,10 +7,10 @@ import { readConfigFile } from "../../config/file.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import { profileNames } from "../../config/profiles.ts";
 import { find } from "./find.ts";
+import { SHELLS, type Shell } from "./install.ts";
 import { type Line, splitLine, unquoted } from "./line.ts";
 import { reply } from "./reply.ts";
-import { SHELLS, type Shell } from "./shells.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./schema.ts";
 
 /**
  * Answers a shell on standard output: nothing where there is nothing to offer.

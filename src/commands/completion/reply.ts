@@ -1,9 +1,9 @@
 /** What was found, as each shell wants it: a line about the words, then the words. */
 
+import type { Found } from "./context.ts";
+import type { Shell } from "./install.ts";
 import type { Line } from "./line.ts";
-import type { Found } from "./place.ts";
-import type { Shell } from "./shells.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./schema.ts";
 
 /** One word as a line, given what of the current word comes before it. */
 type Form = (word: Word, before: string, line: Line) => string;

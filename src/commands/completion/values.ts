@@ -1,6 +1,6 @@
 /** What may stand in the place of a value. */
-import { commandNamed, type Found, fittingCommands, NOTHING, type Place } from "./place.ts";
-import type { CommandWords, FieldWord, Values, Word } from "./words.ts";
+import { commandNamed, type Found, fittingCommands, NOTHING, type Place } from "./context.ts";
+import type { CommandWords, FieldWord, Values, Word } from "./schema.ts";
 
 /**
  * The values that fit what was typed of one.

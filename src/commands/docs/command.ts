@@ -13,10 +13,10 @@ export function addDocs(program: Command, frame: Frame): void {
     .addOption(new Option("--limit <pages>", "with --search: how many pages (default: 8)"))
     .action(async (page: string[], { search }: { readonly search?: readonly string[] }) => {
       if (search !== undefined) {
-        const { searchDocs } = await import("../reference/find.ts");
+        const { searchDocs } = await import("./search/search-command.ts");
         return searchDocs(frame, program, [...page, ...search].join(" "));
       }
-      const { listDocs, showDocs } = await import("../docs.ts");
+      const { listDocs, showDocs } = await import("./docs.ts");
       await (page.length === 0 ? listDocs(frame) : showDocs(frame, program, page.join(" ")));
     });
   withExamples(command, [

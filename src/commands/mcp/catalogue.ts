@@ -5,9 +5,9 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";
 import { shown } from "../../client/text.ts";
+import type { SearchIndex } from "../docs/search/search-index.ts";
+import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";
-import type { SearchIndex } from "../reference/index-pages.ts";
-import { stemsOf } from "../reference/words.ts";
 
 /** A name without what people write differently: `account/defi-activities`, `account.defiActivities`, a whole URL. */
 function plain(name: string): string {
@@ -77,7 +77,7 @@ function likelyMeant(wanted: string): readonly string[] {
 /** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */
 export async function endpointsFor(words: string): Promise<readonly Endpoint[]> {
   index ??= await indexOfEndpoints();
-  const { search } = await import("../reference/search.ts");
+  const { search } = await import("../docs/search/ranking.ts");
   const found = search(index, words.slice(0, LONGEST_NAME), endpoints.length).flatMap(({ command }) => {
     const endpoint = endpoints.find((one) => one.command === command);
     return endpoint ? [endpoint] : [];
@@ -91,8 +91,8 @@ let index: SearchIndex | undefined;
 /** What the documentation's search looks through, for endpoints alone. */
 async function indexOfEndpoints(): Promise<SearchIndex> {
   const [{ indexOf }, { endpointPage }, { fieldsOf }, entities] = await Promise.all([
-    import("../reference/index-pages.ts"),
-    import("../reference/endpoint-page.ts"),
+    import("../docs/search/search-index.ts"),
+    import("../docs/manual/endpoint-page.ts"),
     import("../../catalogue/fields.ts"),
     import("../../catalogue/entities/index.ts"),
   ]);

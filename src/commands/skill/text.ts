@@ -6,8 +6,8 @@ import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { USDC, WALLET } from "../../catalogue/samples.ts";
 import { KEY_VARIABLES } from "../../config/key.ts";
 import { SETTINGS } from "../../config/settings.ts";
+import { plainText } from "../docs/manual/page.ts";
 import { GROUPS } from "../endpoint/groups.ts";
-import { plainText } from "../reference/page.ts";
 import { TOPIC_NAMES } from "../run/topic-names.ts";
 
 /** The name of the skill, which its folder must have, too. */

@@ -1,0 +1,78 @@
+/** Manual pages: roff that every man reads. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { manFiles } from "../../../src/commands/docs/manual/generate.ts";
+import { manPage } from "../../../src/commands/docs/manual/man-page.ts";
+import type { Page } from "../../../src/commands/docs/manual/page.ts";
+import { wholeReference } from "../../../src/commands/docs/manual/whole.ts";
+
+const manuals = manFiles("1.2.3", wholeReference());
+const hasGroff = spawnSync("groff", ["--version"]).status === 0;
+
+test("commands are in section 1, topics in section 7", () => {
+  for (const path of [
+    "man1/solx.1",
+    "man1/solx-account-transfer.1",
+    "man1/solx-auth-login.1",
+    "man7/solx-exit-codes.7",
+  ]) {
+    expect([...manuals.keys()]).toContain(path);
+  }
+});
+
+test.each([...manuals])("%s is what man expects", (path, text) => {
+  const lines = text.trimEnd().split("\n");
+  const [, section, name] = /^man(\d)\/(.*)\.\d$/.exec(path) ?? [];
+  expect(lines[0]).toBe(`.TH "${name?.toUpperCase().replaceAll("-", "\\-")}" "${section}" "" "solx 1.2.3" "solx"`);
+  expect(lines[1]).toBe(".SH NAME");
+  // What whatis and apropos read.
+  expect(lines[2]).toMatch(new RegExp(`^${name?.replaceAll("-", "\\\\-")} \\\\- \\S`));
+  const requests = lines.filter((line) => /^[.']/.test(line)).map((line) => /^[.'](\w*)/.exec(line)?.[1] ?? "");
+  expect(
+    requests.filter((request) => !["TH", "SH", "PP", "TP", "IP", "RS", "RE", "nf", "fi"].includes(request)),
+  ).toEqual([]);
+  // Bytes outside of ASCII look different in every locale; a backslash begins one of these few escapes.
+  expect(text).toMatch(/^[\n -~]*$/);
+  expect(text.replace(/\\(?:f[BR]|\(\w\w|\[u[0-9A-F]{4,6}\]|e|&|-)/g, "")).not.toContain("\\");
+});
+
+test("nothing in a text is a request, and code can be copied", () => {
+  const hostile: Page = {
+    id: "x",
+    kind: "command",
+    title: "solx x",
+    command: "x",
+    group: "",
+    summary: ".so /etc/passwd",
+    aliases: [],
+    see: [],
+    sections: [
+      {
+        title: 'A "quoted" .heading',
+        blocks: [
+          { kind: "code", text: ".sp\n'br\n\\fB--a-b ~^`" },
+          { kind: "text", text: "'tis a \\(em `--x-y`" },
+          { kind: "terms", heads: ["a", "b"], terms: [[".TH", ".de"]] },
+        ],
+      },
+    ],
+  };
+  const text = manPage(hostile, [hostile], "1");
+  expect(text.split("\n").filter((line) => /^[.'](?!TH |SH |PP$|TP$|RS |RE$|nf$|fi$)/.test(line))).toEqual([]);
+  if (!hasGroff) return;
+  const { stdout, stderr } = spawnSync("groff", ["-man", "-Tascii", "-P-cbou", "-ww"], {
+    input: text,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  for (const line of [".sp", "'br", "\\fB--a-b ~^`", "'tis a \\(em", "--x-y", ".TH", ".de"])
+    expect(stdout).toContain(line);
+});
+
+test.skipIf(!hasGroff)("groff has nothing to warn of", () => {
+  const { status, stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww", "-z"], {
+    input: [...manuals.values()].join(""),
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+});
