@@ -9,7 +9,7 @@ import { insideFrame } from "../../src/commands/explore/context.ts";
 import { openLog } from "../../src/commands/explore/log.ts";
 import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore/start-route.ts";
 import { canExplore, isBare } from "../../src/commands/explore/terminal-support.ts";
-import { Frame } from "../../src/commands/run/context.ts";
+import { RunContext } from "../../src/commands/run/context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { supportsUnicode } from "../../src/output/stream/terminal.ts";
 import { scratch } from "../support/solx.ts";
@@ -107,7 +107,7 @@ describe("the log", () => {
 
   test("takes what a client would say on standard error; notes reach the screen as sentences", async () => {
     const written: string[] = [];
-    const outer = new Frame({
+    const outer = new RunContext({
       argv: [],
       env: {},
       version: "0",
@@ -118,16 +118,16 @@ describe("the log", () => {
       signal: new AbortController().signal,
     });
     const inside = insideFrame(outer, { path: undefined, write: (text) => written.push(text) });
-    await inside.frame.note("before anybody listens");
+    await inside.context.note("before anybody listens");
     const heard: string[] = [];
     inside.onNote((text) => heard.push(text));
-    await inside.frame.note("afterwards");
-    inside.frame.told.write("a trace\n");
-    await inside.frame.finish();
+    await inside.context.note("afterwards");
+    inside.context.told.write("a trace\n");
+    await inside.context.finish();
     expect(heard).toEqual(["before anybody listens", "afterwards"]);
     expect(written.join("\n")).toMatch(/before anybody listens[\s\S]*afterwards[\s\S]*a trace/);
     await inside.close();
-    expect(inside.frame.io.signal.aborted).toBe(true);
+    expect(inside.context.io.signal.aborted).toBe(true);
     expect(outer.io.signal.aborted).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { follow } from "../../src/commands/endpoint/follow.ts";
 import { spanOf, withFollowAlone } from "../../src/commands/endpoint/follow-argument.ts";
 import { endOf, intervalOf, isNewestFirst } from "../../src/commands/endpoint/follow-options.ts";
 import type { Globals } from "../../src/commands/options/global-options.ts";
-import { Frame } from "../../src/commands/run/context.ts";
+import { RunContext } from "../../src/commands/run/context.ts";
 import { here } from "../support/here.ts";
 import { json, serve } from "../support/server.ts";
 import { cleanEnv } from "../support/solx.ts";
@@ -42,7 +42,7 @@ async function followed(looks: readonly Look[], globals: Globals, width?: number
   const [stdout, stderr] = [collector(width), collector()];
   const abort = new AbortController();
   let now = START;
-  const frame = new Frame({
+  const frame = new RunContext({
     argv: [],
     env: cleanEnv({ SOLX_RETRIES: "0", SOLX_BASE_URL: url, SOLX_RATE: "off", SOLX_BUDGET: "process" }),
     version: "0.0.0",

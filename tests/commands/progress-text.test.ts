@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/run/progress-text.ts";
-import { Told } from "../../src/commands/run/reporter.ts";
+import { Reporter } from "../../src/commands/run/reporter.ts";
 import { lineOn, roomOn } from "../../src/commands/run/status-line.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
@@ -83,7 +83,7 @@ describe("the line on a terminal", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
         const { seen, stream } = screen(columns);
-        const slot = lineOn({ told: new Told(stream), io: { stderr: stream } as never }).open();
+        const slot = lineOn({ told: new Reporter(stream), io: { stderr: stream } as never }).open();
         slot.show(lineOf(state, roomOn(columns)));
         expect(textWidth(seen().line)).toBeLessThan(columns);
       }),
@@ -92,7 +92,7 @@ describe("the line on a terminal", () => {
 
   test("what is written in between stands on lines of its own", () => {
     const { seen, stream } = screen(80);
-    const told = new Told(stream);
+    const told = new Reporter(stream);
     const slot = lineOn({ told, io: { stderr: stream } as never }).open();
     slot.show("1 row");
     told.write("an error\n");
@@ -105,7 +105,7 @@ describe("the line on a terminal", () => {
 
   test("the newest work that has something to say is seen", () => {
     const { seen, stream } = screen(80);
-    const line = lineOn({ told: new Told(stream), io: { stderr: stream } as never });
+    const line = lineOn({ told: new Reporter(stream), io: { stderr: stream } as never });
     const [outer, inner] = [line.open(), line.open()];
     outer.show("outer");
     inner.show("inner");
@@ -117,7 +117,7 @@ describe("the line on a terminal", () => {
 
   test("a terminal that does not keep up is not given more, but the line goes away", () => {
     const { seen, stream } = screen(80);
-    const slot = lineOn({ told: new Told(stream), io: { stderr: stream } as never }).open();
+    const slot = lineOn({ told: new Reporter(stream), io: { stderr: stream } as never }).open();
     slot.show("1 row");
     Object.assign(stream, { writableNeedDrain: true });
     slot.show("2 rows");

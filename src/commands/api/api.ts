@@ -9,7 +9,7 @@ import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { printRequests, shownAs } from "../endpoint/answers.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
 import type { Asked } from "../file/run-identity.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 
 /** The options of the command. */
 export interface ApiOptions {
@@ -20,27 +20,27 @@ export interface ApiOptions {
 }
 
 /** Sends a request and prints its answer. */
-export async function api(frame: Frame, path: string, options: ApiOptions): Promise<void> {
+export async function api(context: RunContext, path: string, options: ApiOptions): Promise<void> {
   const { family, raw, include } = options;
   if (family !== undefined && !isFamily(family)) {
     throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
   }
-  frame.tellsAnswers = include === true;
-  const client = await frame.client();
+  context.tellsAnswers = include === true;
+  const client = await context.client();
   const { rawRequest } = await import("../../client/index.ts");
   const request = rawRequest(path, {
     query: (options.query ?? []).map(pair),
-    baseUrls: (await frame.settings()).baseUrls(),
+    baseUrls: (await context.settings()).baseUrls(),
     ...(family === undefined ? {} : { family }),
   });
-  if (frame.globals.dryRun || frame.globals.curl) return printRequests(frame, [request]);
-  if (frame.globals.all || frame.globals.limit !== undefined) return readPages(frame, request);
-  await intoFile(frame, askedFor(request), async (out) => {
-    const answer = await client.request(request, { signal: frame.io.signal, raw }).catch((error: unknown) => {
+  if (context.globals.dryRun || context.globals.curl) return printRequests(context, [request]);
+  if (context.globals.all || context.globals.limit !== undefined) return readPages(context, request);
+  await intoFile(context, askedFor(request), async (out) => {
+    const answer = await client.request(request, { signal: context.io.signal, raw }).catch((error: unknown) => {
       throw error instanceof NotFoundError ? notThere(request) : error;
     });
-    if (!answer.bytes) return printAnswer(frame, answer, out);
-    await (out ? out.to().sink.write(answer.bytes) : frame.text(answer.bytes));
+    if (!answer.bytes) return printAnswer(context, answer, out);
+    await (out ? out.to().sink.write(answer.bytes) : context.text(answer.bytes));
   });
 }
 
@@ -64,20 +64,20 @@ function pair(text: string): readonly [string, string] {
  * Reads a list page after page. A path that the catalogue knows is paged as it says; any other by `page`, with the
  * `page_size` that was given, until a page is empty or brings all that the answer counts.
  */
-async function readPages(frame: Frame, request: PreparedRequest): Promise<void> {
+async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
   const values = valuesOf(request);
   const { printList, runEndpoint, wantedRows } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
-    return runEndpoint(frame, endpoint, [identifier].flat(), others);
+    return runEndpoint(context, endpoint, [identifier].flat(), others);
   }
   const unknown = pagedByNumber(family, path, values);
-  const wanted = wantedRows(frame, unknown);
-  await intoFile(frame, { endpoint: unknown, params: values }, async (out) => {
-    const client = await frame.client();
-    const pages = client.pages(unknown, values, { ...wanted, signal: frame.io.signal, resume: out?.resume });
-    await printList(frame, unknown, { pages, wanted, shown: {}, out });
+  const wanted = wantedRows(context, unknown);
+  await intoFile(context, { endpoint: unknown, params: values }, async (out) => {
+    const client = await context.client();
+    const pages = client.pages(unknown, values, { ...wanted, signal: context.io.signal, resume: out?.resume });
+    await printList(context, unknown, { pages, wanted, shown: {}, out });
   });
 }
 
@@ -121,19 +121,19 @@ function notThere({ family, path }: PreparedRequest): NotFoundError {
 }
 
 async function printAnswer(
-  frame: Frame,
+  context: RunContext,
   { request, envelope, data, rows, at }: Answer,
   out: OutFile | undefined,
 ): Promise<void> {
   const shown = request.endpoint ? shownAs(request.endpoint) : {};
-  const whole = frame.globals.envelope ? envelope : undefined;
+  const whole = context.globals.envelope ? envelope : undefined;
   if (whole || rows === undefined) {
-    await frame.print({ kind: "object", value: whole ?? data }, shown, out?.to());
+    await context.print({ kind: "object", value: whole ?? data }, shown, out?.to());
     return;
   }
   const pages = (async function* () {
     yield rows;
   })();
   const around = at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {};
-  await frame.print({ kind: "rows", pages, ...around }, shown, out?.to());
+  await context.print({ kind: "rows", pages, ...around }, shown, out?.to());
 }

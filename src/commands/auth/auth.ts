@@ -7,7 +7,7 @@ import { checkKey, maskKey, noKeyError, type Settings } from "../../config/index
 import { keyVariable } from "../../config/key.ts";
 import { profileNames } from "../../config/profiles.ts";
 import { type HiddenInput, hiddenPrompt, readPipedKey } from "../../config/prompt.ts";
-import type { Shown } from "../run/context.ts";
+import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
 /** Asks the API about a key: its usage; rejects with an AuthError when the API does not accept it. */
@@ -28,7 +28,7 @@ export interface LoginOptions extends AuthOptions {
   readonly promptOutput: NodeJS.WritableStream;
 }
 
-const view = (name: "Login" | "Logout"): Shown => ({
+const view = (name: "Login" | "Logout"): DisplayOptions => ({
   entity: async () => (await import("../config/schemas.ts"))[name],
 });
 

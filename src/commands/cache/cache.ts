@@ -6,14 +6,14 @@ import { nearest } from "../../base/nearest.ts";
 import { KEEPING, KEPT_KINDS, type KeptKind } from "../../catalogue/keep.ts";
 import { quote } from "../../config/values.ts";
 import { answersFile } from "../run/cache-options.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 
 /** The formats that show one object with everything in it; the others show the kinds as rows. */
 const WHOLE: readonly string[] = ["json", "yaml"];
 
 /** What is kept of each kind of data, and where. */
-export async function stats(frame: Frame): Promise<void> {
-  const { file, store } = await opened(frame);
+export async function stats(context: RunContext): Promise<void> {
+  const { file, store } = await opened(context);
   const found = await guarded(file, () => (file === undefined ? [] : store.statsOf(file)));
   const kinds = KEPT_KINDS.map((kind): JsonObject => {
     const { count = 0, bytes = 0, oldest, newest } = found.find((entry) => entry.kind === kind) ?? {};
@@ -21,12 +21,12 @@ export async function stats(frame: Frame): Promise<void> {
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
   const bytes = await sizeOf(file);
-  if (WHOLE.includes(await frame.format())) return frame.printObject({ file: file ?? null, bytes, kinds });
-  await frame.printRows(kinds, {
+  if (WHOLE.includes(await context.format())) return context.printObject({ file: file ?? null, bytes, kinds });
+  await context.printRows(kinds, {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
-  await frame.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
+  await context.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
@@ -44,17 +44,17 @@ async function cacheRowSchema() {
 }
 
 /** Removes what is kept, or one kind of it. */
-export async function clear(frame: Frame, { kind }: { readonly kind?: string }): Promise<void> {
+export async function clear(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind);
-  const { file, store } = await opened(frame);
+  const { file, store } = await opened(context);
   const before = await sizeOf(file);
   const removed = await guarded(file, () => (file === undefined ? 0 : store.clear(file, only)));
   const bytes = Math.max(0, before - (await sizeOf(file)));
-  await frame.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
+  await context.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
 }
 
-async function opened(frame: Frame) {
-  const settings = await frame.settings();
+async function opened(context: RunContext) {
+  const settings = await context.settings();
   return { file: answersFile(settings), store: await import("../../client/cache/answer-store.ts") };
 }
 

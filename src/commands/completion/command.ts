@@ -1,16 +1,16 @@
 /** `solx completion`. */
 import { Argument, type Command } from "commander";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { withChoices, withExamples } from "../run/help.ts";
 import { INSTALL, SHELLS } from "./install.ts";
 
 /** Adds the command to the program. */
-export function addCompletion(program: Command, frame: Frame): void {
+export function addCompletion(program: Command, context: RunContext): void {
   const command = program
     .command("completion")
     .description("Completion for a shell: commands, options, values, profiles and field names by the Tab key")
     .addArgument(withChoices(new Argument("[shell]", `${SHELLS.slice(0, -1).join(", ")} or ${SHELLS.at(-1)}`), SHELLS))
-    .action(async (shell?: string) => (await import("./completion.ts")).completion(frame, shell));
+    .action(async (shell?: string) => (await import("./completion.ts")).completion(context, shell));
   withExamples(
     command,
     SHELLS.map(

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Globals } from "../options/global-options.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { INSTALL, SHELLS, type Shell } from "./install.ts";
 
 /** Other names of shells. */
@@ -12,9 +12,9 @@ const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };
 const FILES = "# As files instead: solx completion --help";
 
 /** Prints the script of a shell; without one, how the user's own shell gets it. */
-export async function completion(frame: Frame, name?: string): Promise<void> {
-  refuseFormats(frame.globals);
-  if (name === undefined) return await frame.text(instructions(shellNamed(frame.io.env.SHELL)));
+export async function completion(context: RunContext, name?: string): Promise<void> {
+  refuseFormats(context.globals);
+  if (name === undefined) return await context.text(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
     const near = nearest(name, SHELLS);
@@ -22,7 +22,7 @@ export async function completion(frame: Frame, name?: string): Promise<void> {
       hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
     });
   }
-  await frame.text(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
+  await context.text(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
 }
 
 /** @throws UsageError for a format: a script has its own */

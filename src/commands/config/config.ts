@@ -9,12 +9,12 @@ import { profileNames, unknownProfile } from "../../config/profiles.ts";
 import { fromProfile, fromSandbox, resolveSetting } from "../../config/resolve.ts";
 import { isFixed } from "../../config/sandbox.ts";
 import { parseSettingName, parseValue, printValue } from "../../config/values.ts";
-import type { Shown } from "../run/context.ts";
+import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
 type ViewName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
 
-const view = (name: ViewName): Shown => ({ entity: async () => (await import("./schemas.ts"))[name] });
+const view = (name: ViewName): DisplayOptions => ({ entity: async () => (await import("./schemas.ts"))[name] });
 
 /** What a change of a setting works with. */
 export interface ChangeOptions {

@@ -1,10 +1,10 @@
 /** `solx docs`. */
 import { type Command, Option } from "commander";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { withExamples } from "../run/help.ts";
 
 /** Adds the command to the program. */
-export function addDocs(program: Command, frame: Frame): void {
+export function addDocs(program: Command, context: RunContext): void {
   const command = program
     .command("docs")
     .description("The manual: endpoints, commands and topics, as a list, a page, or by what they say")
@@ -14,10 +14,10 @@ export function addDocs(program: Command, frame: Frame): void {
     .action(async (page: string[], { search }: { readonly search?: readonly string[] }) => {
       if (search !== undefined) {
         const { searchDocs } = await import("./search/search-command.ts");
-        return searchDocs(frame, program, [...page, ...search].join(" "));
+        return searchDocs(context, program, [...page, ...search].join(" "));
       }
       const { listDocs, showDocs } = await import("./docs.ts");
-      await (page.length === 0 ? listDocs(frame) : showDocs(frame, program, page.join(" ")));
+      await (page.length === 0 ? listDocs(context) : showDocs(context, program, page.join(" ")));
     });
   withExamples(command, [
     ["Every endpoint and topic", "solx docs"],

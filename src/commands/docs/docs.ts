@@ -7,7 +7,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { groupNamed } from "../endpoint/groups.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { TOPIC_NAMES } from "../run/topic-names.ts";
 import type { Page } from "./manual/page.ts";
 
@@ -47,15 +47,15 @@ export function endpointObject(endpoint: Endpoint): JsonObject {
 }
 
 /** Lists the catalogue, or a part of it; for people with the pages of solx itself and the topics. */
-export async function listDocs(frame: Frame, listed: readonly Endpoint[] = endpoints): Promise<void> {
-  if ((await frame.format()) !== "table") {
+export async function listDocs(context: RunContext, listed: readonly Endpoint[] = endpoints): Promise<void> {
+  if ((await context.format()) !== "table") {
     const { docsRow } = await import("./lists.ts");
-    return void (await frame.printRows(listed.map(endpointObject), { entity: async () => docsRow() }));
+    return void (await context.printRows(listed.map(endpointObject), { entity: async () => docsRow() }));
   }
   const { docsList, moreDocs } = await import("./lists.ts");
-  const options = await frame.outputOptions();
-  await frame.text(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
-  await frame.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
+  const options = await context.outputOptions();
+  await context.text(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
+  await context.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
 }
 
 /** The endpoint meant by a command as typed (`tx detail` too), the name of its page, or a route. */
@@ -73,16 +73,16 @@ function endpointMeant(wanted: string): Endpoint | undefined {
 }
 
 /** Shows one page as text, or as an object where a format was asked for; a group is listed. */
-export async function showDocs(frame: Frame, program: Command, wanted: string): Promise<void> {
+export async function showDocs(context: RunContext, program: Command, wanted: string): Promise<void> {
   const endpoint = endpointMeant(wanted);
-  if (endpoint) return showEndpoint(frame, endpoint);
+  if (endpoint) return showEndpoint(context, endpoint);
   const group = groupNamed(wanted) ?? wanted;
   const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
-  if (members.length > 0) return listDocs(frame, members);
+  if (members.length > 0) return listDocs(context, members);
   const { topicNamed, TOPICS } = await import("./manual/topics/index.ts");
-  if (wanted === "topics") return showTopics(frame, TOPICS);
+  if (wanted === "topics") return showTopics(context, TOPICS);
   const topic = topicNamed(wanted);
-  if (topic) return showPage(frame, topic);
+  if (topic) return showPage(context, topic);
   const { commandAt } = await import("./manual/command-tree.ts");
   const typed = wanted.trim().replace(/^solx\b\s*/, "");
   const wordsBy = (separator: RegExp) => typed.split(separator).filter(Boolean);
@@ -91,19 +91,19 @@ export async function showDocs(frame: Frame, program: Command, wanted: string): 
   if (!node) throw unknownPage(wanted, program);
   const { commandPage } = await import("./manual/command-page.ts");
   const { arguments: args, options } = node;
-  await showPage(frame, commandPage(node), {
+  await showPage(context, commandPage(node), {
     arguments: args as unknown as Json,
     options: options.filter(({ hidden }) => !hidden) as unknown as Json,
   });
 }
 
-async function showEndpoint(frame: Frame, endpoint: Endpoint): Promise<void> {
+async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
   const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
-  if (await isForPeople(frame)) {
-    const baseUrls = (await frame.settings()).baseUrls();
-    return showText(frame, pageOfEndpoint(endpoint, { baseUrls, now: await frame.clock() }));
+  if (await isForPeople(context)) {
+    const baseUrls = (await context.settings()).baseUrls();
+    return showText(context, pageOfEndpoint(endpoint, { baseUrls, now: await context.clock() }));
   }
-  await frame.printObject({
+  await context.printObject({
     ...endpointObject(endpoint),
     ...compact({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
@@ -112,16 +112,16 @@ async function showEndpoint(frame: Frame, endpoint: Endpoint): Promise<void> {
 }
 
 /** Pages are text, also in a pipe: an object is asked for. */
-async function isForPeople(frame: Frame): Promise<boolean> {
-  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
-  return !isAsked || (await frame.format()) === "table";
+async function isForPeople(context: RunContext): Promise<boolean> {
+  const isAsked = context.globals.json || (await context.settings()).get("output") !== undefined;
+  return !isAsked || (await context.format()) === "table";
 }
 
-async function showPage(frame: Frame, page: Page, more: JsonObject = {}): Promise<void> {
-  if (await isForPeople(frame)) return showText(frame, page);
+async function showPage(context: RunContext, page: Page, more: JsonObject = {}): Promise<void> {
+  if (await isForPeople(context)) return showText(context, page);
   const { blockObject } = await import("./manual/page.ts");
   const { kind, id, command, summary, aliases, sections } = page;
-  await frame.printObject({
+  await context.printObject({
     kind,
     name: id,
     command,
@@ -132,17 +132,17 @@ async function showPage(frame: Frame, page: Page, more: JsonObject = {}): Promis
   });
 }
 
-async function showText(frame: Frame, page: Page): Promise<void> {
+async function showText(context: RunContext, page: Page): Promise<void> {
   const { textPage } = await import("./manual/terminal-page.ts");
-  await frame.text(textPage(page, await frame.outputOptions()));
+  await context.text(textPage(page, await context.outputOptions()));
 }
 
-async function showTopics(frame: Frame, topics: readonly Page[]): Promise<void> {
-  if (!(await isForPeople(frame))) {
-    return frame.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
+async function showTopics(context: RunContext, topics: readonly Page[]): Promise<void> {
+  if (!(await isForPeople(context))) {
+    return context.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
   }
   const { moreDocs } = await import("./lists.ts");
-  await frame.text(moreDocs(await frame.outputOptions()));
+  await context.text(moreDocs(await context.outputOptions()));
 }
 
 function unknownPage(wanted: string, program: Command): NotFoundError {

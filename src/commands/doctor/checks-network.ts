@@ -163,8 +163,8 @@ const clock: Check = {
   },
 };
 
-async function sandboxClock({ frame }: Context): Promise<Outcome> {
-  const now = new Date((await frame.clock())()).toISOString();
+async function sandboxClock({ frame: context }: Context): Promise<Outcome> {
+  const now = new Date((await context.clock())()).toISOString();
   return { level: "ok", value: now, message: `the sandbox's own: ${now}` };
 }
 

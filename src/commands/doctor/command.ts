@@ -1,17 +1,17 @@
 /** `solx doctor`. */
 import type { Command } from "commander";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { withExamples } from "../run/help.ts";
 
 /** Adds the command to the program. */
-export function addDoctor(program: Command, frame: Frame): void {
+export function addDoctor(program: Command, context: RunContext): void {
   const command = program
     .command("doctor")
     .description("What is well and what is not: versions, settings, key, network, terminal")
     .option("--offline", "look at this machine alone; nothing is sent")
     .option("--drift", "compare a handful of live answers with what is documented; says first what it costs")
     .option("--report", "as Markdown for a bug report, without the key and without names of yours")
-    .action(async (options) => (await import("./doctor.ts")).doctor(frame, options));
+    .action(async (options) => (await import("./doctor.ts")).doctor(context, options));
   command.addHelpText(
     "after",
     `

@@ -4,7 +4,7 @@ import { endpointByPath } from "../../catalogue/index.ts";
 import type { Answer, Client, ClientOptions } from "../../client/index.ts";
 import type { Key, Settings } from "../../config/index.ts";
 import { clientOptions } from "../run/client-options.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import type { Loaded, Unusable } from "./load.ts";
 import { createProbes, type Probe } from "./probe.ts";
 
@@ -23,7 +23,7 @@ export type FoundKey = (Key & { readonly notes: readonly string[] }) | undefined
 
 /** What the checks work with. */
 export interface Context {
-  readonly frame: Frame;
+  readonly frame: RunContext;
   readonly settings: Settings;
   /** What was given and cannot be used. */
   readonly problems: readonly Unusable[];
@@ -50,7 +50,7 @@ const MOST_SECONDS = 10;
 export const USAGE_PATH = "/monitor/usage";
 
 /** Makes a context. */
-export function createContext(frame: Frame, { settings, problems }: Loaded, options: DoctorOptions): Context {
+export function createContext(frame: RunContext, { settings, problems }: Loaded, options: DoctorOptions): Context {
   const { signal } = frame.io;
   const timeout = settings.get("timeout");
   const isTyped = settings.entry("timeout").level === "flag";

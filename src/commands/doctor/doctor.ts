@@ -4,7 +4,7 @@ import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { confirmCost } from "../endpoint/cost.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { canRedraw, lineOn } from "../run/status-line.ts";
 import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS, whyNotCompared } from "./checks-drift.ts";
@@ -43,7 +43,7 @@ const LEFT_OUT: Finding = {
  * Runs the checks and prints what they find.
  * @throws CheckError (exit 11) when something is a problem
  */
-export async function doctor(frame: Frame, options: DoctorOptions): Promise<void> {
+export async function doctor(frame: RunContext, options: DoctorOptions): Promise<void> {
   const { json, output, fields, columns, jq } = frame.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
   if (options.report && (json || output !== undefined || isShaped)) {
@@ -126,7 +126,7 @@ async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Pr
   return (await Promise.all(own)).flat();
 }
 
-async function printFindings(frame: Frame, findings: readonly Finding[]): Promise<void> {
+async function printFindings(frame: RunContext, findings: readonly Finding[]): Promise<void> {
   const rows = findings.map((finding): JsonObject => ({ ...finding }));
   const entity = async () => (await import("./view.ts")).FindingRow;
   await frame.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../../client/index.ts";
-import type { Frame, Shown } from "../run/context.ts";
+import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** The endpoint of a path that a command is made for. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
@@ -14,7 +14,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 }
 
 /** How an endpoint's answer is shown. */
-export function shownAs(endpoint: Endpoint): Shown {
+export function shownAs(endpoint: Endpoint): DisplayOptions {
   return {
     entity: async () => (await import("../../catalogue/entities/index.ts"))[endpoint.returns.entity],
     columns: endpoint.columns,
@@ -22,16 +22,16 @@ export function shownAs(endpoint: Endpoint): Shown {
 }
 
 /** Prints requests that are not sent; the key is never among what is shown. */
-export async function printRequests(frame: Frame, requests: readonly PreparedRequest[]): Promise<void> {
-  const settings = await frame.settings();
-  const client = await frame.client();
+export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
+  const settings = await context.settings();
+  const client = await context.client();
   const baseUrls = settings.baseUrls();
   const keyHeader = settings.get("key-header");
-  for (const { notes } of requests) for (const note of notes) await frame.hint(note);
-  if (frame.globals.curl) {
+  for (const { notes } of requests) for (const note of notes) await context.hint(note);
+  if (context.globals.curl) {
     const { curlLine } = await import("../../client/index.ts");
     const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));
-    return frame.text(`${lines.join("\n")}\n`);
+    return context.text(`${lines.join("\n")}\n`);
   }
   const rows = requests.map(
     (request): JsonObject => ({
@@ -42,5 +42,5 @@ export async function printRequests(frame: Frame, requests: readonly PreparedReq
     }),
   );
   const [only] = rows;
-  await (rows.length === 1 && only ? frame.printObject(only) : frame.printRows(rows));
+  await (rows.length === 1 && only ? context.printObject(only) : context.printRows(rows));
 }

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { packing } from "../../client/batch/items.ts";
 import { effortOf, greatestPage } from "../../client/paging/estimate.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { type CostGuard, costGuard, rateIn } from "./cost.ts";
 
 /** Identifiers to ask for. */
@@ -20,14 +20,14 @@ export interface Expected {
  * Begins to watch what a run spends, and lets what is known of it be confirmed.
  * @throws UsageError (exit 2) when nobody confirms it
  */
-export async function guardMany(frame: Frame, expected: Expected): Promise<CostGuard> {
+export async function guardMany(context: RunContext, expected: Expected): Promise<CostGuard> {
   const { endpoint, count, wanted, isPacked } = expected;
-  const guard = await costGuard(frame);
+  const guard = await costGuard(context);
   if (count === undefined) return guard;
   const size = isPacked ? (packing(expected)?.size ?? 1) : 1;
   const pages = isPacked ? 1 : Math.ceil((wanted.limit ?? 1) / greatestPage(endpoint));
   const requests = Math.ceil(count / size) * pages;
-  const rate = await rateIn(frame);
+  const rate = await rateIn(context);
   const { seconds } = effortOf(endpoint, requests, rate);
   await guard.expect({
     what: `${endpoint.command} for ${count} identifiers${wanted.all ? ", at least" : ""}`,

@@ -7,8 +7,9 @@ import { aboutItem, checkShared, identify, packing, takesMany } from "../../clie
 import { lists } from "../../client/batch/lists.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { type Progress, progressOf } from "../run/progress.ts";
+import { shownAs } from "./answers.ts";
 import { guardMany } from "./batch-cost.ts";
 import { Failures, isForNow } from "./batch-failures.ts";
 import { innerOf, Place } from "./batch-position.ts";
@@ -33,25 +34,25 @@ const MOST_TOGETHER = 100;
  * Asks for all identifiers and prints the rows as they come.
  * @throws IncompleteError (exit 10) when some failed, the failure itself when all failed alike
  */
-export async function runMany(frame: Frame, batch: Batch): Promise<void> {
+export async function runMany(context: RunContext, batch: Batch): Promise<void> {
   const { endpoint, params, given } = batch;
-  checkOptions(frame, endpoint);
+  checkOptions(context, endpoint);
   // Which identifiers they are is in the state of the file.
-  const checkEnd = (reading: JsonObject) => new Place().checkEnd(given.read(frame.io.signal), reading);
-  await intoFile(frame, { endpoint, params, checkEnd }, (out) => printMany(frame, batch, out));
+  const checkEnd = (reading: JsonObject) => new Place().checkEnd(given.read(context.io.signal), reading);
+  await intoFile(context, { endpoint, params, checkEnd }, (out) => printMany(context, batch, out));
 }
 
-async function printMany(frame: Frame, batch: Batch, out: OutFile | undefined): Promise<void> {
+async function printMany(context: RunContext, batch: Batch, out: OutFile | undefined): Promise<void> {
   const { endpoint, given } = batch;
-  const canGoOn = out?.isResumable === true && !frame.globals.unordered;
-  const how = { atEnd: !out && (await isDocument(frame)), resume: out?.resume, canGoOn };
-  const run = new Many(frame, await frame.client(), batch, how);
+  const canGoOn = out?.isResumable === true && !context.globals.unordered;
+  const how = { atEnd: !out && (await isDocument(context)), resume: out?.resume, canGoOn };
+  const run = new Many(context, await context.client(), batch, how);
   const expected = run.isOneRowEach && given.count !== undefined ? { total: given.count } : {};
-  const progress = progressOf(frame, { before: out?.rowsBefore ?? 0, ...expected });
-  const state = frame.globals.unordered ? undefined : () => run.state();
+  const progress = progressOf(context, { before: out?.rowsBefore ?? 0, ...expected });
+  const state = context.globals.unordered ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;
-    await frame.print(content, shownWithInput(endpoint, run.inline), out?.to(state));
+    await context.print(content, shownWithInput(endpoint, run.inline), out?.to(state));
   } finally {
     await progress.end();
     await run.failures.end();
@@ -63,12 +64,12 @@ async function printMany(frame: Frame, batch: Batch, out: OutFile | undefined): 
 }
 
 /** Whether rows are written into one document: failures told in the middle of it would be glued into it. */
-async function isDocument(frame: Frame): Promise<boolean> {
-  return ["json", "table"].includes(await frame.format());
+async function isDocument(context: RunContext): Promise<boolean> {
+  return ["json", "table"].includes(await context.format());
 }
 
 /** @throws UsageError for options that contradict each other */
-function checkOptions({ globals: { unordered, resume } }: Frame, { command }: Endpoint): void {
+function checkOptions({ globals: { unordered, resume } }: RunContext, { command }: Endpoint): void {
   if (!unordered || !resume) return;
   throw new UsageError("--resume and --unordered contradict each other: to go on, the rows must have an order.", {
     hint: `Give one of them. See: solx ${command} --help`,
@@ -81,22 +82,22 @@ class Many {
   readonly place = new Place();
   /** Whether failures are rows too: then every row names its identifier. */
   readonly inline: boolean;
-  readonly #frame: Frame;
+  readonly #frame: RunContext;
   readonly #client: Client;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
   /** Whether a failure that may pass ends the run: in a file that is gone on with, nothing then is missing. */
   readonly #stopsForNow: boolean;
 
-  constructor(frame: Frame, client: Client, batch: Batch, { atEnd, resume, canGoOn }: Telling) {
-    this.#frame = frame;
+  constructor(context: RunContext, client: Client, batch: Batch, { atEnd, resume, canGoOn }: Telling) {
+    this.#frame = context;
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
-    this.inline = frame.globals.errors === "inline";
+    this.inline = context.globals.errors === "inline";
     this.#stopsForNow = canGoOn && !this.inline;
     const tell = async (input: string, error: SolxError) => {
-      if (!this.inline) await frame.itemError(input, error);
+      if (!this.inline) await context.itemError(input, error);
     };
     this.failures = new Failures({ tell, atEnd }, resume?.failures);
   }
@@ -144,7 +145,7 @@ class Many {
   }
 
   #countRequests(progress: Progress): () => void {
-    return this.#frame.told.listen(({ type }) => {
+    return this.#frame.told.onEvent(({ type }) => {
       if (type === "request") progress.add(0, 1);
       return false;
     });

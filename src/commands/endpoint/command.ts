@@ -5,7 +5,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { GLOBAL_NAMES, once } from "../options/global-options.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { endpointExamples, paramHelp, placeholder, shortWord, withChoices, withExamples } from "../run/help.ts";
 
 /** Registers what a command still needs before it parses its own arguments. */
@@ -19,7 +19,7 @@ const endpointsOfCommands = new WeakMap<Command, Endpoint>();
 export const endpointOf = (command: Command): Endpoint | undefined => endpointsOfCommands.get(command);
 
 /** Makes the command of an endpoint under `parent`; its options are added when it is the one that runs. */
-export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: Frame, lazily: Lazily): void {
+export function addEndpointCommand(parent: Command, endpoint: Endpoint, context: RunContext, lazily: Lazily): void {
   const command = parent
     .command(endpoint.name)
     .description(endpoint.summary)
@@ -42,13 +42,13 @@ export function addEndpointCommand(parent: Command, endpoint: Endpoint, frame: F
   });
   command.action(async (...given: unknown[]) => {
     const args = positional ? (given[0] as string[]) : [];
-    const values = optionValues(endpoint, command, frame);
-    if (frame.globals.interactive) {
+    const values = optionValues(endpoint, command, context);
+    if (context.globals.interactive) {
       const { exploreEndpoint } = await import("../explore/explore.ts");
-      return exploreEndpoint(frame, endpoint, args, values);
+      return exploreEndpoint(context, endpoint, args, values);
     }
     const { runEndpoint } = await import("./run-endpoint.ts");
-    await runEndpoint(frame, endpoint, args, values);
+    await runEndpoint(context, endpoint, args, values);
   });
 }
 
@@ -78,14 +78,14 @@ function paramOptions(name: string, param: Param): Option[] {
 }
 
 /** What was given for each parameter, as text. */
-function optionValues(endpoint: Endpoint, command: Command, frame: Frame): Record<string, unknown> {
+function optionValues(endpoint: Endpoint, command: Command, context: RunContext): Record<string, unknown> {
   const given = command.opts() as Readonly<Record<string, unknown>>;
-  const globals = frame.globals as Readonly<Record<string, unknown>>;
+  const globals = context.globals as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(endpoint.query)) {
     if (isRowLimit(name, param)) continue;
     const key = new Option(`--${optionName(name)}`).attributeName();
-    const value = isGlobal(name) ? claim(frame, key, globals[key], param) : given[key];
+    const value = isGlobal(name) ? claim(context, key, globals[key], param) : given[key];
     if (value !== undefined) values[name] = value;
   }
   return values;
@@ -95,8 +95,8 @@ function optionValues(endpoint: Endpoint, command: Command, frame: Frame): Recor
  * `--time` is both a style of times and a parameter of one endpoint. What reads as a value of the parameter (a range)
  * is one; it is then no style.
  */
-function claim(frame: Frame, key: string, value: unknown, param: Param): unknown {
+function claim(context: RunContext, key: string, value: unknown, param: Param): unknown {
   if (param.arity !== "range" || typeof value !== "string" || !/\d/.test(value)) return undefined;
-  frame.globals = { ...frame.globals, [key]: undefined };
+  context.globals = { ...context.globals, [key]: undefined };
   return value;
 }

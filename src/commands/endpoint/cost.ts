@@ -9,7 +9,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { rateOf } from "../../client/options.ts";
 import { effortOf, lengthOf } from "../../client/paging/estimate.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { askYes, canAsk } from "../run/prompt.ts";
 import { isUnheld, rateGiven, unitsToday } from "../run/rate-limit-options.ts";
@@ -52,19 +52,19 @@ export interface CostGuard {
  * Says what a fetch takes and lets it be confirmed, where it costs more than `confirm-units`.
  * @throws UsageError (exit 2) when nobody confirms it
  */
-export async function confirmCost(frame: Frame, expense: Expense): Promise<void> {
-  await (await costGuard(frame)).expect(expense);
+export async function confirmCost(context: RunContext, expense: Expense): Promise<void> {
+  await (await costGuard(context)).expect(expense);
 }
 
 /** Begins to watch what a run spends. */
-export async function costGuard(frame: Frame): Promise<CostGuard> {
-  const most = await unitsAllowed(frame);
-  const today = await unitsToday(frame);
+export async function costGuard(context: RunContext): Promise<CostGuard> {
+  const most = await unitsAllowed(context);
+  const today = await unitsToday(context);
   const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.most - today.spent);
   let isConfirmed = false;
   let spent = 0;
   const foresee: CostGuard["foresee"] = async (expense) => {
-    if (expense.units > left) await frame.note(dayText(expense, left));
+    if (expense.units > left) await context.note(dayText(expense, left));
   };
   return {
     foresee,
@@ -72,24 +72,24 @@ export async function costGuard(frame: Frame): Promise<CostGuard> {
       await foresee(expense);
       if (isConfirmed || expense.units <= most) return;
       const sentence = expenseText(expense);
-      if (frame.globals.yes || canAsk(frame)) await frame.note(sentence);
-      isConfirmed = frame.globals.yes === true || (canAsk(frame) && (await askYes(frame, "Go on?")));
-      if (!isConfirmed) throw notConfirmed(canAsk(frame) ? "Nothing was written." : sentence, most);
+      if (context.globals.yes || canAsk(context)) await context.note(sentence);
+      isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
+      if (!isConfirmed) throw notConfirmed(canAsk(context) ? "Nothing was written." : sentence, most);
     },
     async spend(units, next) {
       spent += units;
       if (isConfirmed || spent + next <= most) return;
       const sentence = `${counted(spent, "compute unit")} are spent, and more rows follow.`;
-      if (!frame.globals.yes && canAsk(frame)) await frame.note(sentence);
-      isConfirmed = frame.globals.yes === true || (canAsk(frame) && (await askYes(frame, "Go on?")));
-      if (!isConfirmed) throw stopped(frame, sentence, most);
+      if (!context.globals.yes && canAsk(context)) await context.note(sentence);
+      isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
+      if (!isConfirmed) throw stopped(context, sentence, most);
     },
   };
 }
 
 /** Compute units that a fetch may cost without being confirmed. */
-export async function unitsAllowed(frame: Frame): Promise<number> {
-  const settings = await frame.settings();
+export async function unitsAllowed(context: RunContext): Promise<number> {
+  const settings = await context.settings();
   const isFree = settings.sandbox && settings.entry("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
@@ -107,7 +107,7 @@ function notConfirmed(sentence: string, most: number): UsageError {
   });
 }
 
-function stopped({ globals }: Frame, sentence: string, most: number): IncompleteError {
+function stopped({ globals }: RunContext, sentence: string, most: number): IncompleteError {
   return new IncompleteError(`${sentence} More than ${counted(most, "unit")} must be confirmed.`, {
     code: "NOT_CONFIRMED",
     hint: `Fetch the rest all the same: ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
@@ -132,8 +132,8 @@ export function minutes(seconds: number): string {
 }
 
 /** The rate of this run; undefined where requests do not wait at all. */
-export async function rateIn(frame: Frame) {
-  const settings = await frame.settings();
+export async function rateIn(context: RunContext) {
+  const settings = await context.settings();
   return isUnheld(settings) ? undefined : rateOf(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
 }
 
@@ -148,15 +148,19 @@ export interface Costly {
 }
 
 /** The pages of a list; what it costs is confirmed after the first one came and before it is given out. */
-export async function* withCost(frame: Frame, list: Costly, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
-  const guard = await costGuard(frame);
+export async function* withCost(
+  context: RunContext,
+  list: Costly,
+  pages: AsyncIterable<Page>,
+): AsyncGenerator<Page, void> {
+  const guard = await costGuard(context);
   let isFirst = !list.isBegun;
   let rows = 0;
   for await (const page of pages) {
     rows += page.rows.length;
     const mayGoOn = page.more !== false && !page.cut && rows < (list.limit ?? Number.POSITIVE_INFINITY);
     const { cost } = page.answer.request;
-    if (isFirst && mayGoOn) await expectList(frame, guard, list, page);
+    if (isFirst && mayGoOn) await expectList(context, guard, list, page);
     isFirst = false;
     yield page;
     await guard.spend(cost, mayGoOn ? cost : 0);
@@ -164,9 +168,9 @@ export async function* withCost(frame: Frame, list: Costly, pages: AsyncIterable
 }
 
 /** Lets a list be confirmed, as far as its first page tells how long it is. */
-async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer }: Page): Promise<void> {
+async function expectList(context: RunContext, guard: CostGuard, list: Costly, { answer }: Page): Promise<void> {
   const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
-  const most = await unitsAllowed(frame);
+  const most = await unitsAllowed(context);
   const { cost } = answer.request;
   const size = Math.max(1, answer.rows?.length ?? 1);
   const costOf = (rows: number) => Math.ceil(rows / size) * cost;
@@ -174,12 +178,12 @@ async function expectList(frame: Frame, guard: CostGuard, list: Costly, { answer
     if (Number.isFinite(limit)) await guard.foresee({ what: endpoint.command, units: costOf(limit), isEstimate: true });
     return;
   }
-  const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: frame.io.signal });
+  const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
   const matters = (most / Math.max(1, cost)) * size;
   const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
-  const rate = await rateIn(frame);
+  const rate = await rateIn(context);
   const { requests, seconds } = effortOf(endpoint, Math.ceil(rows / size), rate);
   const isEstimate = rows !== limit && length?.isExact !== true;
   await guard.expect({

@@ -9,7 +9,7 @@ import { isLongExport } from "../../client/export/read-export.ts";
 import { exportRange } from "../../client/export/time-range.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { pages } from "../../client/paging/read-pages.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { viaOf } from "./long-list.ts";
 import type { Wanted } from "./run-endpoint.ts";
@@ -28,35 +28,35 @@ export interface Many extends One {
 }
 
 /** Shows the request of a command; of a list the first one. */
-export async function showOne(frame: Frame, endpoint: Endpoint, { params, wanted }: One): Promise<void> {
-  const client = await frame.client();
-  const request = await firstRequest(frame, client, endpoint, { params, wanted });
-  await printRequests(frame, [request]);
+export async function showOne(context: RunContext, endpoint: Endpoint, { params, wanted }: One): Promise<void> {
+  const client = await context.client();
+  const request = await firstRequest(context, client, endpoint, { params, wanted });
+  await printRequests(context, [request]);
   const isMore = wanted.all || (wanted.limit ?? 0) > sizeOf(request);
   if (!isMore) return;
   const what =
     request.endpoint?.returns.shape === "csv" ? "exports follow as far as one does not hold it all" : "pages follow";
-  await frame.note(`Further ${what}, ${request.cost} compute units each.`);
+  await context.note(`Further ${what}, ${request.cost} compute units each.`);
 }
 
 /** Shows the requests of a command with many identifiers. */
 export async function showMany(
-  frame: Frame,
+  context: RunContext,
   endpoint: Endpoint,
   { name, requests, params, wanted }: Many,
 ): Promise<void> {
-  const client = await frame.client();
+  const client = await context.client();
   const packed = endpoint.returns.shape === "object" ? packedRequests(endpoint, requests, params) : undefined;
   if (packed)
     return printRequests(
-      frame,
+      context,
       packed.map(([asked, given]) => client.prepare(asked, given)),
     );
   const prepared: PreparedRequest[] = [];
   for (const ids of requests) {
-    prepared.push(await firstRequest(frame, client, endpoint, { params: { ...params, [name]: ids }, wanted }));
+    prepared.push(await firstRequest(context, client, endpoint, { params: { ...params, [name]: ids }, wanted }));
   }
-  await printRequests(frame, prepared);
+  await printRequests(context, prepared);
 }
 
 /** The requests to the multi endpoint, where the client would pack identifiers into it. */
@@ -70,13 +70,13 @@ function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Param
 
 /** The first request that reading a list would send. */
 async function firstRequest(
-  frame: Frame,
+  context: RunContext,
   client: Client,
   endpoint: Endpoint,
   { params, wanted }: One,
 ): Promise<PreparedRequest> {
-  const via = viaOf(frame, endpoint, params);
-  const now = (await frame.clock())();
+  const via = viaOf(context, endpoint, params);
+  const now = (await context.clock())();
   if (!isLongExport(endpoint, { ...wanted, via })) return firstPage(client, endpoint, { params, wanted, now });
   if (via === "pages") return firstPage(client, needSibling(endpoint), { params, wanted, now });
   const { from, to, between } = exportRange(endpoint, params, now);

@@ -13,7 +13,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { keyer } from "../../client/paging/row-keys.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { shownAs } from "./answers.ts";
 import { checkFollow, type End, endOf, intervalOf, sizesOf } from "./follow-options.ts";
@@ -36,37 +36,37 @@ const LONGEST_WAIT = 600;
  * @throws UsageError for what cannot be followed; the first failure that will not pass; CheckError for `--fail-empty`
  */
 export async function follow(
-  frame: Frame,
+  context: RunContext,
   endpoint: Endpoint,
   params: ParameterValues,
   { limit }: { readonly limit?: number },
-  waiting: Waiting = { now: frame.io.now, sleep: realSleep },
+  waiting: Waiting = { now: context.io.now, sleep: realSleep },
 ): Promise<void> {
-  const { globals } = frame;
+  const { globals } = context;
   checkFollow(endpoint, params, globals);
   const interval = intervalOf(globals.follow ?? true);
-  const end = await endIn(frame, waiting.now());
-  const look = await looker(frame, endpoint, params);
+  const end = await endIn(context, waiting.now());
+  const look = await looker(context, endpoint, params);
   // Each retry within a request would be told otherwise, look after look.
-  const stopListening = frame.told.listen(({ type }) => type === "retry" || type === "wait");
+  const stopListening = context.told.onEvent(({ type }) => type === "retry" || type === "wait");
   try {
     const price = (endpoint.cost.units * HOUR) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
     const hourly = counted(Math.ceil(HOUR / interval), "request");
-    await frame.note(
+    await context.note(
       `Asking every ${shortSpan(interval)}${until}: an hour costs ${hourly} and ${counted(Math.ceil(price), "compute unit")}.`,
     );
-    const rounds = rowsOf(frame, look, { interval, moment, waiting });
-    const chosen = end !== undefined && "condition" in end ? upTo(frame, rounds, end.condition) : rounds;
-    const rows = await printed(frame, endpoint, firstOf(chosen, limit));
+    const rounds = rowsOf(context, look, { interval, moment, waiting });
+    const chosen = end !== undefined && "condition" in end ? upTo(context, rounds, end.condition) : rounds;
+    const rows = await printed(context, endpoint, firstOf(chosen, limit));
     if (rows === 0 && globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
   }
 }
 
-async function endIn({ globals, io }: Frame, now: number): Promise<End | undefined> {
+async function endIn({ globals, io }: RunContext, now: number): Promise<End | undefined> {
   if (globals.until === undefined) return undefined;
   const end = await endOf(globals.until, now);
   if ("condition" in end) await (await import("../../output/jq/condition.ts")).checkCondition(end.condition, io.signal);
@@ -74,12 +74,12 @@ async function endIn({ globals, io }: Frame, now: number): Promise<End | undefin
 }
 
 /** A function that looks at the list. The first look gives as many rows as a page of it usually has. */
-async function looker(frame: Frame, endpoint: Endpoint, params: ParameterValues): Promise<() => Promise<Round>> {
-  const client = await frame.client();
+async function looker(context: RunContext, endpoint: Endpoint, params: ParameterValues): Promise<() => Promise<Round>> {
+  const client = await context.client();
   const { size, first } = sizesOf(endpoint, params);
   const read = async (at: ParameterValues = {}) => {
     const given = { ...params, ...size, ...at };
-    const pages = client.pages(endpoint, given, { signal: frame.io.signal, priority: "background" });
+    const pages = client.pages(endpoint, given, { signal: context.io.signal, priority: "background" });
     const page = (await pages.next()).value ?? undefined;
     await pages.return();
     return { rows: listIn(page), more: page?.more, next: page?.next };
@@ -115,9 +115,9 @@ interface Pace {
 }
 
 /** The new rows of each look. The last look is at the moment of the end. */
-async function* rowsOf(frame: Frame, look: () => Promise<Round>, { interval, moment, waiting }: Pace): Rows {
-  const { signal } = frame.io;
-  const trouble = troubles(frame, interval, waiting.now);
+async function* rowsOf(context: RunContext, look: () => Promise<Round>, { interval, moment, waiting }: Pace): Rows {
+  const { signal } = context.io;
+  const trouble = troubles(context, interval, waiting.now);
   let hasBegun = false;
   for (;;) {
     const round = await look().catch((error: unknown) => {
@@ -129,13 +129,13 @@ async function* rowsOf(frame: Frame, look: () => Promise<Round>, { interval, mom
     if (!hasFailed) {
       hasBegun = true;
       await trouble.over();
-      if (!round.isWhole) await frame.note(gapText(interval));
+      if (!round.isWhole) await context.note(gapText(interval));
       yield round.rows;
     }
     const left = moment === undefined ? Number.POSITIVE_INFINITY : (moment - waiting.now()) / 1000;
     if (left <= 0) return;
     await waiting.sleep(Math.min(delay, left) * 1000, signal);
-    await checkReader(frame);
+    await checkReader(context);
   }
 }
 
@@ -145,7 +145,7 @@ function gapText(interval: number): string {
 }
 
 /** Failures in a row: told once when they begin and once when they are over. */
-function troubles(frame: Frame, interval: number, now: () => number) {
+function troubles(context: RunContext, interval: number, now: () => number) {
   let delay = interval;
   let since: number | undefined;
   return {
@@ -153,13 +153,13 @@ function troubles(frame: Frame, interval: number, now: () => number) {
     async met(error: SolxError): Promise<number> {
       if (since === undefined) {
         since = now();
-        await frame.note(`${sentenceOf(error)} Following goes on when that has passed.`);
+        await context.note(`${sentenceOf(error)} Following goes on when that has passed.`);
       }
       delay = Math.min(delay * 2, Math.max(interval, LONGEST_WAIT));
       return Math.max(delay, error.retryAfter ?? 0);
     },
     async over(): Promise<void> {
-      if (since !== undefined) await frame.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+      if (since !== undefined) await context.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
       since = undefined;
       delay = interval;
     },
@@ -176,24 +176,24 @@ function mayPass(error: unknown): error is SolxError {
 }
 
 /** Ends the run when nobody reads any more, as far as that shows without writing: sockets tell it, pipes do not. */
-async function checkReader({ io }: Frame): Promise<void> {
+async function checkReader({ io }: RunContext): Promise<void> {
   const { getStreamSink: streamSink } = await import("../../output/index.ts");
   await streamSink(io.stdout).flush(io.signal);
 }
 
 /** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
-async function* upTo(frame: Frame, rounds: Rows, condition: string): Rows {
+async function* upTo(context: RunContext, rounds: Rows, condition: string): Rows {
   const { evaluateCondition: judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
   const { value: known, done } = await rounds.next();
   if (done) return;
   yield known;
   for await (const rows of rounds) {
-    const verdicts = await judge(rows, condition, frame.io.signal);
+    const verdicts = await judge(rows, condition, context.io.signal);
     const failure = verdicts.find((verdict) => typeof verdict === "string");
     if (failure !== undefined && !hasFailed) {
       hasFailed = true;
-      await frame.note(`--until could not judge a row, which counts as no: ${failure}`);
+      await context.note(`--until could not judge a row, which counts as no: ${failure}`);
     }
     const at = verdicts.indexOf(true);
     yield at < 0 ? rows : rows.slice(0, at + 1);
@@ -212,12 +212,12 @@ async function* firstOf(rounds: Rows, limit = Number.POSITIVE_INFINITY): Rows {
 }
 
 /** Prints rows as they come; a jq program runs on the rows of each look. */
-async function printed(frame: Frame, endpoint: Endpoint, rounds: Rows): Promise<number> {
+async function printed(context: RunContext, endpoint: Endpoint, rounds: Rows): Promise<number> {
   const shown = shownAs(endpoint);
-  if (frame.globals.jq === undefined) return (await frame.print({ kind: "rows", pages: rounds }, shown)).rows;
+  if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: rounds }, shown)).rows;
   let count = 0;
   for await (const rows of rounds) {
-    if (rows.length > 0) await frame.print({ kind: "object", value: rows }, shown);
+    if (rows.length > 0) await context.print({ kind: "object", value: rows }, shown);
     count += rows.length;
   }
   return count;

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { interruption } from "../../base/abort.ts";
 import { UsageError } from "../../base/errors.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { wordsOf } from "./identifier-words.ts";
 
 /** The identifiers that were given. */
@@ -36,11 +36,11 @@ export function isElsewhere(arg: string): boolean {
  * or commas; empty lines and what follows a `#` are skipped. Files are looked at before anything is asked for.
  * @throws UsageError when a file cannot be read, or names no identifier.
  */
-export async function identifiers(frame: Frame, args: readonly string[]): Promise<Given> {
+export async function identifiers(context: RunContext, args: readonly string[]): Promise<Given> {
   const sources: Source[] = [];
   for (const arg of args) {
     if (arg === "-") sources.push({ kind: "stdin" });
-    else if (arg.startsWith("@")) sources.push(await fileSource(fromHome(arg.slice(1), frame), frame));
+    else if (arg.startsWith("@")) sources.push(await fileSource(fromHome(arg.slice(1), context), context));
     else sources.push({ kind: "words", words: wordsIn(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
@@ -52,7 +52,7 @@ export async function identifiers(frame: Frame, args: readonly string[]): Promis
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;
         else if (source.kind === "file") yield* named(fileParts(source.path, signal), source.path);
-        else yield* named(standardInput(frame, signal), "standard input");
+        else yield* named(standardInput(context, signal), "standard input");
       }
     },
   };
@@ -67,14 +67,14 @@ function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined
 }
 
 /** Shells complete what follows `@~/`, and leave it as it is: they know `~` only where a word begins. */
-function fromHome(path: string, { io: { env } }: Frame): string {
+function fromHome(path: string, { io: { env } }: RunContext): string {
   const home = env.HOME || env.USERPROFILE;
   return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
 /** A file is counted; a pipe with a name can be read only once, and may have no end. */
-async function fileSource(path: string, frame: Frame): Promise<Source> {
-  const { signal } = frame.io;
+async function fileSource(path: string, context: RunContext): Promise<Source> {
+  const { signal } = context.io;
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
@@ -113,9 +113,9 @@ function unreadable(path: string, cause: unknown): UsageError {
   return new UsageError(`Cannot read identifiers from ${path}: ${reason}.`, { cause });
 }
 
-async function* standardInput(frame: Frame, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const { stdin } = frame.io;
-  if (stdin.isTTY) await frame.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
+async function* standardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const { stdin } = context.io;
+  if (stdin.isTTY) await context.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
   const stop = () => stdin.destroy();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { columnsNotInPages, needSibling, pagedSibling } from "../../client/export/paged-export.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { isUnheld } from "../run/rate-limit-options.ts";
 import { confirmCost, minutes, withCost } from "./cost.ts";
@@ -21,16 +21,16 @@ export interface LongList {
 }
 
 /** The pages of a list, or of an export by the way that `--via` says. */
-export async function* longReading(frame: Frame, list: LongList): AsyncGenerator<Page, void> {
+export async function* longReading(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
   const { client, endpoint, params, wanted, resume } = list;
-  const via = viaOf(frame, endpoint, params);
-  if (via === "pages") await tellMissing(frame, endpoint);
-  const onEstimate = (estimate: ExportEstimate) => tellEstimate(frame, endpoint, estimate);
-  const { signal } = frame.io;
+  const via = viaOf(context, endpoint, params);
+  if (via === "pages") await tellMissing(context, endpoint);
+  const onEstimate = (estimate: ExportEstimate) => tellEstimate(context, endpoint, estimate);
+  const { signal } = context.io;
   const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
   const asked = via === "pages" ? needSibling(endpoint) : endpoint;
   const { limit } = wanted;
-  yield* withCost(frame, { client, endpoint: asked, params, limit, isBegun: resume !== undefined }, pages);
+  yield* withCost(context, { client, endpoint: asked, params, limit, isBegun: resume !== undefined }, pages);
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* longReading(frame: Frame, list: LongList): AsyncGenerator
  * @throws UsageError where it is no way, or there is no such way to the rows
  */
 export function viaOf(
-  { globals: { via, all, limit } }: Frame,
+  { globals: { via, all, limit } }: RunContext,
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>> = {},
 ): "pages" | "export" | undefined {
@@ -57,28 +57,28 @@ export function viaOf(
 }
 
 /** Says which columns will be empty. */
-async function tellMissing(frame: Frame, endpoint: Endpoint): Promise<void> {
+async function tellMissing(context: RunContext, endpoint: Endpoint): Promise<void> {
   const missing = await columnsNotInPages(endpoint);
   if (missing.length === 0) return;
   const command = needSibling(endpoint).command;
-  await frame.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
+  await context.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
 }
 
 /** Says what an export takes that one answer does not hold, beside the other way to its rows. */
-async function tellEstimate(frame: Frame, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
+async function tellEstimate(context: RunContext, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
   const { rows, exports, pages } = estimate;
   if (rows === undefined || exports === undefined) {
-    return frame.note("One export does not hold all rows: more follow, one a minute.");
+    return context.note("One export does not hold all rows: more follow, one a minute.");
   }
-  const settings = await frame.settings();
+  const settings = await context.settings();
   const isTimed = !isUnheld(settings);
   const text = (effort: Effort) => effortText(effort, isTimed);
   const missing = pagedSibling(endpoint) && pages ? await columnsNotInPages(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
-  const cheaper = pages && frame.globals.via === undefined ? " The export is taken, which costs less." : "";
-  await frame.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
-  await confirmCost(frame, { what: endpoint.command, rows, isEstimate: true, ...exports });
+  const cheaper = pages && context.globals.via === undefined ? " The export is taken, which costs less." : "";
+  await context.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
+  await confirmCost(context, { what: endpoint.command, rows, isEstimate: true, ...exports });
 }
 
 function effortText({ requests, units, seconds }: Effort, isTimed: boolean): string {

@@ -11,7 +11,7 @@ import { problemOf } from "../../catalogue/validate.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
-import type { Frame, Shown } from "../run/context.ts";
+import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { shownAs } from "./answers.ts";
 import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
@@ -24,46 +24,46 @@ export interface Wanted {
 
 /** Runs the command of an endpoint with what was typed: identifiers and the texts of options. */
 export async function runEndpoint(
-  frame: Frame,
+  context: RunContext,
   endpoint: Endpoint,
   args: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
   // What cannot be printed is refused before anything else.
-  await frame.outputOptions();
+  await context.outputOptions();
   const [name, param] = positionalOf(endpoint) ?? [];
-  const wanted = wantedRows(frame, endpoint);
-  checkErrors(frame);
-  if (frame.globals.until !== undefined && frame.globals.follow === undefined)
+  const wanted = wantedRows(context, endpoint);
+  checkErrors(context);
+  if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until is only for --follow.");
-  if (name === undefined || param === undefined) return runOne(frame, endpoint, values, wanted);
+  if (name === undefined || param === undefined) return runOne(context, endpoint, values, wanted);
   const { [name]: fromOption = [], ...params } = values;
   const words = [...args, ...(fromOption as string[])];
-  const given = await identifiers(frame, words);
+  const given = await identifiers(context, words);
   if (given.count === 0) throw missing(endpoint, name, param);
-  const few = await fewOf(frame, endpoint, param, given);
+  const few = await fewOf(context, endpoint, param, given);
   const [only] = few ? requestsFor(endpoint, few, param) : [];
   // A file or a pipe is a list, also on the day when it has one line.
-  const isList = param.arity === "one" && (frame.globals.errors === "inline" || words.some(isElsewhere));
-  if (only !== undefined && !isList) return runOne(frame, endpoint, { ...params, [name]: only }, wanted);
-  if (frame.globals.dryRun || frame.globals.curl) {
-    const requests = requestsFor(endpoint, await collected(given.read(frame.io.signal)), param);
+  const isList = param.arity === "one" && (context.globals.errors === "inline" || words.some(isElsewhere));
+  if (only !== undefined && !isList) return runOne(context, endpoint, { ...params, [name]: only }, wanted);
+  if (context.globals.dryRun || context.globals.curl) {
+    const requests = requestsFor(endpoint, await collected(given.read(context.io.signal)), param);
     const { showMany } = await import("./dry-run.ts");
-    return showMany(frame, endpoint, { name, requests, params, wanted });
+    return showMany(context, endpoint, { name, requests, params, wanted });
   }
-  if (frame.globals.follow !== undefined) {
+  if (context.globals.follow !== undefined) {
     throw new UsageError("--follow follows one list; several identifiers were given.", {
       hint: "Start a command for each of them: they share the budget.",
     });
   }
   const { runMany } = await import("./batch.ts");
-  return runMany(frame, { endpoint, name, given, params, wanted });
+  return runMany(context, { endpoint, name, given, params, wanted });
 }
 
 /** The identifiers where one request takes them all. */
-async function fewOf(frame: Frame, { path }: Endpoint, { arity, maxItems = 1 }: Param, { known, read }: Given) {
+async function fewOf(context: RunContext, { path }: Endpoint, { arity, maxItems = 1 }: Param, { known, read }: Given) {
   // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
-  if (arity === "list" && !path.endsWith("/multi")) return known ?? collected(read(frame.io.signal), maxItems + 1);
+  if (arity === "list" && !path.endsWith("/multi")) return known ?? collected(read(context.io.signal), maxItems + 1);
   const most = arity === "one" ? 1 : maxItems;
   return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
 }
@@ -89,7 +89,7 @@ function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): 
 }
 
 /** @throws UsageError for a value of `--errors` that is none */
-function checkErrors({ globals: { errors } }: Frame): void {
+function checkErrors({ globals: { errors } }: RunContext): void {
   if (errors === undefined || errors === "inline" || errors === "stderr") return;
   throw new UsageError(`--errors must be inline or stderr, not ${errors}.`);
 }
@@ -103,7 +103,7 @@ function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
 }
 
 /** The rows that `--limit` and `--all` ask for. */
-export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoint): Wanted {
+export function wantedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): Wanted {
   if (limit === undefined && all === undefined) return {};
   if (limit !== undefined && all)
     throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
@@ -116,28 +116,29 @@ export function wantedRows({ globals: { limit, all } }: Frame, endpoint: Endpoin
   return { limit: Number(limit) };
 }
 
-async function runOne(frame: Frame, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
-  const { dryRun, curl } = frame.globals;
-  if (dryRun || curl) return (await import("./dry-run.ts")).showOne(frame, endpoint, { params, wanted });
-  if (frame.globals.follow !== undefined) return (await import("./follow.ts")).follow(frame, endpoint, params, wanted);
-  await intoFile(frame, { endpoint, params }, async (out) => {
-    const client = await frame.client();
+async function runOne(context: RunContext, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
+  const { dryRun, curl } = context.globals;
+  if (dryRun || curl) return (await import("./dry-run.ts")).showOne(context, endpoint, { params, wanted });
+  if (context.globals.follow !== undefined)
+    return (await import("./follow.ts")).follow(context, endpoint, params, wanted);
+  await intoFile(context, { endpoint, params }, async (out) => {
+    const client = await context.client();
     const list = { client, endpoint, params, wanted, resume: out?.resume };
-    const pages = await pagesOf(frame, list, out?.rowsBefore);
-    await printList(frame, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
+    const pages = await pagesOf(context, list, out?.rowsBefore);
+    await printList(context, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
   });
 }
 
 /** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
-async function pagesOf(frame: Frame, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
+async function pagesOf(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
   const { client, endpoint, params, wanted } = list;
-  const isLong = wanted.limit !== undefined || wanted.all || frame.globals.via !== undefined;
-  if (!isLong) return client.pages(endpoint, params, { signal: frame.io.signal, resume: list.resume });
+  const isLong = wanted.limit !== undefined || wanted.all || context.globals.via !== undefined;
+  if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
   const [{ longReading }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(frame, longReading(frame, list), { ...wanted, before });
+  return withProgress(context, longReading(context, list), { ...wanted, before });
 }
 
 /** A list on its way. */
@@ -145,7 +146,7 @@ export interface List {
   readonly pages: AsyncGenerator<Page, void>;
   /** What was asked for, to tell how to get more. */
   readonly wanted: Wanted;
-  readonly shown: Shown;
+  readonly shown: DisplayOptions;
   /** The file that it goes to, where it does not go to standard output. */
   readonly out: OutFile | undefined;
 }
@@ -154,26 +155,26 @@ export interface List {
 const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
 
 /** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
-export async function printList(frame: Frame, endpoint: Endpoint, list: List): Promise<void> {
+export async function printList(context: RunContext, endpoint: Endpoint, list: List): Promise<void> {
   const { pages, wanted, shown, out } = list;
   // What an earlier run wrote says how the rows go on.
   const first = out?.resume ? undefined : (await pages.next()).value;
   if (!first && !out?.resume) return;
   const read = reading(list, first ?? undefined);
-  const content: Content = first ? contentOf(frame, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
-  const { rows } = await frame.print(
+  const content: Content = first ? contentOf(context, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
+  const { rows } = await context.print(
     content,
     shown,
     out?.to(() => read.page?.state),
   );
   await out?.done({ problem: read.gaps });
-  await frame.finish();
+  await context.finish();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
-  if (endpoint.returns.shape !== "csv") await tellRepeats(frame, read.repeats);
+  if (endpoint.returns.shape !== "csv") await tellRepeats(context, read.repeats);
   // A jq program may print more or less than there was.
-  if (read.page) await tellMore(frame, endpoint, read.page, { wanted, rows: out?.resume ? rows : read.count });
-  if (rows === 0 && frame.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+  if (read.page) await tellMore(context, endpoint, read.page, { wanted, rows: out?.resume ? rows : read.count });
+  if (rows === 0 && context.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 
 /** The rows of a list, and how far it was read. */
@@ -210,9 +211,9 @@ function reading({ pages, out }: List, first: Page | undefined) {
 }
 
 /** The form in which an answer is printed: rows with what is around them, or one value. */
-function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
+function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
   const { envelope, data, rows, at } = answer;
-  const whole = frame.globals.envelope && envelope !== undefined;
+  const whole = context.globals.envelope && envelope !== undefined;
   if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
   if (whole)
     return { kind: "rows", pages, envelope: { value: envelope, path: at === undefined ? ["data"] : ["data", at] } };
@@ -224,28 +225,28 @@ function contentOf(frame: Frame, answer: Answer, pages: AsyncIterable<readonly J
 }
 
 /** Tells that the list moved while it was read. */
-async function tellRepeats(frame: Frame, count: number): Promise<void> {
+async function tellRepeats(context: RunContext, count: number): Promise<void> {
   if (count === 0) return;
   const what =
     count === 1
       ? "1 row came twice while the list moved; it was"
       : `${count} rows came twice while the list moved; they were`;
-  await frame.note(`${what} left out.`);
+  await context.note(`${what} left out.`);
 }
 
 /** Tells a person that a list was cut, and how to get the rest. */
 async function tellMore(
-  frame: Frame,
+  context: RunContext,
   endpoint: Endpoint,
   page: Page,
   { wanted, rows }: { readonly wanted: Wanted; readonly rows: number },
 ): Promise<void> {
   if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
-    return frame.note(`${endpoint.command} gives at most ${rows} rows.`);
+    return context.note(`${endpoint.command} gives at most ${rows} rows.`);
   }
   if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
   const text = `${rows} rows; there may be more: add ${more}.`;
   // A file is looked at later, when nobody remembers how it was made.
-  await (frame.globals.out === undefined ? frame.hint(text) : frame.note(text));
+  await (context.globals.out === undefined ? context.hint(text) : context.note(text));
 }

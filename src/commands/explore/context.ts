@@ -1,12 +1,12 @@
 /** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/errors.ts";
-import { Frame } from "../run/context.ts";
+import { RunContext } from "../run/context.ts";
 import type { Log } from "./log.ts";
 
 /** The frame of the explorer's client. */
 export interface Inside {
-  readonly frame: Frame;
+  readonly context: RunContext;
   /** Hears notes, a sentence at a time; those that came before are told at once. */
   readonly onNote: (listener: (text: string) => void) => () => void;
   /** Has something closed with the rest. */
@@ -16,7 +16,7 @@ export interface Inside {
 }
 
 /** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
-export function insideFrame(outer: Frame, log: Log): Inside {
+export function insideFrame(outer: RunContext, log: Log): Inside {
   const listeners = new Set<(text: string) => void>();
   const untold: string[] = [];
   const others: (() => Promise<void>)[] = [];
@@ -35,15 +35,15 @@ export function insideFrame(outer: Frame, log: Log): Inside {
     },
   });
   const ending = new AbortController();
-  const frame = new Frame({
+  const context = new RunContext({
     ...outer.io,
     stderr: stderr as unknown as NodeJS.WriteStream,
     signal: AbortSignal.any([outer.io.signal, ending.signal]),
   });
-  frame.globals = outer.globals;
-  frame.tellProgress = tell;
+  context.globals = outer.globals;
+  context.tellProgress = tell;
   return {
-    frame,
+    context,
     onNote(listener) {
       listeners.add(listener);
       for (const text of untold.splice(0)) listener(text);
@@ -53,7 +53,7 @@ export function insideFrame(outer: Frame, log: Log): Inside {
     async close() {
       ending.abort(new InterruptedError());
       for (const other of others) await other();
-      await frame.close();
+      await context.close();
     },
   };
 }

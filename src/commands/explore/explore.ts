@@ -6,7 +6,7 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import type { Place } from "../../ui/app/route.ts";
 import { type ThemeName, themeNamed, unknownTheme } from "../../ui/app/theme/themes.ts";
-import { Frame } from "../run/context.ts";
+import { RunContext } from "../run/context.ts";
 import { insideFrame } from "./context.ts";
 import { openLog } from "./log.ts";
 import { servicesOf } from "./services.ts";
@@ -27,13 +27,17 @@ export interface ExploreOptions {
  * Runs the explorer from where words lead.
  * @throws UsageError when they lead nowhere, there is no such theme, or there is no terminal
  */
-export async function explore(frame: Frame, words: readonly string[], options: ExploreOptions = {}): Promise<void> {
-  if (options.orText && !canExplore(frame.io)) {
-    frame.forPeople = true;
-    return (await import("../overview/overview.ts")).overview(frame);
+export async function explore(
+  context: RunContext,
+  words: readonly string[],
+  options: ExploreOptions = {},
+): Promise<void> {
+  if (options.orText && !canExplore(context.io)) {
+    context.forPeople = true;
+    return (await import("../overview/overview.ts")).overview(context);
   }
   const theme = themeOf(options.theme);
-  await exploreFrom(frame, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
+  await exploreFrom(context, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
 }
 
 function themeOf(name: string | undefined): ThemeName | undefined {
@@ -44,12 +48,12 @@ function themeOf(name: string | undefined): ThemeName | undefined {
 
 /** Runs the explorer from an endpoint, with what was typed for it. */
 export async function exploreEndpoint(
-  frame: Frame,
+  context: RunContext,
   endpoint: Endpoint,
   ids: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
-  await exploreFrom(frame, placeOfEndpoint(endpoint, ids, values));
+  await exploreFrom(context, placeOfEndpoint(endpoint, ids, values));
 }
 
 /** How it is run, once it was understood. */
@@ -58,22 +62,22 @@ interface How {
   readonly plain?: boolean | undefined;
 }
 
-async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<void> {
-  const { stdin, stdout, env, signal } = frame.io;
+async function exploreFrom(context: RunContext, place: Place, how: How = {}): Promise<void> {
+  const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
-  const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(frame.io)));
+  const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(context.io)));
   if (!isPlain && !isTerminal) {
     throw new UsageError("The explorer needs a terminal for input and output.", {
       hint: "As text: solx overview, or solx show <anything>. In plain lines: solx explore --plain",
     });
   }
-  const log = openLog(resolvePaths(env).state, frame.io.now);
+  const log = openLog(resolvePaths(env).state, context.io.now);
   let wantsSandbox = false;
-  const inside = insideFrame(frame, log);
+  const inside = insideFrame(context, log);
   try {
     const sandbox = new AbortController();
     const services = await servicesOf(
-      frame,
+      context,
       inside,
       log,
       () => {
@@ -83,8 +87,8 @@ async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<v
       how.theme,
     );
     if (isPlain) {
-      await (await import("./plain.ts")).explorePlain(services, place, frame.io);
-      endsQuietly(frame);
+      await (await import("./plain.ts")).explorePlain(services, place, context.io);
+      endsQuietly(context);
       return;
     }
     const { explore: start } = await import("../../ui/start.tsx");
@@ -95,21 +99,21 @@ async function exploreFrom(frame: Frame, place: Place, how: How = {}): Promise<v
   } finally {
     await inside.close();
   }
-  if (wantsSandbox) await onSandbox(frame, place, how);
+  if (wantsSandbox) await onSandbox(context, place, how);
 }
 
 /** Who presses Ctrl-C at a prompt knows of it: the exit code alone tells. */
-function endsQuietly(frame: Frame): void {
-  const { signal } = frame.io;
+function endsQuietly(context: RunContext): void {
+  const { signal } = context.io;
   const reason: unknown = signal.reason;
-  if (reason instanceof SolxError && reason.exit === "interrupted") frame.exitCode = reason.exitCode;
+  if (reason instanceof SolxError && reason.exit === "interrupted") context.exitCode = reason.exitCode;
   else signal.throwIfAborted();
 }
 
 /** The same once more, on made-up data. */
-async function onSandbox(frame: Frame, place: Place, how: How): Promise<void> {
-  const again = new Frame(frame.io);
-  const { profile: _, baseUrl: __, ...globals } = frame.globals;
+async function onSandbox(context: RunContext, place: Place, how: How): Promise<void> {
+  const again = new RunContext(context.io);
+  const { profile: _, baseUrl: __, ...globals } = context.globals;
   again.globals = { ...globals, sandbox: true };
   await exploreFrom(again, place, how);
 }

@@ -22,7 +22,7 @@ export interface KeyUse {
 
 /** Begins with the key of this run. */
 export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSignal): KeyUse {
-  const { frame } = inside;
+  const { context } = inside;
   let hasKey = true;
   let hasKeychain = settings.get("key-store") === "keychain";
   let entered: Client | undefined;
@@ -31,7 +31,7 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
   /** Asks the API about a key, through a client of its own. */
   const check = async (key: string, stop: AbortSignal) => {
     const endpoint = endpointByPath("v2", USAGE_PATH);
-    const client = await frame.clientFor(settings, key);
+    const client = await context.clientFor(settings, key);
     try {
       return endpoint ? (await client.fetch(endpoint, {}, { signal: stop, fresh: true })).data : null;
     } finally {
@@ -48,7 +48,7 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
     stop.throwIfAborted();
     const { place, notes } = keep ? await saveForProfile(settings, key, signal) : { place: undefined, notes: [] };
     const before = entered;
-    entered = await frame.clientFor(settings, key);
+    entered = await context.clientFor(settings, key);
     hasKey = true;
     await before?.close();
     const where = place === undefined ? "for this session only" : `and kept in the ${shortPlace(place)}`;
@@ -63,7 +63,7 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
       // Another one may have been entered meanwhile.
       if (entered) return entered;
       hasKey = key !== undefined;
-      return frame.client();
+      return context.client();
     },
     entry: {
       get place() {

@@ -8,7 +8,7 @@ import type { Services } from "../../ui/app/services.ts";
 import type { Depth } from "../../ui/app/theme/style.ts";
 import { paletteOf } from "../../ui/app/theme/theme.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 import { suggestion } from "../run/program-name.ts";
 import { isUnheld, rateGiven } from "../run/rate-limit-options.ts";
@@ -24,17 +24,17 @@ import { createSave } from "./save-file.ts";
 
 /** The services of a run. Nothing is opened before it is asked for. */
 export async function servicesOf(
-  frame: Frame,
+  context: RunContext,
   inside: Inside,
   log: Log,
   toSandbox: () => void,
   theme?: ThemeName,
 ): Promise<Services> {
-  const settings = await frame.settings();
+  const settings = await context.settings();
   const plan = settings.get("plan") ?? "lite";
-  const { env, stdout, signal } = frame.io;
+  const { env, stdout, signal } = context.io;
   const { platform } = process;
-  const color = shouldUseColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true });
+  const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
   const keyUse = createKeyUse(settings, inside, signal);
   return {
     client: keyUse.client,
@@ -48,14 +48,14 @@ export async function servicesOf(
       rate: isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate"))),
       units: PLANS[plan].units,
     },
-    now: await frame.clock(),
+    now: await context.clock(),
     timeZone: undefined,
     palette: paletteOf(color, env),
     depth: depthOf(stdout, env),
     theme,
     keepTheme: (name) => keepTheme(settings.paths, name),
     unicode: supportsUnicode(env),
-    command: (words) => suggestion(frame, words),
+    command: (words) => suggestion(context, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowse({ env, platform }),
@@ -68,7 +68,7 @@ export async function servicesOf(
     onNote: inside.onNote,
     // Nothing of it is to be told beside the screen.
     onEvent: (listener) =>
-      inside.frame.told.listen((event) => {
+      inside.context.told.onEvent((event) => {
         listener(event);
         return true;
       }),

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.
 import { canResume, type OutputOptions } from "../../output/index.ts";
 import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import { formatBytes } from "../../output/values/cell.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { endingOf, forget, remember } from "./completed-files.ts";
@@ -22,7 +22,7 @@ export interface OpenFile extends OutFile {
 
 /** What a file is written with. */
 export interface WritingOptions {
-  readonly frame: Frame;
+  readonly context: RunContext;
   readonly target: Target;
   readonly checkpoint: Checkpoint;
   readonly sink: FileSink;
@@ -190,14 +190,14 @@ class Writing implements OpenFile {
 
   async done({ problem, reading }: Ending = {}): Promise<void> {
     if (this.#isDone) return;
-    const { target, sink, checkpoint, base, frame } = this.#given;
+    const { target, sink, checkpoint, base, context } = this.#given;
     clearTimeout(this.#timer);
     await this.#saving;
     if (base.replaces !== true && (await isThere(target.path))) throw cameToBe(target);
     await sink.sync();
     this.#isOpen = false;
     await sink.close();
-    const { state } = (await frame.settings()).paths;
+    const { state } = (await context.settings()).paths;
     // Before it has its name: whenever the run is cut, a later one knows what is there.
     await remember(state, target, {
       run: base.run ?? null,
@@ -212,7 +212,7 @@ class Writing implements OpenFile {
     this.#isDone = true;
     await checkpoint.remove();
     const what = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
-    await frame.hint(`${what} ${target.name} (${formatBytes(sink.bytes)}).`);
+    await context.hint(`${what} ${target.name} (${formatBytes(sink.bytes)}).`);
   }
 
   async stopped(error: unknown): Promise<unknown> {
@@ -233,8 +233,8 @@ class Writing implements OpenFile {
 
   /** The failure, with what is left of the work and how it goes on. */
   #retold(given: unknown): unknown {
-    const { frame, target, sink, options } = this.#given;
-    const { signal, argv } = frame.io;
+    const { context, target, sink, options } = this.#given;
+    const { signal, argv } = context.io;
     const error: unknown = signal.aborted && signal.reason instanceof SolxError ? signal.reason : given;
     if (!(error instanceof SolxError)) return error;
     if (this.#kept !== undefined) {

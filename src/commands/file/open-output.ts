@@ -8,7 +8,7 @@ import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
 import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";
 import { createWriting, numberOf, type OpenFile, rowsOf, tailOf } from "./checkpointed-file.ts";
@@ -22,33 +22,33 @@ import { discard, isThere, type Target, targetOf, unwritable } from "./target.ts
  * @throws UsageError when it is there, in use, another run's, or cannot be written; with `--resume`, what the run that
  * completed the file ended with
  */
-export async function openOut(frame: Frame, name: string, asked: Asked): Promise<OpenFile | undefined> {
-  const options = await frame.outputOptions();
-  checkWords(frame, options);
+export async function openOut(context: RunContext, name: string, asked: Asked): Promise<OpenFile | undefined> {
+  const options = await context.outputOptions();
+  checkWords(context, options);
   const target = await targetOf(name);
-  const run = await identityOf(frame, asked);
-  const { state } = (await frame.settings()).paths;
+  const run = await identityOf(context, asked);
+  const { state } = (await context.settings()).paths;
   const [hasCheckpoint, hasPartial] = [await isThere(`${target.path}.checkpoint`), await isThere(target.partial)];
-  if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !frame.globals.force) {
-    await complete(frame, target, { asked, run });
+  if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !context.globals.force) {
+    await complete(context, target, { asked, run });
     return undefined;
   }
-  const checkpoint = await taken(target, frame.globals.force === true);
+  const checkpoint = await taken(target, context.globals.force === true);
   let isUsed = true;
   try {
     const record = checkpoint.read();
     const saved = record && !(await isRenamed(target, record)) ? record : undefined;
     isUsed = saved !== undefined;
-    const common = { frame, target, checkpoint, options };
+    const common = { frame: context, target, checkpoint, options };
     if (saved) {
-      const sink = await continued(frame, target, saved, run);
+      const sink = await continued(context, target, saved, run);
       return createWriting({ ...common, sink, base: saved, isResumed: true });
     }
-    if (hasPartial && !hasCheckpoint && !frame.globals.force) throw withoutCheckpoint(target);
-    if (frame.globals.force || !(await isThere(target.path))) {
+    if (hasPartial && !hasCheckpoint && !context.globals.force) throw withoutCheckpoint(target);
+    if (context.globals.force || !(await isThere(target.path))) {
       // What was there is no longer what is wanted, also when this run ends before its first row.
       if (target.mode !== undefined) await forget(state, target.path);
-      const base = { run, now: options.now, replaces: frame.globals.force === true };
+      const base = { run, now: options.now, replaces: context.globals.force === true };
       return createWriting({ ...common, sink: await created(target), base, isResumed: false });
     }
     if (await isThere(target.partial)) {
@@ -56,7 +56,7 @@ export async function openOut(frame: Frame, name: string, asked: Asked): Promise
       await discard(target);
       await forget(state, target.path);
     }
-    await complete(frame, target, { asked, run, saved: record && { run: record.run ?? null } });
+    await complete(context, target, { asked, run, saved: record && { run: record.run ?? null } });
   } catch (error) {
     await release(checkpoint, isUsed);
     throw error;
@@ -74,7 +74,7 @@ function release(checkpoint: Checkpoint, isUsed: boolean): Promise<void> | void 
   return isUsed ? checkpoint.close() : checkpoint.remove();
 }
 
-function checkWords({ globals: { resume, force, jq } }: Frame, options: OutputOptions): void {
+function checkWords({ globals: { resume, force, jq } }: RunContext, options: OutputOptions): void {
   if (resume && force) {
     throw new UsageError("--resume and --force contradict each other.", {
       hint: "--resume goes on with an unfinished run, --force begins anew.",
@@ -99,14 +99,14 @@ interface Comparing {
  * What is to be done when the file is there and no run is unfinished.
  * @throws UsageError unless `--resume` is given and this run has completed it; what it ended with then
  */
-async function complete(frame: Frame, { name, path }: Target, { asked, run, saved }: Comparing): Promise<void> {
-  if (!frame.globals.resume) {
+async function complete(context: RunContext, { name, path }: Target, { asked, run, saved }: Comparing): Promise<void> {
+  if (!context.globals.resume) {
     throw new UsageError(`${name} is there already.`, {
       code: "EXISTS",
       hint: "Write another file, or add --force: it is replaced when the new one is complete.",
     });
   }
-  const record = (await recall((await frame.settings()).paths.state, path)) ?? saved;
+  const record = (await recall((await context.settings()).paths.state, path)) ?? saved;
   const { reading } = record ?? {};
   if (!record || (asked.checkEnd && !isObject(reading))) {
     throw new UsageError(`${name} is there, and nothing tells that this command wrote it.`, {
@@ -122,7 +122,7 @@ async function complete(frame: Frame, { name, path }: Target, { asked, run, save
     });
   }
   if (isObject(reading)) await asked.checkEnd?.(reading);
-  await frame.note(`${name} is complete, nothing to resume.`);
+  await context.note(`${name} is complete, nothing to resume.`);
   const ending = endingIn(record);
   if (ending) throw ending;
 }
@@ -148,9 +148,9 @@ async function created(target: Target): Promise<FileSink> {
  * The partial file of an earlier run, cut where it was saved last.
  * @throws UsageError, with nothing lost, when this is another run or the file is not what that one wrote
  */
-async function continued(frame: Frame, target: Target, saved: JsonObject, run: Identity): Promise<FileSink> {
+async function continued(context: RunContext, target: Target, saved: JsonObject, run: Identity): Promise<FileSink> {
   const { name, path, partial } = target;
-  if (!frame.globals.resume) {
+  if (!context.globals.resume) {
     throw new UsageError(`A run that was to write ${name} is not finished: ${counted(rowsOf(saved), "row")} so far.`, {
       code: "UNFINISHED",
       hint: "--resume goes on with it, --force begins anew.",

@@ -1,7 +1,7 @@
 /** The way from a command to the file of `--out`; everything behind it is loaded only when there is one. */
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { Destination, Frame } from "../run/context.ts";
+import type { Destination, RunContext } from "../run/context.ts";
 import type { Asked } from "./run-identity.ts";
 
 /** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
@@ -38,11 +38,11 @@ export interface OutFile {
  * @throws UsageError before the work begins when the file cannot be written or is another run's
  */
 export async function intoFile(
-  frame: Frame,
+  context: RunContext,
   asked: Asked,
   work: (out: OutFile | undefined) => Promise<void>,
 ): Promise<void> {
-  const { out, resume, force, dryRun, curl } = frame.globals;
+  const { out, resume, force, dryRun, curl } = context.globals;
   if (out === undefined && (resume || force)) {
     throw new UsageError(`${resume ? "--resume" : "--force"} is about a file that --out names.`, {
       hint: "Add --out FILE.",
@@ -50,7 +50,7 @@ export async function intoFile(
   }
   if (out === undefined || dryRun || curl) return work(undefined);
   const { openOut } = await import("./open-output.ts");
-  const file = await openOut(frame, out, asked);
+  const file = await openOut(context, out, asked);
   if (!file) return;
   try {
     await work(file);

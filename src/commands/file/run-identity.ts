@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { optionName, shellWord } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
 /** What is asked for, as it was typed: `7d` is the same run tomorrow. */
@@ -29,10 +29,10 @@ export type Identity = Readonly<Record<string, string>>;
 const KEY_DIGITS = 16;
 
 /** Everything that the bytes of the file depend on, and the key: others may see other rows. */
-export async function identityOf(frame: Frame, { endpoint, params, more = {} }: Asked): Promise<Identity> {
-  const { globals, io } = frame;
-  const settings = await frame.settings();
-  const { format, time } = await frame.outputOptions();
+export async function identityOf(context: RunContext, { endpoint, params, more = {} }: Asked): Promise<Identity> {
+  const { globals, io } = context;
+  const settings = await context.settings();
+  const { format, time } = await context.outputOptions();
   const key = (await settings.key(io.signal))?.value;
   const given = Object.entries(params).map(([name, value]) => [labelOf(endpoint, name), textOf(value)] as const);
   const all: Readonly<Record<string, string | undefined>> = {
@@ -49,7 +49,7 @@ export async function identityOf(frame: Frame, { endpoint, params, more = {} }: 
     "--columns": globals.columns,
     "--envelope": globals.envelope && "given",
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
-    server: settings.sandbox ? await sandboxText(frame) : serverText(settings.baseUrls()[endpoint.family]),
+    server: settings.sandbox ? await sandboxText(context) : serverText(settings.baseUrls()[endpoint.family]),
     key: key === undefined ? undefined : hash(key).slice(0, KEY_DIGITS),
     "version of solx": io.version,
     ...more,
@@ -72,8 +72,8 @@ function serverText(url: string): string {
   return `${origin}${pathname}`;
 }
 
-async function sandboxText(frame: Frame): Promise<string> {
-  const settings = await frame.settings();
+async function sandboxText(context: RunContext): Promise<string> {
+  const settings = await context.settings();
   const names = ["sandbox-seed", "sandbox-size", "sandbox-now", "sandbox-hostile"] as const;
   return `the sandbox (${names.map((name) => settings.get(name) ?? "-").join(", ")})`;
 }

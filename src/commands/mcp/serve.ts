@@ -1,7 +1,7 @@
 /** `solx mcp`: serves the API to language models over standard input and output, until the input ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { interruption } from "../../base/abort.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, limitsOf } from "./limits.ts";
 import { createServer } from "./server.ts";
 import { Session } from "./session.ts";
@@ -14,18 +14,18 @@ const SPARE_MS = 2000;
  * Serves until the input ends, the reader goes or the program is stopped.
  * @throws UsageError for options and settings that cannot be used; InterruptedError when it was stopped
  */
-export async function serve(frame: Frame, options: LimitOptions): Promise<void> {
-  const { stdin, stdout, signal, version } = frame.io;
-  const session = new Session(frame, limitsOf(options));
+export async function serve(context: RunContext, options: LimitOptions): Promise<void> {
+  const { stdin, stdout, signal, version } = context.io;
+  const session = new Session(context, limitsOf(options));
   // What is wrong with the settings is told before anybody relies on the server.
-  await frame.settings();
-  if (stdin.isTTY) await frame.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
+  await context.settings();
+  if (stdin.isTTY) await context.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
   const patience = (await session.callSeconds()) * 1000 + SPARE_MS;
   const wire = new Wire({ input: stdin, output: stdout, patience });
   const closed = new Promise<void>((resolve) => wire.whenClosed(resolve));
   const handle = serveStdio(() => createServer(session, version), {
     transport: wire,
-    onerror: (error) => frame.told.later(() => tellTrouble(frame, error)),
+    onerror: (error) => context.told.defer(() => tellTrouble(context, error)),
   });
   const stop = () => void handle.close();
   signal.addEventListener("abort", stop, { once: true });
@@ -40,6 +40,6 @@ export async function serve(frame: Frame, options: LimitOptions): Promise<void> 
 }
 
 /** What is wrong with a message is of use to those who write a client; who types at it is told what it is. */
-async function tellTrouble(frame: Frame, { message }: Error): Promise<void> {
-  await frame.note(`Protocol: ${message.replace(/\s+/g, " ").slice(0, 300)}`);
+async function tellTrouble(context: RunContext, { message }: Error): Promise<void> {
+  await context.note(`Protocol: ${message.replace(/\s+/g, " ").slice(0, 300)}`);
 }

@@ -147,7 +147,7 @@ async function run(session: Session, tool: Tool, args: Args, context: ServerCont
 
 /** What a call is told and tells: that nobody waits any more, and how far it has come, where somebody wants to know. */
 function callingOf(session: Session, { mcpReq }: ServerContext, late: AbortSignal): Calling {
-  const signal = AbortSignal.any([mcpReq.signal, session.frame.io.signal, late]);
+  const signal = AbortSignal.any([mcpReq.signal, session.context.io.signal, late]);
   const token = mcpReq._meta?.progressToken;
   return {
     signal,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { Cursors } from "./cursors.ts";
 import type { Limits } from "./limits.ts";
 import type { Room, TextPlace } from "./results.ts";
@@ -46,7 +46,7 @@ const LONGEST_CALL = 25;
 /** One server. */
 export class Session {
   /** The run that the server is part of. */
-  readonly frame: Frame;
+  readonly context: RunContext;
   readonly limits: Limits;
   readonly cursors = new Cursors<ListPlace | TextPlace>();
   #client: Promise<Client> | undefined;
@@ -57,8 +57,8 @@ export class Session {
   #units = 0;
   #requests = 0;
 
-  constructor(frame: Frame, limits: Limits) {
-    [this.frame, this.limits] = [frame, limits];
+  constructor(context: RunContext, limits: Limits) {
+    [this.context, this.limits] = [context, limits];
   }
 
   /** How large results are. */
@@ -79,16 +79,16 @@ export class Session {
 
   /** Seconds that a call may take, waiting included. */
   async callSeconds(): Promise<number> {
-    const settings = await this.frame.settings();
+    const settings = await this.context.settings();
     return settings.entry("max-wait").level === "default" ? LONGEST_CALL : settings.get("max-wait");
   }
 
   async #makeClient(): Promise<Client> {
-    const settings = await this.frame.settings();
-    const key = await settings.key(this.frame.io.signal);
+    const settings = await this.context.settings();
+    const key = await settings.key(this.context.io.signal);
     this.#key = key?.value;
-    for (const note of key?.notes ?? []) await this.frame.note(note);
-    return this.frame.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
+    for (const note of key?.notes ?? []) await this.context.note(note);
+    return this.context.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
   }
 
   /**
@@ -133,7 +133,7 @@ export class Session {
       import("../endpoint/cost.ts"),
       import("../run/progress-text.ts"),
     ]);
-    const most = await unitsAllowed(this.frame);
+    const most = await unitsAllowed(this.context);
     if (cost > most) {
       throw new UsageError(`This call costs ${counted(cost, "compute unit")}; more than ${most} are not confirmed.`, {
         code: "NOT_CONFIRMED",
@@ -150,11 +150,11 @@ export class Session {
 
   /** Looks for the key again; true where it is another one by now, with which the next client is made. */
   async #hasNewKey(): Promise<boolean> {
-    const settings = await loadSettings(await this.frame.settingsOptions());
-    const key = await settings.key(this.frame.io.signal);
+    const settings = await loadSettings(await this.context.settingsOptions());
+    const key = await settings.key(this.context.io.signal);
     if (key?.value === this.#key) return false;
     if (this.#client) this.#retired.push(this.#client);
-    this.frame.useSettings(settings);
+    this.context.useSettings(settings);
     this.#client = undefined;
     return true;
   }

@@ -12,9 +12,9 @@ import { compact } from "./values.ts";
 export const usage: Run = async (session, _args, { signal }) => {
   const { data, note } = await askedKey(session, signal);
   const { forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
-  const now = (await session.frame.clock())();
+  const now = (await session.context.clock())();
   const left = (await session.client()).budget()?.left();
-  const today = await unitsToday(session.frame);
+  const today = await unitsToday(session.context);
   const { units } = session.limits;
   const value = compact({
     note,

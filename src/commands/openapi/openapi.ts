@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import type { Format } from "../../output/index.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { openapiDocument } from "./document.ts";
 
 /** Formats that can hold a document. */
@@ -12,15 +12,15 @@ const FORMATS: readonly Format[] = ["json", "ndjson", "yaml"];
  * Prints the document of the whole catalogue or of a family: JSON unless another format is typed.
  * @throws UsageError for a family that there is not, and for a format of rows
  */
-export async function openapi(frame: Frame, options: { readonly family?: string }): Promise<void> {
+export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
   const family = familyNamed(options.family);
-  const { output, jq } = frame.globals;
-  const format = output === undefined ? "json" : await frame.format();
+  const { output, jq } = context.globals;
+  const format = output === undefined ? "json" : await context.format();
   if (!FORMATS.includes(format) && jq === undefined) {
     throw new UsageError(`An OpenAPI document is no ${format}.`, { hint: "Give -o json or -o yaml." });
   }
-  const value = openapiDocument({ version: frame.io.version, family });
-  await frame.print({ kind: "object", value }, {}, { options: { format } });
+  const value = openapiDocument({ version: context.io.version, family });
+  await context.print({ kind: "object", value }, {}, { options: { format } });
 }
 
 function familyNamed(name: string | undefined): Family | undefined {

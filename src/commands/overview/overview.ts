@@ -6,7 +6,7 @@ import { integer } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Client } from "../../client/index.ts";
 import { endpointAt, printRequests, shownAs } from "../endpoint/answers.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { suggestion } from "../run/program-name.ts";
 
 /** Transactions that the busiest wallet is looked for in. */
@@ -58,26 +58,26 @@ type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 
 /** Shows the overview; a part that could not be had is told at the end. */
-export async function overview(frame: Frame): Promise<void> {
-  const limit = limitOf(frame);
-  const client = await frame.client();
-  if (frame.globals.dryRun || frame.globals.curl) {
+export async function overview(context: RunContext): Promise<void> {
+  const limit = limitOf(context);
+  const client = await context.client();
+  if (context.globals.dryRun || context.globals.curl) {
     return printRequests(
-      frame,
+      context,
       PART_NAMES.map((part) => client.prepare(endpointOf(part), PARTS[part][2])),
     );
   }
   const failed = new Map<Part, SolxError>();
-  const view = await look(frame, client, limit ?? MOST_ROWS, failed);
-  if ((await frame.format()) === "table") await draw(frame, view, limit);
-  else await frame.printObject({ ...view, next: await nextOf(frame, view) });
+  const view = await look(context, client, limit ?? MOST_ROWS, failed);
+  if ((await context.format()) === "table") await draw(context, view, limit);
+  else await context.printObject({ ...view, next: await nextOf(context, view) });
   if (failed.size === 0) return;
-  for (const [part, { message }] of failed) await frame.note(`No ${part}: ${message}`);
+  for (const [part, { message }] of failed) await context.note(`No ${part}: ${message}`);
   throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be had.`, { code: "PARTIAL" });
 }
 
 /** The rows of each section that are asked for. */
-function limitOf({ globals: { limit, all } }: Frame): number | undefined {
+function limitOf({ globals: { limit, all } }: RunContext): number | undefined {
   if (all) throw new UsageError("overview shows parts of lists; it has no --all.");
   if (limit === undefined) return undefined;
   const problem = problemOf("limit", integer("", { min: 1, max: MOST_ROWS }), limit);
@@ -90,8 +90,8 @@ function endpointOf(part: Part): Endpoint {
   return endpointAt(path, family);
 }
 
-async function look(frame: Frame, client: Client, count: number, failed: Map<Part, SolxError>): Promise<View> {
-  const { signal } = frame.io;
+async function look(context: RunContext, client: Client, count: number, failed: Map<Part, SolxError>): Promise<View> {
+  const { signal } = context.io;
   const ask = async (part: Part) => {
     try {
       const answer = await client.fetch(endpointOf(part), PARTS[part][2], { signal });
@@ -108,18 +108,18 @@ async function look(frame: Frame, client: Client, count: number, failed: Map<Par
   return {
     chain: isObject(chain?.data ?? null) ? (chain?.data as JsonObject) : null,
     blocks: (blocks?.rows ?? []).slice(0, count),
-    trending: await withPrices(frame, client, (trending?.rows ?? []).slice(0, count)),
+    trending: await withPrices(context, client, (trending?.rows ?? []).slice(0, count)),
     top: (top?.rows ?? []).slice(0, count),
     wallet: busiest(transactions?.rows ?? []),
   };
 }
 
 /** The tokens with what their metadata says of price and volume; those of which nothing is known stay as they are. */
-async function withPrices(frame: Frame, client: Client, tokens: Rows): Promise<Rows> {
+async function withPrices(context: RunContext, client: Client, tokens: Rows): Promise<Rows> {
   const known = new Map<string, JsonObject>();
   const addresses = tokens.map(({ address }) => String(address));
   try {
-    const { signal } = frame.io;
+    const { signal } = context.io;
     for await (const { input, data } of client.many(
       endpointAt("/token/meta"),
       addresses,
@@ -129,8 +129,8 @@ async function withPrices(frame: Frame, client: Client, tokens: Rows): Promise<R
       if (isObject(data ?? null)) known.set(input, data as JsonObject);
     }
   } catch (error) {
-    if (!(error instanceof SolxError) || frame.io.signal.aborted) throw error;
-    await frame.note(`No prices: ${error.message}`);
+    if (!(error instanceof SolxError) || context.io.signal.aborted) throw error;
+    await context.note(`No prices: ${error.message}`);
   }
   return tokens.map((token) => {
     const { price, price_change_24h, volume_24h, market_cap, holder } = known.get(String(token.address)) ?? {};
@@ -150,26 +150,26 @@ function busiest(transactions: Rows): string | null {
   return most?.[0] ?? null;
 }
 
-async function draw(frame: Frame, view: View, limit: number | undefined): Promise<void> {
-  const { width, tty } = await frame.outputOptions();
-  const { sandbox } = await frame.settings();
-  const room = roomOf(tty ? (frame.io.stdout.rows ?? USUAL_LINES) : Number.POSITIVE_INFINITY);
+async function draw(context: RunContext, view: View, limit: number | undefined): Promise<void> {
+  const { width, tty } = await context.outputOptions();
+  const { sandbox } = await context.settings();
+  const room = roomOf(tty ? (context.io.stdout.rows ?? USUAL_LINES) : Number.POSITIVE_INFINITY);
   const show = async (rows: Rows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
     const shown = rows.slice(0, limit ?? count);
-    if (room.between) await frame.text("\n");
-    await frame.print({ kind: "object", value: shown }, { ...shownAs(endpointAt(path)), columns });
+    if (room.between) await context.text("\n");
+    await context.print({ kind: "object", value: shown }, { ...shownAs(endpointAt(path)), columns });
   };
-  await frame.text(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
+  await context.text(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
   await show(view.blocks, "/block/last", blockColumns(width), room.blocks);
   await show(view.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), room.tokens);
   await show(view.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), room.tokens);
-  const [first, ...others] = await nextOf(frame, view);
+  const [first, ...others] = await nextOf(context, view);
   if (first === undefined) return;
   // The first one may take two lines; it is what the heading promises.
   const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, room.next);
   const title = view.wallet === null ? "Go on with:" : "Go on with a wallet that is busy now:";
-  await frame.text(`${room.around ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
+  await context.text(`${room.around ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
 }
 
 const roomOf = (lines: number): Room => ROOMS.find(([least]) => lines >= least)?.[1] ?? LEAST;
@@ -207,7 +207,7 @@ function chainLine({ chain }: View, sandbox: boolean): string {
 }
 
 /** Commands that work as they are, here and now. */
-async function nextOf(frame: Frame, { wallet, trending, top, blocks }: View): Promise<string[]> {
+async function nextOf(context: RunContext, { wallet, trending, top, blocks }: View): Promise<string[]> {
   const mint = (trending[0] ?? top[0])?.address;
   const slot = blocks[0]?.current_slot;
   const lines: readonly (readonly (Json | undefined)[])[] = [
@@ -219,5 +219,5 @@ async function nextOf(frame: Frame, { wallet, trending, top, blocks }: View): Pr
     ["account", "portfolio", wallet],
   ];
   const known = lines.filter((words) => words.every((word) => word !== null && word !== undefined));
-  return known.map((words) => suggestion(frame, words.map(String)));
+  return known.map((words) => suggestion(context, words.map(String)));
 }

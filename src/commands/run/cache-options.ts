@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { type CacheOptions, spanText } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import type { Frame } from "./context.ts";
-import { loadSqlite } from "./sqlite.ts";
+import type { RunContext } from "./context.ts";
 
 /** The file of the answers; undefined where there is no home folder. */
 export function answersFile({ paths }: Settings): string | undefined {
@@ -16,8 +15,8 @@ export function answersFile({ paths }: Settings): string | undefined {
  * of this machine are asked each time, unless the cache was turned on by name.
  * @throws UsageError for options that contradict each other
  */
-export function cacheOptions(settings: Settings, frame: Frame): CacheOptions | undefined {
-  const { cache, fresh, offline, follow } = frame.globals;
+export function cacheOptions(settings: Settings, context: RunContext): CacheOptions | undefined {
+  const { cache, fresh, offline, follow } = context.globals;
   const against = [fresh && "--fresh", cache === false && "--no-cache", follow !== undefined && "--follow"].find(
     Boolean,
   );
@@ -30,22 +29,21 @@ export function cacheOptions(settings: Settings, frame: Frame): CacheOptions | u
     throw new UsageError("There is no folder in which answers could be kept.", { hint: "Set HOME or SOLX_HOME." });
   }
   if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
-  loadSqlite();
-  frame.told.listen((event) => {
-    if (event.type === "cached") frame.cachedFor = Math.max(frame.cachedFor ?? 0, event.age);
+  context.told.onEvent((event) => {
+    if (event.type === "cached") context.cachedFor = Math.max(context.cachedFor ?? 0, event.age);
     return false;
   });
   return {
     file,
     mode: offline ? "offline" : fresh ? "refresh" : "use",
     local: settings.entry("cache").level !== "default",
-    now: frame.io.now,
+    now: context.io.now,
   };
 }
 
 /** Says how old the answers of a run were, once there is everything to show. */
-export async function tellAge(frame: Frame, oldest: number): Promise<void> {
-  const { offline } = frame.globals;
-  if (offline) return frame.note(`From the cache, ${spanText(oldest)} old.`);
-  await frame.hint(`From the cache, ${spanText(oldest)} old; --fresh asks again.`);
+export async function tellAge(context: RunContext, oldest: number): Promise<void> {
+  const { offline } = context.globals;
+  if (offline) return context.note(`From the cache, ${spanText(oldest)} old.`);
+  await context.hint(`From the cache, ${spanText(oldest)} old; --fresh asks again.`);
 }

@@ -5,7 +5,7 @@ import { sandboxKey } from "../../catalogue/servers.ts";
 import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import { budgetOptions } from "./rate-limit-options.ts";
 import { countsOf } from "./request-metrics.ts";
 
@@ -14,10 +14,14 @@ const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
 /** Everything but the key, which the budget is looked up by. */
-export async function clientOptions(settings: Settings, frame: Frame, key: string | undefined): Promise<ClientOptions> {
-  const { io, globals } = frame;
+export async function clientOptions(
+  settings: Settings,
+  context: RunContext,
+  key: string | undefined,
+): Promise<ClientOptions> {
+  const { io, globals } = context;
   const total = settings.get("timeout");
-  const clock = await frame.clock();
+  const clock = await context.clock();
   return {
     keyHeader: settings.get("key-header"),
     baseUrls: settings.baseUrls(),
@@ -30,30 +34,30 @@ export async function clientOptions(settings: Settings, frame: Frame, key: strin
     },
     retries: settings.get("retries"),
     maxWait: settings.get("max-wait"),
-    ...budgetOptions(settings, frame, key),
-    ...(settings.sandbox ? await inProcess(settings, frame) : await overNetwork(settings, frame)),
-    cache: cacheOptions(settings, frame),
+    ...budgetOptions(settings, context, key),
+    ...(settings.sandbox ? await inProcess(settings, context) : await overNetwork(settings, context)),
+    cache: cacheOptions(settings, context),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
-    onExchange: countsOf(settings, frame, key, clock),
+    onExchange: countsOf(settings, context, key, clock),
     now: clock,
   };
 }
 
-async function overNetwork(settings: Settings, { io }: Frame): Promise<ClientOptions> {
+async function overNetwork(settings: Settings, { io }: RunContext): Promise<ClientOptions> {
   const caCert = settings.get("ca-cert");
   return { caCert: caCert === undefined ? undefined : await certificates(caCert), env: io.env };
 }
 
 /** The sandbox in place of the network. */
-async function inProcess(settings: Settings, frame: Frame): Promise<ClientOptions> {
-  if (frame.globals.curl || frame.globals.dryRun) {
+async function inProcess(settings: Settings, context: RunContext): Promise<ClientOptions> {
+  if (context.globals.curl || context.globals.dryRun) {
     const key = sandboxKey(settings.get("sandbox-seed"));
-    await frame.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
+    await context.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
   }
   const { sandboxTransport } = await import("../sandbox/transport.ts");
-  return { transport: sandboxTransport(frame, settings) };
+  return { transport: sandboxTransport(context, settings) };
 }
 
 /** A file of certificates is never larger, in bytes. */

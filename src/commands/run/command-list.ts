@@ -12,37 +12,37 @@ import { addMcp } from "../mcp/command.ts";
 import { addOpenapi } from "../openapi/command.ts";
 import { addSkill } from "../skill/command.ts";
 import { addUsage } from "../usage/command.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import { withChoices, withExamples } from "./help.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 /** Adds the commands of solx itself to the program. */
-export function addOwnCommands(program: Command, frame: Frame): void {
-  addOverview(program, frame);
-  addShow(program, frame);
-  addExplore(program, frame);
-  addApi(program, frame);
-  addDocs(program, frame);
-  addUsage(program, frame);
-  addDoctor(program, frame);
-  addAuth(program, frame);
-  addConfig(program, frame);
-  addCache(program, frame);
-  addSandbox(program, frame);
-  addCompletion(program, frame);
-  addOpenapi(program, frame);
-  addMcp(program, frame);
-  addSkill(program, frame);
+export function addOwnCommands(program: Command, context: RunContext): void {
+  addOverview(program, context);
+  addShow(program, context);
+  addExplore(program, context);
+  addApi(program, context);
+  addDocs(program, context);
+  addUsage(program, context);
+  addDoctor(program, context);
+  addAuth(program, context);
+  addConfig(program, context);
+  addCache(program, context);
+  addSandbox(program, context);
+  addCompletion(program, context);
+  addOpenapi(program, context);
+  addMcp(program, context);
+  addSkill(program, context);
 }
 
-function addOverview(program: Command, frame: Frame): void {
+function addOverview(program: Command, context: RunContext): void {
   const command = program
     .command("overview")
     .description("The chain at a glance: latest blocks, tokens with prices, and what to look at next")
     .action(async () => {
-      if (frame.globals.interactive) await (await import("../explore/explore.ts")).explore(frame, []);
-      else await (await import("../overview/overview.ts")).overview(frame);
+      if (context.globals.interactive) await (await import("../explore/explore.ts")).explore(context, []);
+      else await (await import("../overview/overview.ts")).overview(context);
     });
   withExamples(command, [
     ["Without a key, on made-up data", "solx overview --sandbox"],
@@ -50,14 +50,14 @@ function addOverview(program: Command, frame: Frame): void {
   ]);
 }
 
-function addShow(program: Command, frame: Frame): void {
+function addShow(program: Command, context: RunContext): void {
   const command = program
     .command("show")
     .description("Show anything: an address, a signature, a slot, a mint or an explorer link")
     .argument("<anything>", "what to show")
     .action(async (anything: string) => {
-      if (frame.globals.interactive) await (await import("../explore/explore.ts")).explore(frame, [anything]);
-      else await (await import("../show/show.ts")).show(frame, anything);
+      if (context.globals.interactive) await (await import("../explore/explore.ts")).explore(context, [anything]);
+      else await (await import("../show/show.ts")).show(context, anything);
     });
   withExamples(command, [
     ["A token, by its mint", `solx show ${USDC}`],
@@ -74,7 +74,7 @@ const THEMES = Object.keys({
   mono: true,
 } satisfies Record<ThemeName, true>);
 
-function addExplore(program: Command, frame: Frame): void {
+function addExplore(program: Command, context: RunContext): void {
   const command = program
     .command("explore")
     .description("Page through the chain in a full-screen terminal view")
@@ -83,7 +83,9 @@ function addExplore(program: Command, frame: Frame): void {
     .option("--plain", "in plain lines instead of a drawn screen: for screen readers and simple terminals")
     .option("--no-plain", "draw, also where the environment asks for plain lines")
     .addOption(withChoices(new Option("--theme <name>", `looks: ${THEMES.join(", ")}`), THEMES))
-    .action(async (words: string[], options) => (await import("../explore/explore.ts")).explore(frame, words, options));
+    .action(async (words: string[], options) =>
+      (await import("../explore/explore.ts")).explore(context, words, options),
+    );
   withExamples(command, [
     ["From the start page", "solx explore"],
     ["From a token, on made-up data", `solx explore token ${USDC} --sandbox`],
@@ -91,7 +93,7 @@ function addExplore(program: Command, frame: Frame): void {
   ]);
 }
 
-function addApi(program: Command, frame: Frame): void {
+function addApi(program: Command, context: RunContext): void {
   const command = program
     .command("api")
     .description("Send a request to any path of the API, also one that solx does not know")
@@ -105,7 +107,7 @@ function addApi(program: Command, frame: Frame): void {
     )
     .option("--raw", "the body as it came, byte for byte")
     .option("-i, --include", "status and headers too, on standard error")
-    .action(async (path: string, options) => (await import("../api/api.ts")).api(frame, path, options));
+    .action(async (path: string, options) => (await import("../api/api.ts")).api(context, path, options));
   withExamples(command, [
     ["An endpoint that solx has no command for", "solx api /token/search -q keyword=jup -q page_size=20"],
     ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
@@ -115,7 +117,7 @@ function addApi(program: Command, frame: Frame): void {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-function addAuth(program: Command, frame: Frame): void {
+function addAuth(program: Command, context: RunContext): void {
   const auth = program.command("auth").description("The API key: store it, check it, remove it");
   const load = () => import("../own-actions.ts");
   withExamples(
@@ -123,7 +125,7 @@ function addAuth(program: Command, frame: Frame): void {
       .command("login")
       .description("Store a key, after checking that the API accepts it")
       .option("--no-check", "store it without asking the API")
-      .action(async (options) => (await load()).login(frame, options)),
+      .action(async (options) => (await load()).login(context, options)),
     [
       ["Type the key; it is not shown", "solx auth login"],
       ["From a file or a secret store", "solx auth login < key.txt"],
@@ -133,38 +135,38 @@ function addAuth(program: Command, frame: Frame): void {
     .command("status")
     .description("Which key is used, and whether the API accepts it")
     .option("--no-check", "do not ask the API")
-    .action(async (options) => (await load()).status(frame, options));
+    .action(async (options) => (await load()).status(context, options));
   auth
     .command("logout")
     .description("Remove the stored key")
-    .action(async () => (await load()).logout(frame));
+    .action(async () => (await load()).logout(context));
   auth
     .command("token")
     .description("Print the key itself, for another program")
-    .action(async () => (await load()).token(frame));
+    .action(async () => (await load()).token(context));
 }
 
 const settingName = () => withChoices(new Argument("<name>", "name of the setting"), settingNames);
 
-function addConfig(program: Command, frame: Frame): void {
+function addConfig(program: Command, context: RunContext): void {
   const config = program.command("config").description("Settings and profiles");
   const load = () => import("../own-actions.ts");
   config
     .command("list")
     .description("Every setting, its value and where the value comes from")
-    .action(async () => (await load()).list(frame));
+    .action(async () => (await load()).list(context));
   config
     .command("get")
     .description("One setting")
     .addArgument(settingName())
-    .action(async (name: string) => (await load()).get(frame, name));
+    .action(async (name: string) => (await load()).get(context, name));
   withExamples(
     config
       .command("set")
       .description("Change a setting of a profile")
       .addArgument(settingName())
       .argument("<value>", "its value")
-      .action(async (name: string, value: string) => (await load()).set(frame, name, value)),
+      .action(async (name: string, value: string) => (await load()).set(context, name, value)),
     [
       ["Tables even in a pipe", "solx config set output table"],
       ["A profile with its own server", "solx config set base-url http://127.0.0.1:8899 --profile local"],
@@ -174,30 +176,30 @@ function addConfig(program: Command, frame: Frame): void {
     .command("unset")
     .description("Return a setting to its default")
     .addArgument(settingName())
-    .action(async (name: string) => (await load()).unset(frame, name));
+    .action(async (name: string) => (await load()).unset(context, name));
   config
     .command("profiles")
     .description("The profiles, with their servers and keys")
-    .action(async () => (await load()).profiles(frame));
+    .action(async () => (await load()).profiles(context));
   config
     .command("path")
     .description("Where settings, keys, state and cache are kept")
-    .action(async () => (await load()).path(frame));
+    .action(async () => (await load()).path(context));
 }
 
-function addCache(program: Command, frame: Frame): void {
+function addCache(program: Command, context: RunContext): void {
   const cache = program.command("cache").description("The answers that are kept to be used again");
   const load = () => import("../cache/cache.ts");
   cache
     .command("stats")
     .description("How many answers are kept of each kind of data, and where")
-    .action(async () => (await load()).stats(frame));
+    .action(async () => (await load()).stats(context));
   withExamples(
     cache
       .command("clear")
       .description("Remove the answers that are kept")
       .addOption(withChoices(new Option("--kind <kind>", "final, metadata, prices or live alone"), KEPT_KINDS))
-      .action(async (options) => (await load()).clear(frame, options)),
+      .action(async (options) => (await load()).clear(context, options)),
     [
       ["Everything", "solx cache clear"],
       ["Names and labels alone", "solx cache clear --kind metadata"],
@@ -205,7 +207,7 @@ function addCache(program: Command, frame: Frame): void {
   );
 }
 
-function addSandbox(program: Command, frame: Frame): void {
+function addSandbox(program: Command, context: RunContext): void {
   const command = program
     .command("sandbox")
     .description("Serve the whole API on this machine, from made-up data, for any client; no key, no network")
@@ -220,7 +222,7 @@ function addSandbox(program: Command, frame: Frame): void {
     .option("--hostile", "names and memos that attack terminals, spreadsheets and eyes")
     .option("--live [seconds]", "new blocks arrive, one every so many seconds (default: 2)")
     .option("--bare-legacy", "legacy answers without the envelope, as the older service gave them")
-    .action(async (options) => (await import("../sandbox/serve.ts")).serve(frame, options));
+    .action(async (options) => (await import("../sandbox/serve.ts")).serve(context, options));
   command.addHelpText("after", `\n${FAULT_HELP}`);
   withExamples(command, [
     ["Start it; Ctrl-C ends it", "solx sandbox"],
@@ -231,9 +233,9 @@ function addSandbox(program: Command, frame: Frame): void {
   command
     .command("info")
     .description("Where its ledgers are kept, and how large they are")
-    .action(async () => (await import("../sandbox/ledgers.ts")).info(frame));
+    .action(async () => (await import("../sandbox/ledgers.ts")).info(context));
   command
     .command("reset")
     .description("Remove its ledgers; they are made again when they are needed")
-    .action(async () => (await import("../sandbox/ledgers.ts")).reset(frame));
+    .action(async () => (await import("../sandbox/ledgers.ts")).reset(context));
 }

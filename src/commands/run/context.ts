@@ -9,11 +9,11 @@ import type { Content, Format, OutputOptions, Sink, StreamSink } from "../../out
 import type { Globals } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import { formatOf, outputOptionsOf } from "./output-options.ts";
-import { Told } from "./reporter.ts";
+import { Reporter } from "./reporter.ts";
 import { traceLine, waitsWorthTelling } from "./trace.ts";
 
 /** How an answer is to be shown; the schema is only loaded for formats that need it. */
-export interface Shown {
+export interface DisplayOptions {
   readonly entity?: () => Promise<z.ZodType>;
   readonly columns?: readonly Column[];
 }
@@ -34,10 +34,10 @@ export interface SettingsUse {
 const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 
 /** One run of the program. */
-export class Frame {
+export class RunContext {
   readonly io: Io;
   /** What goes to standard error in passing. */
-  readonly told: Told;
+  readonly told: Reporter;
   globals: Globals = {};
   /** Whether status and headers of answers are told on standard error. */
   tellsAnswers = false;
@@ -62,7 +62,7 @@ export class Frame {
 
   constructor(io: Io) {
     this.io = io;
-    this.told = new Told(io.stderr);
+    this.told = new Reporter(io.stderr);
   }
 
   /** The settings of this run; problems that do not stop it are told once. */
@@ -134,8 +134,8 @@ export class Frame {
     const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
     const isNews = waitsWorthTelling();
     return (event) => {
-      if (event.type === "warning") this.told.later(() => this.note(event.text));
-      const isShown = (this.told.hear(event) || !isNews(event, performance.now())) && !verbose;
+      if (event.type === "warning") this.told.defer(() => this.note(event.text));
+      const isShown = (this.told.emit(event) || !isNews(event, performance.now())) && !verbose;
       const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
       if (line !== undefined && !isShown) this.told.trace(line);
     };
@@ -150,7 +150,7 @@ export class Frame {
 
   /** Waits until everything told so far is written. */
   async finish(): Promise<void> {
-    await this.told.finish();
+    await this.told.flush();
   }
 
   /**
@@ -185,7 +185,7 @@ export class Frame {
   }
 
   /** Writes content in the format of this run, to standard output unless another place is named. */
-  async print(content: Content, shown: Shown = {}, to?: Destination): Promise<{ rows: number }> {
+  async print(content: Content, shown: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
     const { write } = await import("../../output/index.ts");
     const options = { ...(await this.outputOptions()), ...to?.options };
     const needsSchema =
@@ -198,12 +198,12 @@ export class Frame {
   }
 
   /** Prints one value as an object. */
-  async printObject(value: Json, shown?: Shown): Promise<void> {
+  async printObject(value: Json, shown?: DisplayOptions): Promise<void> {
     await this.print({ kind: "object", value }, shown);
   }
 
   /** Prints a list that is already there. */
-  async printRows(rows: readonly Json[], shown?: Shown): Promise<void> {
+  async printRows(rows: readonly Json[], shown?: DisplayOptions): Promise<void> {
     await this.print({ kind: "object", value: rows }, shown);
   }
 
@@ -228,7 +228,7 @@ export class Frame {
     const { machine } = await this.errorStyle();
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     const sink = await this.#sink(this.io.stderr);
-    this.told.line?.hide();
+    this.told.statusLine?.hide();
     // Where standard error cannot be written, the exit code still speaks.
     await sink.write(`${line}\n`).catch(() => {});
   }

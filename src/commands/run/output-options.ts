@@ -1,18 +1,22 @@
 /** How this run writes: from what was typed, the settings, and what reads it. */
 import { UsageError } from "../../base/errors.ts";
 import type { Format, OutputOptions, TimeStyle } from "../../output/index.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** The file of `--out`, where rows go there. */
-function fileOf({ globals: { out, dryRun, curl } }: Frame): string | undefined {
+function fileOf({ globals: { out, dryRun, curl } }: RunContext): string | undefined {
   return dryRun || curl ? undefined : out;
 }
 
 /** What reads the rows; a file is no terminal, whatever the environment says. */
-function readerOf(frame: Frame): { readonly env: Io["env"]; readonly isTTY: boolean; readonly columns?: number } {
-  const { env, stdout } = frame.io;
-  if (fileOf(frame) !== undefined) return { env: {}, isTTY: false };
+function readerOf(context: RunContext): {
+  readonly env: Io["env"];
+  readonly isTTY: boolean;
+  readonly columns?: number;
+} {
+  const { env, stdout } = context.io;
+  if (fileOf(context) !== undefined) return { env: {}, isTTY: false };
   return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
 }
 
@@ -20,15 +24,15 @@ function readerOf(frame: Frame): { readonly env: Io["env"]; readonly isTTY: bool
 const ENDING = /\w\.[A-Za-z]\w{0,7}$/;
 
 /** The output format: what was asked for, else as the file's name says, else a table on a terminal and JSON elsewhere. */
-export async function formatOf(frame: Frame): Promise<Format> {
-  const { json, output, jq } = frame.globals;
+export async function formatOf(context: RunContext): Promise<Format> {
+  const { json, output, jq } = context.globals;
   if (json && output !== undefined && output !== "json") {
     throw new UsageError(`--json and --output ${output} contradict each other.`, { hint: "Give one of them." });
   }
   if (json) return "json";
-  const chosen = (await frame.settings()).get("output");
+  const chosen = (await context.settings()).get("output");
   const { isTerminal, formatOfFile } = await import("../../output/index.ts");
-  const file = output === undefined ? (fileOf(frame) ?? "") : "";
+  const file = output === undefined ? (fileOf(context) ?? "") : "";
   const named = formatOfFile(file);
   if (named !== undefined) return named;
   if (ENDING.test(file)) {
@@ -37,15 +41,15 @@ export async function formatOf(frame: Frame): Promise<Format> {
     });
   }
   // What is followed has no end, and a JSON document needs one.
-  const document = frame.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
+  const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-  return (frame.forPeople || isTerminal(readerOf(frame))) && jq === undefined ? "table" : document;
+  return (context.forPeople || isTerminal(readerOf(context))) && jq === undefined ? "table" : document;
 }
 
 /** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */
 function timeStyleOf(
-  { globals: { follow } }: Frame,
+  { globals: { follow } }: RunContext,
   asked: TimeStyle | undefined,
   format: Format,
 ): TimeStyle | undefined {
@@ -53,7 +57,7 @@ function timeStyleOf(
 }
 
 /** Everything that output needs to know beside the content. */
-export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
+export async function outputOptionsOf(context: RunContext): Promise<OutputOptions> {
   const {
     supportsUnicode: canUnicode,
     checkOptions,
@@ -64,12 +68,12 @@ export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
     parseColumns,
     parseFields,
   } = await import("../../output/index.ts");
-  const settings = await frame.settings();
-  const reader = readerOf(frame);
-  const { fields, columns, jq } = frame.globals;
-  const { signal } = frame.io;
-  const format = await formatOf(frame);
-  const time = timeStyleOf(frame, settings.get("time"), format);
+  const settings = await context.settings();
+  const reader = readerOf(context);
+  const { fields, columns, jq } = context.globals;
+  const { signal } = context.io;
+  const format = await formatOf(context);
+  const time = timeStyleOf(context, settings.get("time"), format);
   const tty = isTerminal(reader);
   const options: OutputOptions = {
     format,
@@ -77,7 +81,7 @@ export async function outputOptionsOf(frame: Frame): Promise<OutputOptions> {
     color: useColor({ flag: settings.get("color"), ...reader }),
     tty,
     unicode: !tty || canUnicode(reader.env),
-    now: (await frame.clock())(),
+    now: (await context.clock())(),
     signal,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { shellWord } from "../../catalogue/command-line.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** A command line that works here as it stands: how solx is called, the words, and where this run asks. */
-export function suggestion({ io, globals }: Pick<Frame, "io" | "globals">, words: readonly string[]): string {
+export function suggestion({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
   const { sandbox, profile, baseUrl } = globals;
   const where = [
     ...(sandbox ? ["--sandbox"] : []),

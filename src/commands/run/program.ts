@@ -7,7 +7,7 @@ import { addEndpointCommand, endpointOf, type Lazily } from "../endpoint/command
 import { GROUPS } from "../endpoint/groups.ts";
 import { type Audience, addGlobalOptions, type Globals } from "../options/global-options.ts";
 import { addOwnCommands } from "./command-list.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import { HELP_STYLE, withExamples } from "./help.ts";
 import { completeLater } from "./lazy-commands.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
@@ -49,11 +49,11 @@ const INTRO: readonly (readonly [string, string])[] = [
 ];
 
 /** Builds the whole program; nothing is read and nothing is sent until a command runs. */
-export function buildProgram(frame: Frame): Command {
+export function buildProgram(context: RunContext): Command {
   const program = new Command("solx")
     .description("The data API of a Solana blockchain explorer at the prompt.")
     .usage("<command> [options]")
-    .version(frame.io.version, "-V, --version", "show the version")
+    .version(context.io.version, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help; works after any command")
     .helpCommand(false)
     .configureHelp(HELP_STYLE)
@@ -61,19 +61,19 @@ export function buildProgram(frame: Frame): Command {
   withExamples(program, INTRO);
   addGlobalOptions(program, "none");
   program.hook("preAction", (_, action) => {
-    frame.globals = optionsOf(action);
-    const option = frame.globals.dryRun ? "--dry-run" : "--curl";
-    const isAsked = frame.globals.dryRun || frame.globals.curl;
+    context.globals = optionsOf(action);
+    const option = context.globals.dryRun ? "--dry-run" : "--curl";
+    const isAsked = context.globals.dryRun || context.globals.curl;
     const own = ownGroup(action);
-    if (endpointOf(action) === undefined && (frame.globals.follow ?? frame.globals.until) !== undefined) {
+    if (endpointOf(action) === undefined && (context.globals.follow ?? context.globals.until) !== undefined) {
       throw new UsageError("--follow and --until are for the lists of the API, such as account transfer.");
     }
-    if (frame.globals.interactive && endpointOf(action) === undefined && !EXPLORED.includes(action.name())) {
+    if (context.globals.interactive && endpointOf(action) === undefined && !EXPLORED.includes(action.name())) {
       throw new UsageError("--interactive is for the endpoints of the API, such as account transfer.", {
         hint: "The explorer from its start page: solx explore",
       });
     }
-    if (endpointOf(action) === undefined && action.name() !== "api") refuseFile(frame.globals);
+    if (endpointOf(action) === undefined && action.name() !== "api") refuseFile(context.globals);
     if (isAsked && own !== undefined) {
       throw new UsageError(`${option} shows requests to the API; it does not apply to ${own} commands.`);
     }
@@ -85,12 +85,12 @@ export function buildProgram(frame: Frame): Command {
   addGroups(
     program,
     endpoints.filter((endpoint) => endpoint.family === "v2"),
-    frame,
+    context,
     lazily,
   );
-  addLegacy(program, frame, lazily);
+  addLegacy(program, context, lazily);
   program.commandsGroup(OWN_HEADING);
-  addOwnCommands(program, frame);
+  addOwnCommands(program, context);
   program.addHelpText("after", afterHelp());
   return program;
 }
@@ -142,7 +142,7 @@ function ownGroup(command: Command): string | undefined {
   return OWN_GROUPS.includes(at.name()) ? at.name() : undefined;
 }
 
-function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, lazily: Lazily): void {
+function addGroups(parent: Command, entries: readonly Endpoint[], context: RunContext, lazily: Lazily): void {
   for (const [group, members] of Map.groupBy(entries, (endpoint) => endpoint.group)) {
     const { summary = "", aliases = [] } = GROUPS[group] ?? {};
     const command =
@@ -153,17 +153,17 @@ function addGroups(parent: Command, entries: readonly Endpoint[], frame: Frame, 
             .description(summary)
             .aliases([...aliases]);
     const addMembers = () => {
-      for (const endpoint of members) addEndpointCommand(command, endpoint, frame, lazily);
+      for (const endpoint of members) addEndpointCommand(command, endpoint, context, lazily);
     };
     if (command === parent) addMembers();
     else lazily(command, addMembers);
   }
 }
 
-function addLegacy(program: Command, frame: Frame, lazily: Lazily): void {
+function addLegacy(program: Command, context: RunContext, lazily: Lazily): void {
   const legacy = program.command("legacy").description("The older families of the API (v1.0 and public)");
   const publicFamily = endpoints.filter((endpoint) => endpoint.family === "public");
   const legacyFamily = endpoints.filter((endpoint) => endpoint.family === "legacy");
-  addGroups(legacy, [...publicFamily, ...legacyFamily], frame, lazily);
-  addGroups(program, publicFamily, frame, lazily);
+  addGroups(legacy, [...publicFamily, ...legacyFamily], context, lazily);
+  addGroups(program, publicFamily, context, lazily);
 }

@@ -6,7 +6,7 @@
  */
 import type { ClientEvent, Page } from "../../client/index.ts";
 import { totalOf } from "../../client/paging/page-strategy.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import { lineOf, type Pause, type State } from "./progress-text.ts";
 import { canRedraw, lineOn, roomOn, type Slot } from "./status-line.ts";
 
@@ -37,20 +37,20 @@ const REDRAW_MS = 100;
 const NOTE_MS = 30_000;
 
 /** Begins to tell of the progress of some work; it must be ended. */
-export function progressOf(frame: Frame, options: ProgressOptions = {}): Progress {
-  if (frame.globals.quiet || rowsAreSeen(frame)) return { add: () => {}, total: () => {}, end: async () => {} };
+export function progressOf(context: RunContext, options: ProgressOptions = {}): Progress {
+  if (context.globals.quiet || rowsAreSeen(context)) return { add: () => {}, total: () => {}, end: async () => {} };
   const counts = { rows: 0, requests: 0, units: 0, total: options.total };
   const start = performance.now();
   const told = eventReader();
   const state = (): State => {
-    const left = frame.budgetLeft();
+    const left = context.budgetLeft();
     const now = performance.now();
     const { title, before } = options;
     return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
   };
-  const isDrawn = canRedraw(frame.io);
-  const stop = isDrawn ? redrawn(frame, start, state) : noted(frame, state);
-  const stopListening = frame.told.listen((event) => told.hear(event, performance.now()) && isDrawn);
+  const isDrawn = canRedraw(context.io);
+  const stop = isDrawn ? redrawn(context, start, state) : noted(context, state);
+  const stopListening = context.told.onEvent((event) => told.hear(event, performance.now()) && isDrawn);
   return {
     add(rows, requests = 0, units = 0) {
       counts.rows += rows;
@@ -69,14 +69,14 @@ export function progressOf(frame: Frame, options: ProgressOptions = {}): Progres
 
 /** Tells of the progress of a list while its pages are read; a page counts when the next one is asked for. */
 export async function* withProgress(
-  frame: Frame,
+  context: RunContext,
   pages: AsyncIterable<Page>,
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
-  const progress = progressOf(frame, { before });
+  const progress = progressOf(context, { before });
   // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
   let answers = 0;
-  const stopListening = frame.told.listen((event) => {
+  const stopListening = context.told.onEvent((event) => {
     if (event.type === "request") progress.add(0, 1);
     if (event.type === "response" && event.status < 300) answers += 1;
     return false;
@@ -96,17 +96,17 @@ export async function* withProgress(
 }
 
 /** Whether rows go to the same screen. */
-function rowsAreSeen({ io, globals }: Frame): boolean {
+function rowsAreSeen({ io, globals }: RunContext): boolean {
   return io.stdout.isTTY === true && io.stderr.isTTY === true && globals.out === undefined;
 }
 
-function redrawn(frame: Frame, start: number, state: () => State): () => Promise<void> {
-  const line = lineOn(frame);
+function redrawn(context: RunContext, start: number, state: () => State): () => Promise<void> {
+  const line = lineOn(context);
   let slot: Slot | undefined;
   const draw = () => {
     if (performance.now() - start < SHORT_MS) return;
     slot ??= line.open();
-    slot.show(lineOf(state(), roomOn(frame.io.stderr.columns)));
+    slot.show(lineOf(state(), roomOn(context.io.stderr.columns)));
   };
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
@@ -116,10 +116,10 @@ function redrawn(frame: Frame, start: number, state: () => State): () => Promise
   };
 }
 
-function noted(frame: Frame, state: () => State): () => Promise<void> {
+function noted(context: RunContext, state: () => State): () => Promise<void> {
   let telling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    telling = telling.then(() => frame.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`)).catch(() => undefined);
+    telling = telling.then(() => context.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`)).catch(() => undefined);
   }, NOTE_MS);
   timer.unref();
   return () => {

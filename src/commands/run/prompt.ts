@@ -1,9 +1,9 @@
 /** A question that a person answers with yes or no. */
 import { interruption, throwIfAborted } from "../../base/abort.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
 /** Whether there is somebody to ask: the question is seen, and the answer can be typed. */
-export function canAsk({ io: { stdin, stderr } }: Frame): boolean {
+export function canAsk({ io: { stdin, stderr } }: RunContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
@@ -11,15 +11,15 @@ export function canAsk({ io: { stdin, stderr } }: Frame): boolean {
  * Asks on standard error and reads a line from the terminal; only `y` and `yes` mean yes.
  * @throws InterruptedError when the signal fires
  */
-export async function askYes(frame: Frame, question: string): Promise<boolean> {
-  const { stdin, signal } = frame.io;
+export async function askYes(context: RunContext, question: string): Promise<boolean> {
+  const { stdin, signal } = context.io;
   throwIfAborted(signal);
-  frame.told.write(`${question} [y/N] `);
-  frame.told.isAsking = true;
+  context.told.write(`${question} [y/N] `);
+  context.told.isPrompting = true;
   try {
     return /^\s*y(es)?\s*$/i.test(await lineFrom(stdin, signal));
   } finally {
-    frame.told.isAsking = false;
+    context.told.isPrompting = false;
   }
 }
 

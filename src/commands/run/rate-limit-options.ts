@@ -3,15 +3,15 @@ import type { Rate } from "../../catalogue/plans.ts";
 import { type Budget, type ClientOptions, rateOf } from "../../client/index.ts";
 import type { SharedBudgetOptions } from "../../client/rate-limit/shared-limiter.ts";
 import type { Settings } from "../../config/index.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
 /** The options of the client that have to do with its budget. Nothing is opened before the first request. */
 export function budgetOptions(
   settings: Settings,
-  frame: Frame,
+  context: RunContext,
   key: string | undefined,
 ): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
-  const wait = frame.globals.wait !== false;
+  const wait = context.globals.wait !== false;
   const unitsPerDay = unitsPerDayOf(settings);
   // Nothing holds requests to the sandbox in process back, unless limits are asked for.
   const isFree = isUnheld(settings);
@@ -21,13 +21,13 @@ export function budgetOptions(
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = async () => {
     const { createSharedBudget } = await import("../../client/rate-limit/shared-limiter.ts");
-    return createSharedBudget(sharedOptions(settings, frame, key));
+    return createSharedBudget(sharedOptions(settings, context, key));
   };
   return { wait, ...rate, unitsPerDay, budget };
 }
 
 /** The budget that the settings name, where it is not this process's alone. */
-function sharedOptions(settings: Settings, frame: Frame, key: string | undefined): SharedBudgetOptions {
+function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedBudgetOptions {
   const given = isUnheld(settings) ? "off" : rateGiven(settings.get("rate"));
   const shared = settings.get("budget");
   return {
@@ -37,7 +37,7 @@ function sharedOptions(settings: Settings, frame: Frame, key: string | undefined
     rate: rateOf(settings.get("plan") ?? "lite", given),
     unitsPerDay: unitsPerDayOf(settings),
     redis: shared === "machine" || shared === "process" ? undefined : shared,
-    onNote: (text) => void frame.note(text),
+    onNote: (text) => void context.note(text),
   };
 }
 
@@ -48,14 +48,14 @@ export interface UnitsToday {
 }
 
 /** How today's units stand, where they are limited: those of all who share the budget, or of this process alone. */
-export async function unitsToday(frame: Frame): Promise<UnitsToday | undefined> {
-  const settings = await frame.settings();
+export async function unitsToday(context: RunContext): Promise<UnitsToday | undefined> {
+  const settings = await context.settings();
   const most = unitsPerDayOf(settings);
   if (most === undefined) return undefined;
-  if (settings.get("budget") === "process") return { most, spent: frame.budgetLeft()?.units ?? 0 };
+  if (settings.get("budget") === "process") return { most, spent: context.budgetLeft()?.units ?? 0 };
   const { unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
-  const key = await settings.key(frame.io.signal);
-  return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, frame, key?.value), onNote: () => {} }) };
+  const key = await settings.key(context.io.signal);
+  return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };
 }
 
 /** The compute units that may be spent in a day; undefined for any number. */

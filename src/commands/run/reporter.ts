@@ -3,16 +3,16 @@ import type { ClientEvent } from "../../client/index.ts";
 import type { StatusLine } from "./status-line.ts";
 
 /** Hears what the client does; true when it shows it by itself. */
-export type Listener = (event: ClientEvent) => boolean;
+export type ClientEventListener = (event: ClientEvent) => boolean;
 
 /** Standard error of one run. */
-export class Told {
+export class Reporter {
   /** The line that is drawn again and again, once there is one. */
-  line: StatusLine | undefined;
+  statusLine: StatusLine | undefined;
   /** Whether a person is being asked: then nothing is drawn over the question. */
-  isAsking = false;
+  isPrompting = false;
   readonly #stream: NodeJS.WriteStream;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<ClientEventListener>();
   #traces: Promise<void> = Promise.resolve();
 
   constructor(stream: NodeJS.WriteStream) {
@@ -21,37 +21,37 @@ export class Told {
 
   /** Writes text that is safe. */
   write(text: string): void {
-    this.line?.hide();
+    this.statusLine?.hide();
     this.#stream.write(text);
   }
 
   /** Traces come from servers too: each line is made safe on its own. */
   trace(text: string): void {
-    this.later(async () => {
+    this.defer(async () => {
       const { safeText } = await import("../../output/index.ts");
-      for (const line of text.split("\n")) this.write(`${safeText(line)}\n`);
+      for (const statusLine of text.split("\n")) this.write(`${safeText(statusLine)}\n`);
     });
   }
 
   /** Tells something when what was told before is written. */
-  later(tell: () => Promise<void>): void {
+  defer(tell: () => Promise<void>): void {
     // Where standard error cannot be written, the exit code still speaks.
     this.#traces = this.#traces.then(tell).catch(() => {});
   }
 
   /** Waits until everything told so far is written. */
-  finish(): Promise<void> {
+  flush(): Promise<void> {
     return this.#traces;
   }
 
   /** Hears what the client does from now on; the function given back ends it. */
-  listen(listener: Listener): () => void {
+  onEvent(listener: ClientEventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Passes on what the client does; true when somebody shows it. */
-  hear(event: ClientEvent): boolean {
+  emit(event: ClientEvent): boolean {
     return [...this.#listeners].map((listener) => listener(event)).includes(true);
   }
 }

@@ -2,7 +2,7 @@
 import type { Exchange } from "../../client/index.ts";
 import type { Counted, Outcome } from "../../client/usage/requests.ts";
 import type { Settings } from "../../config/index.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
 /** After so many requests, or milliseconds, a long run writes what it has counted. */
 const MOST_REQUESTS = 1000;
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
  */
 export function countsOf(
   settings: Settings,
-  frame: Frame,
+  context: RunContext,
   key: string | undefined,
   clock: () => number,
 ): ((exchange: Exchange) => void) | undefined {
@@ -39,11 +39,11 @@ export function countsOf(
     writing = writing
       .then(() => write(counts))
       .catch(async (error: Error) => {
-        if (frame.globals.verbose) await frame.note(`Requests are not counted: ${error.message}.`);
+        if (context.globals.verbose) await context.note(`Requests are not counted: ${error.message}.`);
       });
     return writing;
   };
-  frame.endings.push(flush);
+  context.endings.push(flush);
   return ({ route = "other", status, units }) => {
     const [hour, outcome] = [Math.floor(clock() / HOUR_MS), outcomeOf(status)];
     const name = `${hour} ${route} ${outcome}`;

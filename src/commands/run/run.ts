@@ -3,7 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import { withFollowAlone } from "../endpoint/follow-argument.ts";
 import { canExplore, isBare } from "../explore/terminal-support.ts";
-import { Frame } from "./context.ts";
+import { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
 import { withOffer } from "./suggestions.ts";
@@ -13,19 +13,19 @@ import { withOffer } from "./suggestions.ts";
  * @returns the exit code; messages have been written to `io.stderr`.
  */
 export async function run(io: Io): Promise<number> {
-  const frame = new Frame(io);
-  const program = buildProgram(frame);
+  const context = new RunContext(io);
+  const program = buildProgram(context);
   const help = captureOutput(program);
   const argv = helpLast(program, withFollowAlone(lineOf(program, io)));
   try {
     await program.parseAsync(argv, { from: "user" });
-    await frame.flush();
-    return frame.exitCode ?? ExitCode.done;
+    await context.flush();
+    return context.exitCode ?? ExitCode.done;
   } catch (error) {
     if (isHelp(error) && help.isAstray) return await run({ ...io, argv: withoutHelp(argv) });
-    return await fail(frame, error, help);
+    return await fail(context, error, help);
   } finally {
-    await frame.close();
+    await context.close();
   }
 }
 
@@ -94,19 +94,19 @@ function captureOutput(program: Command): Help {
 }
 
 /** Tells a failure and gives its exit code; help is no failure. */
-async function fail(frame: Frame, error: unknown, help: Help): Promise<number> {
-  const failure = isHelp(error) ? await printed(frame, help.text) : error;
+async function fail(context: RunContext, error: unknown, help: Help): Promise<number> {
+  const failure = isHelp(error) ? await printed(context, help.text) : error;
   if (failure === undefined) return ExitCode.done;
   const { PipeClosed: ReaderGone, formatError } = await import("../../output/index.ts");
   if (failure instanceof ReaderGone) return ExitCode.done;
-  const known = withOffer(await typed(failure, frame), frame.io.argv);
-  await frame.finish();
-  if (isPluginCall(frame.io.argv) && !frame.io.signal.aborted) {
-    return (await import("../usage/nagios.ts")).tellUnknown(frame, known);
+  const known = withOffer(await typed(failure, context), context.io.argv);
+  await context.finish();
+  if (isPluginCall(context.io.argv) && !context.io.signal.aborted) {
+    return (await import("../usage/nagios.ts")).tellUnknown(context, known);
   }
-  frame.told.write(formatError(known, await frame.errorStyle()));
-  if (frame.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
-    frame.told.write(`${failure.stack}\n`);
+  context.told.write(formatError(known, await context.errorStyle()));
+  if (context.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
+    context.told.write(`${failure.stack}\n`);
   return known.exitCode;
 }
 
@@ -116,10 +116,10 @@ function isPluginCall(argv: readonly string[]): boolean {
 }
 
 /** Prints text; what went wrong with that, if anything did. */
-async function printed(frame: Frame, text: string): Promise<unknown> {
+async function printed(context: RunContext, text: string): Promise<unknown> {
   try {
-    await frame.text(text);
-    await frame.flush();
+    await context.text(text);
+    await context.flush();
     return undefined;
   } catch (error) {
     return error;
@@ -133,9 +133,9 @@ function isHelp(error: unknown): boolean {
   );
 }
 
-async function typed(error: unknown, frame: Frame): Promise<SolxError> {
-  if (frame.io.signal.aborted) {
-    const reason: unknown = frame.io.signal.reason;
+async function typed(error: unknown, context: RunContext): Promise<SolxError> {
+  if (context.io.signal.aborted) {
+    const reason: unknown = context.io.signal.reason;
     const known = reason instanceof SolxError ? reason : new InterruptedError();
     // The same, with what is left of the work.
     return error instanceof SolxError && error.exit === known.exit ? error : known;

@@ -3,7 +3,7 @@
  * that can draw, and it is taken away before anything else is written there.
  */
 import { clip } from "../../output/text/width.ts";
-import type { Frame } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** A place for text on the line; of several, the newest one that has text is seen. */
@@ -35,18 +35,18 @@ export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean 
 export const roomOn = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
 
 /** The line of a run. */
-export function lineOn({ told, io }: Pick<Frame, "told" | "io">): StatusLine {
-  told.line ??= makeLine(io.stderr, told);
-  return told.line;
+export function lineOn({ told, io }: Pick<RunContext, "told" | "io">): StatusLine {
+  told.statusLine ??= makeLine(io.stderr, told);
+  return told.statusLine;
 }
 
-function makeLine(stderr: NodeJS.WriteStream, told: Frame["told"]): StatusLine {
+function makeLine(stderr: NodeJS.WriteStream, told: RunContext["told"]): StatusLine {
   const slots: { text: string }[] = [];
   let drawn = "";
   const draw = (text: string) => {
     if (text === drawn) return;
     // A terminal that does not keep up is not given more; but what is there is always taken away.
-    if (text !== "" && (stderr.writableNeedDrain || told.isAsking)) return;
+    if (text !== "" && (stderr.writableNeedDrain || told.isPrompting)) return;
     stderr.write(`${ERASE}${text}`);
     drawn = text;
   };

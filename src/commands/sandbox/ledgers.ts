@@ -2,14 +2,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/json.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { cacheFolder, loadStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
-const view = async () => import("./view.ts");
-
 /** The ledgers that are kept: which worlds, how large, and where. */
-export async function info(frame: Frame): Promise<void> {
-  const settings = await frame.settings({ sandbox: true });
+export async function info(context: RunContext): Promise<void> {
+  const settings = await context.settings({ sandbox: true });
   const { listLedgers } = await loadStore();
   const ledgers = (await listLedgers(cacheFolder(settings))).map(({ path, bytes, meta, rows }): JsonObject => {
     const { seed = null, size, hostile } = meta;
@@ -18,12 +16,25 @@ export async function info(frame: Frame): Promise<void> {
   const usage = await sizeOf(usageFile(settings));
   const bytes = ledgers.reduce((sum, ledger) => sum + Number(ledger.bytes), usage);
   const folder = join(cacheFolder(settings), SANDBOX_FOLDER);
-  if ((await frame.format()) !== "table") return frame.printObject({ folder, bytes, ledgers });
-  await frame.printRows(ledgers, {
-    entity: async () => (await view()).LedgerRow,
+  if ((await context.format()) !== "table") return context.printObject({ folder, bytes, ledgers });
+  await context.printRows(ledgers, {
+    entity: ledgerRowSchema,
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],
   });
-  await frame.hint(`${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`);
+  await context.hint(`${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`);
+}
+
+/** The schema of a row; zod is loaded only for the formats that need it. */
+async function ledgerRowSchema() {
+  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/kinds.ts")]);
+  return z.looseObject({
+    seed: f.text("Seed of the simulated chain").nullable(),
+    size: f.number("Amount of data").nullable(),
+    hostile: f.boolean("Whether its texts contain attacks"),
+    bytes: f.count("Size of the file"),
+    path: f.text("The file"),
+    rows: f.json("Rows of each table"),
+  });
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -32,12 +43,12 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Removes the ledgers and what was counted of requests in process. */
-export async function reset(frame: Frame): Promise<void> {
-  const settings = await frame.settings({ sandbox: true });
+export async function reset(context: RunContext): Promise<void> {
+  const settings = await context.settings({ sandbox: true });
   const { listLedgers, removeLedgers } = await loadStore();
   const folder = cacheFolder(settings);
   const before = await listLedgers(folder);
   const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, await sizeOf(usageFile(settings)));
   const removed = (await removeLedgers(folder)).length;
-  await frame.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
+  await context.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
 }

@@ -5,7 +5,7 @@ import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
 import { createPainter } from "../../output/text/theme.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { ledgerProgress, loadSandbox, type WorldChoice, worldOptions } from "./world.ts";
@@ -34,36 +34,36 @@ const MAX_UNITS = 1_000_000_000_000;
  * Serves until SIGINT or SIGTERM; being stopped is the end of the work, not a failure. A reader of the log that goes
  * away ends it too.
  */
-export async function serve(frame: Frame, typed: ServeOptions): Promise<void> {
-  const settings = await frame.settings({ sandbox: true });
-  const { tty, color } = await frame.outputOptions();
-  const isReadable = tty && (await frame.format()) === "table";
-  const options = { ...worldOptions(settings, frame, choiceOf(typed)), ...serverOptions(typed) };
+export async function serve(context: RunContext, typed: ServeOptions): Promise<void> {
+  const settings = await context.settings({ sandbox: true });
+  const { tty, color } = await context.outputOptions();
+  const isReadable = tty && (await context.format()) === "table";
+  const options = { ...worldOptions(settings, context, choiceOf(typed)), ...serverOptions(typed) };
   const log = createLog(
-    (text) => frame.text(text),
+    (text) => context.text(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
   );
   const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, color) : jsonLine;
-  const onRequest = frame.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
-  const server = await start(frame, { ...options, ...(onRequest && { onRequest }) });
+  const onRequest = context.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
+  const server = await start(context, { ...options, ...(onRequest && { onRequest }) });
   try {
     const { url, key, seed } = server;
-    log.add(isReadable ? welcome(frame, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
-    await Promise.race([stopped(frame.io.signal), log.failed]);
+    log.add(isReadable ? welcome(context, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
+    await Promise.race([stopped(context.io.signal), log.failed]);
   } finally {
     await server.close();
   }
   await log.end();
-  frame.served = true;
+  context.served = true;
 }
 
 type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
 
-async function start(frame: Frame, options: StartOptions): Promise<RunningSandbox> {
+async function start(context: RunContext, options: StartOptions): Promise<RunningSandbox> {
   const { startSandbox } = await loadSandbox();
-  const progress = await ledgerProgress(frame);
+  const progress = await ledgerProgress(context);
   try {
-    return await startSandbox({ ...options, onProgress: progress.tell, onNote: (text) => void frame.note(text) });
+    return await startSandbox({ ...options, onProgress: progress.tell, onNote: (text) => void context.note(text) });
   } finally {
     progress.end();
   }
@@ -121,7 +121,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 }
 
 /** What a person at a terminal is told first. */
-function welcome(frame: Frame, { url, key, seed, info }: RunningSandbox, color: boolean): string {
+function welcome(context: RunContext, { url, key, seed, info }: RunningSandbox, color: boolean): string {
   const paint = createPainter(color);
   const { plan } = info();
   const facts: readonly (readonly [string, string])[] = [
@@ -132,7 +132,7 @@ function welcome(frame: Frame, { url, key, seed, info }: RunningSandbox, color: 
   ];
   const examples = [
     `curl -H "token: ${key}" ${url}/v2.0/token/trending`,
-    `${programName(frame.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
+    `${programName(context.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
   ];
   return [
     paint("title", "The sandbox is running; Ctrl-C ends it."),

@@ -3,15 +3,15 @@ import { ServerError } from "../../base/errors.ts";
 import { type Transport, totalTimeout } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
 /** A transport over the sandbox, which is opened by the first request. */
-export function sandboxTransport(frame: Frame, settings: Settings): Transport {
+export function sandboxTransport(context: RunContext, settings: Settings): Transport {
   let opened: Promise<Sandbox> | undefined;
   return {
     async send({ url, headers, signal }, seconds = settings.get("timeout")) {
-      opened ??= open(frame, settings);
+      opened ??= open(context, settings);
       const [sandbox, { HINT_HEADER }] = await Promise.all([opened, loadSandbox()]);
       const reply = await within(seconds, { url, signal }, (stop) =>
         sandbox.handle({ method: "GET", url: url.href, headers, signal: stop }),
@@ -50,13 +50,18 @@ async function within(
 const damage = (words: string): ServerError =>
   new ServerError(words, { code: "SANDBOX", hint: "Let it make its data anew: solx sandbox reset" });
 
-async function open(frame: Frame, settings: Settings): Promise<Sandbox> {
-  const options = worldOptions(settings, frame);
+async function open(context: RunContext, settings: Settings): Promise<Sandbox> {
+  const options = worldOptions(settings, context);
   const { openSandbox } = await loadSandbox();
-  const progress = await ledgerProgress(frame);
+  const progress = await ledgerProgress(context);
   try {
     const usage = usageFile(settings);
-    return await openSandbox({ ...options, usage, onProgress: progress.tell, onNote: (text) => void frame.note(text) });
+    return await openSandbox({
+      ...options,
+      usage,
+      onProgress: progress.tell,
+      onNote: (text) => void context.note(text),
+    });
   } finally {
     progress.end();
   }

@@ -3,8 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { momentOf } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import type { Frame } from "../run/context.ts";
-import { loadSqlite } from "../run/sqlite.ts";
+import type { RunContext } from "../run/context.ts";
 
 /** What was typed for one run, in place of settings. */
 export interface WorldChoice {
@@ -28,7 +27,7 @@ export function usageFile(settings: Settings): string {
 }
 
 /** The options of the sandbox that the settings describe. */
-export function worldOptions(settings: Settings, { io }: Frame, choice: WorldChoice = {}) {
+export function worldOptions(settings: Settings, { io }: RunContext, choice: WorldChoice = {}) {
   const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = choice;
   const { hostile = settings.get("sandbox-hostile") === "on" } = choice;
   const now = choice.now === undefined ? momentOfSandbox(settings, io.now()) : momentOf(choice.now, "--now", io.now());
@@ -57,13 +56,11 @@ export function momentOfSandbox(settings: Settings, present: number): number | u
 
 /** Loads the sandbox. */
 export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> {
-  loadSqlite();
   return import("../../sandbox/index.ts");
 }
 
 /** Loads what knows of the files of ledgers. */
 export function loadStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
-  loadSqlite();
   return import("../../sandbox/ledger/store.ts");
 }
 
@@ -76,15 +73,15 @@ export interface Progress {
 }
 
 /** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
-export async function ledgerProgress(frame: Frame): Promise<Progress> {
+export async function ledgerProgress(context: RunContext): Promise<Progress> {
   const none = { tell: () => {}, end: () => {} };
   const words = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
-  const { tellProgress } = frame;
+  const { tellProgress } = context;
   if (tellProgress) return { tell: (share) => tellProgress(words(share)), end: () => {} };
-  if (!frame.io.stderr.isTTY || frame.globals.quiet) return none;
+  if (!context.io.stderr.isTTY || context.globals.quiet) return none;
   const { canRedraw, lineOn } = await import("../run/status-line.ts");
-  if (!canRedraw(frame.io)) return none;
-  const slot = lineOn(frame).open();
+  if (!canRedraw(context.io)) return none;
+  const slot = lineOn(context).open();
   return {
     tell: (share) => slot.show(words(share)),
     end: slot.close,

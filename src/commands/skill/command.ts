@@ -1,15 +1,15 @@
 /** `solx skill`. */
 import type { Command } from "commander";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { withExamples } from "../run/help.ts";
 
 /** Adds the command to the program. */
-export function addSkill(program: Command, frame: Frame): void {
+export function addSkill(program: Command, context: RunContext): void {
   const command = program
     .command("skill")
     .description("A skill file for coding assistants: how to use solx, and what it can do")
     .option("--install <folder>", "write it into this folder of skills, as solx/SKILL.md, replacing an older one")
-    .action(async (options) => (await import("./skill.ts")).skill(frame, options));
+    .action(async (options) => (await import("./skill.ts")).skill(context, options));
   withExamples(command, [
     ["Read it", "solx skill"],
     ["For one project, where assistants look", "solx skill --install .claude/skills"],

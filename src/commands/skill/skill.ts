@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/folder.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 
 /** The options of the command. */
@@ -13,15 +13,15 @@ export interface SkillOptions {
 }
 
 /** Prints the file, as an object where JSON or YAML was asked for; with `install` writes it instead. */
-export async function skill(frame: Frame, { install }: SkillOptions): Promise<void> {
-  const text = skillText(frame.io.version);
-  if (install !== undefined) return put(frame, install, text);
-  const isAsked = frame.globals.json || (await frame.settings()).get("output") !== undefined;
-  if (!isAsked || (await frame.format()) === "table") return frame.text(text);
-  await frame.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: frame.io.version, text });
+export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
+  const text = skillText(context.io.version);
+  if (install !== undefined) return put(context, install, text);
+  const isAsked = context.globals.json || (await context.settings()).get("output") !== undefined;
+  if (!isAsked || (await context.format()) === "table") return context.text(text);
+  await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });
 }
 
-async function put(frame: Frame, folder: string, text: string): Promise<void> {
+async function put(context: RunContext, folder: string, text: string): Promise<void> {
   if (folder.trim() === "") throw new UsageError("--install needs the folder of an assistant's skills.");
   const path = join(resolve(folder), SKILL_NAME, "SKILL.md");
   const before = contentOf(path);
@@ -38,7 +38,7 @@ async function put(frame: Frame, folder: string, text: string): Promise<void> {
     throw unwritable(path, cause);
   }
   const state = before === undefined ? "written" : before === text ? "as it was" : "replaced";
-  await frame.printObject({ file: path, state });
+  await context.printObject({ file: path, state });
 }
 
 /** What a file holds; undefined where there is none. */

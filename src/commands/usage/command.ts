@@ -2,14 +2,14 @@
 import { type Command, Option } from "commander";
 import { FORMATS } from "../../output/types.ts";
 import { once } from "../options/global-options.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { withChoices, withExamples } from "../run/help.ts";
 
 /** Formats that only this command has. */
 const FOR_MONITORS = ["prometheus", "nagios"];
 
 /** Adds the command to the program. */
-export function addUsage(program: Command, frame: Frame): void {
+export function addUsage(program: Command, context: RunContext): void {
   const command = program
     .command("usage")
     .description("What the key has used, what is left, and how long it lasts; also as a check for monitoring")
@@ -23,7 +23,7 @@ export function addUsage(program: Command, frame: Frame): void {
   check("--warn-over <percent>", "the same, as a warning: WARNING with -o nagios, else a remark");
   check("--warn-under-units <units>", "the same, as a warning");
   check("--warn-before-renewal", "the same, as a warning");
-  command.action(async (options) => (await import("./usage.ts")).usage(frame, options));
+  command.action(async (options) => (await import("./usage.ts")).usage(context, options));
   command.addHelpText("after", NOTES);
   withExamples(command, [
     ["What is left, and for how long", "solx usage"],

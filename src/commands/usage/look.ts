@@ -10,7 +10,7 @@ import { type Counted, requestsOf } from "../../client/usage/requests.ts";
 import { openSamples, type Samples } from "../../client/usage/samples.ts";
 import type { Busy, Reading } from "../../client/usage/usage-report.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { type UnitsToday, unitsToday } from "../run/rate-limit-options.ts";
 
 /** What a look found. */
@@ -45,14 +45,14 @@ const WEEK_MS = 7 * 86_400_000;
 const PASSING: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
 
 /** Makes a looker for the key of this run. SQLite must be loaded. */
-export async function createLooker(frame: Frame): Promise<Looker> {
+export async function createLooker(context: RunContext): Promise<Looker> {
   const endpoint = endpointAt("/monitor/usage");
-  const client = await frame.client();
-  const settings = await frame.settings();
-  const clock = await frame.clock();
-  const account = accountOf((await settings.key(frame.io.signal))?.value, settings.get("base-url-v2"));
+  const client = await context.client();
+  const settings = await context.settings();
+  const clock = await context.clock();
+  const account = accountOf((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
   const folder = settings.paths.state;
-  const onNote = (text: string) => void (frame.globals.verbose && frame.note(text));
+  const onNote = (text: string) => void (context.globals.verbose && context.note(text));
   const samples = openSamples({ folder, account, now: clock, onNote });
   const ask = async (signal: AbortSignal): Promise<JsonObject> => {
     const { data } = await client.fetch(endpoint, {}, { signal });
@@ -60,7 +60,7 @@ export async function createLooker(frame: Frame): Promise<Looker> {
     throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
   };
   const here: Looker["here"] = async () => ({
-    limit: await unitsToday(frame).catch(doneWithout),
+    limit: await unitsToday(context).catch(doneWithout),
     busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, clock(), onNote)),
   });
   const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
@@ -80,7 +80,7 @@ export async function createLooker(frame: Frame): Promise<Looker> {
   return {
     samples,
     here,
-    async look(signal = frame.io.signal) {
+    async look(signal = context.io.signal) {
       try {
         const usage = await ask(signal);
         const at = clock();

@@ -6,7 +6,7 @@ import { forecastText } from "../../client/usage/forecast.ts";
 import { successOf } from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Thresholds } from "./options.ts";
@@ -39,13 +39,13 @@ export function nagiosResult(look: Look, { fail, warn }: Thresholds): PluginResu
 }
 
 /** Tells a failure: the state is not known. Where standard output cannot be written, on standard error. */
-export async function tellUnknown(frame: Frame, { message }: SolxError): Promise<number> {
+export async function tellUnknown(context: RunContext, { message }: SolxError): Promise<number> {
   const { line, exitCode } = resultOf("UNKNOWN", message);
   try {
-    await frame.text(line);
-    await frame.flush();
+    await context.text(line);
+    await context.flush();
   } catch {
-    frame.told.write(line);
+    context.told.write(line);
   }
   return exitCode;
 }

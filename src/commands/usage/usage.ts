@@ -3,7 +3,7 @@ import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts"
 import { spanText } from "../../client/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look, Looker } from "./look.ts";
 import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";
@@ -18,23 +18,23 @@ type MonitorFormat = "prometheus" | "nagios";
  * Looks once and prints; with `--watch`, goes on.
  * @throws CheckError (exit 11) when a limit is exceeded, and the API's failure or refusal after printing what is known
  */
-export async function usage(frame: Frame, options: UsageOptions): Promise<void> {
-  const format = takeFormat(frame);
+export async function usage(context: RunContext, options: UsageOptions): Promise<void> {
+  const format = takeFormat(context);
   const thresholds = thresholdsOf(options);
   if (options.watch !== undefined) {
     if (format !== undefined) throw new UsageError(`--watch and -o ${format} contradict each other.`);
-    return (await import("./watch.ts")).watch(frame, options);
+    return (await import("./watch.ts")).watch(context, options);
   }
   const { createLooker } = await import("./look.ts");
-  const looker = await createLooker(frame);
+  const looker = await createLooker(context);
   try {
-    const look = await looker.look().catch((error) => withoutNumbers(frame, format, looker, error));
-    if (format === "nagios") return await printNagios(frame, look, options);
-    if (!isCheckAlone(frame, format, thresholds)) await print(frame, look, format);
+    const look = await looker.look().catch((error) => withoutNumbers(context, format, looker, error));
+    if (format === "nagios") return await printNagios(context, look, options);
+    if (!isCheckAlone(context, format, thresholds)) await print(context, look, format);
     if (look.error) throw failureOf(look.error, look);
     const failed = beyond(look, thresholds.fail);
     const warned = failed.length > 0 ? [] : beyond(look, thresholds.warn);
-    if (warned.length > 0) await frame.verdict(`Warning: ${sentenceOf(warned)}`);
+    if (warned.length > 0) await context.verdict(`Warning: ${sentenceOf(warned)}`);
     if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
     if (look.refusal) throw look.refusal;
   } finally {
@@ -43,8 +43,8 @@ export async function usage(frame: Frame, options: UsageOptions): Promise<void> 
 }
 
 /** The format that only this command has, which no other part of a run has to know of; undefined for all others. */
-function takeFormat(frame: Frame): MonitorFormat | undefined {
-  const { output, ...globals } = frame.globals;
+function takeFormat(context: RunContext): MonitorFormat | undefined {
+  const { output, ...globals } = context.globals;
   if (output === "prometheus" || output === "nagios") {
     const shaping = {
       "--json": globals.json,
@@ -54,7 +54,7 @@ function takeFormat(frame: Frame): MonitorFormat | undefined {
     };
     const [other] = Object.entries(shaping).find(([, value]) => value !== undefined) ?? [];
     if (other) throw new UsageError(`${other} and -o ${output} contradict each other.`, { hint: "Give one of them." });
-    frame.globals = globals;
+    context.globals = globals;
     return output;
   }
   const known: readonly string[] = FORMATS;
@@ -63,8 +63,8 @@ function takeFormat(frame: Frame): MonitorFormat | undefined {
 }
 
 /** Whether nothing but the verdict is wanted: a check, and no output. */
-function isCheckAlone(frame: Frame, format: MonitorFormat | undefined, { fail, warn }: Thresholds): boolean {
-  return frame.globals.quiet === true && format === undefined && (isLimited(fail) || isLimited(warn));
+function isCheckAlone(context: RunContext, format: MonitorFormat | undefined, { fail, warn }: Thresholds): boolean {
+  return context.globals.quiet === true && format === undefined && (isLimited(fail) || isLimited(warn));
 }
 
 /**
@@ -72,49 +72,49 @@ function isCheckAlone(frame: Frame, format: MonitorFormat | undefined, { fail, w
  * limit of a day kept it from asking. Everybody else reads the failure alone.
  */
 async function withoutNumbers(
-  frame: Frame,
+  context: RunContext,
   format: MonitorFormat | undefined,
   looker: Looker,
   error: unknown,
 ): Promise<never> {
-  if (frame.io.signal.aborted) throw error;
+  if (context.io.signal.aborted) throw error;
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    const profile = (await frame.settings()).get("profile");
-    await frame.text(prometheusText(profile, undefined, looker.samples.latest()?.at));
+    const profile = (await context.settings()).get("profile");
+    await context.text(prometheusText(profile, undefined, looker.samples.latest()?.at));
   } else if (format === undefined && error instanceof SolxError && error.code === "UNITS_PER_DAY") {
-    if (await isForPeople(frame)) await printHere(frame, looker);
+    if (await isForPeople(context)) await printHere(context, looker);
   }
   throw error;
 }
 
-async function isForPeople(frame: Frame): Promise<boolean> {
-  const { fields, columns } = frame.globals;
-  return (await frame.format()) === "table" && fields === undefined && columns === undefined;
+async function isForPeople(context: RunContext): Promise<boolean> {
+  const { fields, columns } = context.globals;
+  return (await context.format()) === "table" && fields === undefined && columns === undefined;
 }
 
-async function printHere(frame: Frame, looker: Looker): Promise<void> {
+async function printHere(context: RunContext, looker: Looker): Promise<void> {
   const known = await looker.here();
   const { limitLines } = await import("./text.ts");
-  await frame.text(
-    limitLines(known, await looksOf(frame))
+  await context.text(
+    limitLines(known, await looksOf(context))
       .map((line) => `${line}\n`)
       .join(""),
   );
-  await printBusiest(frame, known);
+  await printBusiest(context, known);
 }
 
-async function looksOf(frame: Frame): Promise<Looks> {
-  const { width, color, time } = await frame.outputOptions();
-  return { width, color, time, unicode: supportsUnicode(frame.io.env) };
+async function looksOf(context: RunContext): Promise<Looks> {
+  const { width, color, time } = await context.outputOptions();
+  return { width, color, time, unicode: supportsUnicode(context.io.env) };
 }
 
-async function printNagios(frame: Frame, look: Look, options: UsageOptions): Promise<void> {
+async function printNagios(context: RunContext, look: Look, options: UsageOptions): Promise<void> {
   const { nagiosResult, knownText } = await import("./nagios.ts");
   if (look.error) throw failureOf(look.error, look, knownText(look));
   const { line, exitCode } = nagiosResult(look, thresholdsOf(options));
-  await frame.text(line);
-  frame.exitCode = exitCode;
+  await context.text(line);
+  context.exitCode = exitCode;
 }
 
 /** The API's failure, and how old is what is known. */
@@ -124,31 +124,31 @@ function failureOf(error: SolxError, { now, at }: Look, known = ""): SolxError {
   return retold(error, `${error.message.replace(/\.$/, "")}. ${rest}`);
 }
 
-async function print(frame: Frame, look: Look, format: MonitorFormat | undefined): Promise<void> {
+async function print(context: RunContext, look: Look, format: MonitorFormat | undefined): Promise<void> {
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    return frame.text(prometheusText(look.profile, look));
+    return context.text(prometheusText(look.profile, look));
   }
-  const { fields, columns } = frame.globals;
+  const { fields, columns } = context.globals;
   const { Usage } = await import("../../catalogue/entities/monitor.ts");
   const { UsageView, derivedView, flatView } = await import("./derived.ts");
-  if (!(await isForPeople(frame))) {
-    const isSheet = ["csv", "tsv"].includes(await frame.format()) && fields === undefined && columns === undefined;
+  if (!(await isForPeople(context))) {
+    const isSheet = ["csv", "tsv"].includes(await context.format()) && fields === undefined && columns === undefined;
     const view = derivedView(look);
     return isSheet
-      ? frame.printObject(flatView(view), { entity: async () => Usage })
-      : frame.printObject(view, { entity: async () => UsageView });
+      ? context.printObject(flatView(view), { entity: async () => Usage })
+      : context.printObject(view, { entity: async () => UsageView });
   }
   const { usageText } = await import("./text.ts");
-  await frame.text(usageText(look, await looksOf(frame)));
-  await printBusiest(frame, look);
+  await context.text(usageText(look, await looksOf(context)));
+  await printBusiest(context, look);
 }
 
-async function printBusiest(frame: Frame, { busiest }: Pick<Look, "busiest">): Promise<void> {
+async function printBusiest(context: RunContext, { busiest }: Pick<Look, "busiest">): Promise<void> {
   if (busiest.length === 0) return;
   const { BusyEntity } = await import("./derived.ts");
-  await frame.text("\n");
-  await frame.printRows(
+  await context.text("\n");
+  await context.printRows(
     busiest.slice(0, BUSIEST).map((one) => ({ ...one })),
     {
       entity: async () => BusyEntity,

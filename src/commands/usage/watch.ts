@@ -11,7 +11,7 @@ import { spanOf } from "../endpoint/follow-argument.ts";
 import { insideFrame } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
-import type { Frame } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import { createLooker, type Look } from "./look.ts";
@@ -28,11 +28,11 @@ const MOST_INTERVAL = 86_400;
  * Watches until it is left or stopped.
  * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also a failure that will not pass
  */
-export async function watch(frame: Frame, options: UsageOptions): Promise<void> {
+export async function watch(context: RunContext, options: UsageOptions): Promise<void> {
   const interval = intervalOf(options.watch ?? true);
-  const format = await formatOf(frame);
-  if (format === "screen") await onScreen(frame, options, interval);
-  else await inLines(frame, options, { interval, isJson: format === "ndjson" });
+  const format = await formatOf(context);
+  if (format === "screen") await onScreen(context, options, interval);
+  else await inLines(context, options, { interval, isJson: format === "ndjson" });
 }
 
 /**
@@ -52,19 +52,19 @@ export function intervalOf(given: string | true): number {
 }
 
 /** How looks are told: on a screen, as lines for people, or as JSON. */
-async function formatOf(frame: Frame): Promise<"screen" | "lines" | "ndjson"> {
-  const { fields, columns, jq } = frame.globals;
-  const settings = await frame.settings();
-  const isAsked = frame.globals.json === true || settings.entry("output").level !== "default";
+async function formatOf(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
+  const { fields, columns, jq } = context.globals;
+  const settings = await context.settings();
+  const isAsked = context.globals.json === true || settings.entry("output").level !== "default";
   const shaped = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(([, value]) => value);
   if (shaped)
     throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
-  const asked = isAsked ? await frame.format() : "table";
+  const asked = isAsked ? await context.format() : "table";
   if (asked === "json" || asked === "ndjson") return "ndjson";
   if (asked !== "table") {
     throw new UsageError(`--watch cannot print ${asked}.`, { hint: "As JSON, a line for each look: -o ndjson" });
   }
-  return canExplore(frame.io) ? "screen" : "lines";
+  return canExplore(context.io) ? "screen" : "lines";
 }
 
 /** What a look is checked against; throws what ends the watch. */
@@ -78,16 +78,16 @@ function checkOf(options: UsageOptions): Check {
   };
 }
 
-async function onScreen(frame: Frame, options: UsageOptions, interval: number): Promise<void> {
-  const { env, stdin, stdout, signal } = frame.io;
-  const settings = await frame.settings();
-  const log = openLog(settings.paths.state, frame.io.now);
-  const inside = insideFrame(frame, log);
+async function onScreen(context: RunContext, options: UsageOptions, interval: number): Promise<void> {
+  const { env, stdin, stdout, signal } = context.io;
+  const settings = await context.settings();
+  const log = openLog(settings.paths.state, context.io.now);
+  const inside = insideFrame(context, log);
   const check = checkOf(options);
   try {
-    const looker = await createLooker(inside.frame);
+    const looker = await createLooker(inside.context);
     inside.alsoClose(async () => looker.close());
-    const now = await inside.frame.clock();
+    const now = await inside.context.clock();
     // A key that is missing is told at once, not on a screen.
     if ((await settings.key(signal)) === undefined && !settings.sandbox) await looker.look(signal);
     const ended = new AbortController();
@@ -108,10 +108,10 @@ async function onScreen(frame: Frame, options: UsageOptions, interval: number): 
     const how = await watchInTerminal({
       watcher,
       now,
-      rate: () => inside.frame.budgetLeft(),
+      rate: () => inside.context.budgetLeft(),
       cost: costOfLook(),
       isSandbox: settings.sandbox,
-      palette: paletteOf(shouldUseColor({ flag: frame.globals.color, env, isTTY: stdout.isTTY === true }), env),
+      palette: paletteOf(shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }), env),
       unicode: supportsUnicode(env),
       log: log.write,
       stdin,
@@ -139,18 +139,18 @@ function faultOf(error: unknown, path: string | undefined): SolxError {
 
 /** A line for each look, until the reader is gone. */
 async function inLines(
-  frame: Frame,
+  context: RunContext,
   options: UsageOptions,
   { interval, isJson }: { readonly interval: number; readonly isJson: boolean },
 ): Promise<void> {
-  const { signal } = frame.io;
+  const { signal } = context.io;
   const check = checkOf(options);
-  const looker = await createLooker(frame);
-  const now = await frame.clock();
+  const looker = await createLooker(context);
+  const now = await context.clock();
   // Each retry within a look would be told otherwise, look after look.
-  const stopListening = frame.told.listen(({ type }) => type === "retry" || type === "wait");
+  const stopListening = context.told.onEvent(({ type }) => type === "retry" || type === "wait");
   const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
-  await frame.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
+  await context.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
   let last: Promise<unknown> = Promise.resolve();
   let since: number | undefined;
@@ -165,16 +165,16 @@ async function inLines(
     now,
     onReading: (reading) =>
       then(async () => {
-        if (since !== undefined) await frame.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+        if (since !== undefined) await context.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
         since = undefined;
-        await frame.text(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
-        await frame.flush();
+        await context.text(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
+        await context.flush();
         check(reading);
       }),
     onFailure: (error) =>
       then(async () => {
         if (!mayPass(error)) throw error;
-        if (since === undefined) await frame.note(`${sentence(error)} Watching goes on when that has passed.`);
+        if (since === undefined) await context.note(`${sentence(error)} Watching goes on when that has passed.`);
         since ??= now();
       }),
   });

@@ -5,7 +5,7 @@ import { UsageError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json.ts";
 import { integer } from "../../../catalogue/param.ts";
 import { problemOf } from "../../../catalogue/validate.ts";
-import type { Frame } from "../../run/context.ts";
+import type { RunContext } from "../../run/context.ts";
 import { bold } from "../manual/terminal-page.ts";
 import { type Found, search } from "./ranking.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -19,25 +19,25 @@ const USUAL = 8;
 const MOST = 1000;
 
 /** Prints the pages that fit the words, the best first; that there is none is no failure. */
-export async function searchDocs(frame: Frame, program: Command, words: string): Promise<void> {
+export async function searchDocs(context: RunContext, program: Command, words: string): Promise<void> {
   if (words.trim() === "") {
     throw new UsageError("--search needs words.", { hint: "For example: solx docs --search largest holders" });
   }
-  const found = search(await loadIndex(program), words, countOf(frame));
-  if ((await frame.format()) === "table") {
-    const { width, color } = await frame.outputOptions();
-    await frame.text(found.map((one) => foundText(one, width, color)).join("\n"));
+  const found = search(await loadIndex(program), words, countOf(context));
+  if ((await context.format()) === "table") {
+    const { width, color } = await context.outputOptions();
+    await context.text(found.map((one) => foundText(one, width, color)).join("\n"));
     const [first] = found;
-    if (first) await frame.hint(`A page: solx docs ${pageName(first)}`);
+    if (first) await context.hint(`A page: solx docs ${pageName(first)}`);
   } else {
-    await frame.printRows(found.map(foundObject));
+    await context.printRows(found.map(foundObject));
   }
   const missing = untold(words);
-  if (missing !== undefined) await frame.note(missing);
-  if (found.length === 0) await frame.note(`No page says anything of "${words}". All of them: solx docs`);
+  if (missing !== undefined) await context.note(missing);
+  if (found.length === 0) await context.note(`No page says anything of "${words}". All of them: solx docs`);
 }
 
-function countOf({ globals: { limit, all } }: Frame): number {
+function countOf({ globals: { limit, all } }: RunContext): number {
   if (all) return MOST;
   if (limit === undefined) return USUAL;
   const problem = problemOf("limit", integer("", { min: 1, max: MOST }), limit);
