@@ -19,8 +19,8 @@ import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
 import { mouseEvent } from "../terminal/mouse.ts";
 import { hearMouse } from "../terminal/mouse-input.ts";
 import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext } from "./context.ts";
-import { Foot, type Toast } from "./footer.tsx";
-import { hintAt } from "./footer-line.ts";
+import { Foot, hintAt, type Toast } from "./footer.tsx";
+
 import { Globals } from "./global-keys.tsx";
 import { crumbAt, Head, stateOf } from "./header.tsx";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { hintLine } from "../../../src/ui/app/footer-line.ts";
+import { hintLine } from "../../../src/ui/app/footer.tsx";
 import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header.tsx";
 import { helpLines } from "../../../src/ui/app/help-lines.ts";
 import type { Binding } from "../../../src/ui/app/keys/keymap.ts";
