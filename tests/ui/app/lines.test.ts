@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { hintLine } from "../../../src/ui/app/footer.tsx";
 import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header.tsx";
-import { helpLines } from "../../../src/ui/app/help-lines.ts";
+import { helpLines } from "../../../src/ui/app/help.tsx";
 import type { Binding } from "../../../src/ui/app/keys/keymap.ts";
 import { frameLines } from "../../../src/ui/app/popup.tsx";
 import { between, block, fitted, type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
