@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/base/errors.ts";
-import { EMPTY_KEY, keyStep, maskedKey } from "../../../src/ui/app/api-key-field.ts";
+import { EMPTY_KEY, keyStep, maskedKey } from "../../../src/ui/app/api-key-popup.tsx";
 import type { KeyEntry } from "../../../src/ui/app/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
