@@ -1,10 +1,37 @@
 /** What the session has used and what is left of the budget, from what the client tells. */
 import { isObject, type Json, numberIn } from "../../base/json.ts";
+import type { Family } from "../../catalogue/endpoint.ts";
+import { endpointByPath } from "../../catalogue/index.ts";
+import { FAMILY_PATHS } from "../../catalogue/servers.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
-import { costOfUrl } from "./cost.ts";
 import type { Gauge, Spent } from "./store.ts";
 import type { Timing } from "./timers.ts";
+
+/** Compute units of a path that the catalogue does not know: the common price. */
+const UNKNOWN_COST = 100;
+
+/** Compute units that an answer costs, wherever the server's base is. */
+export function costOfUrl(address: string): number {
+  const url = URL.parse(address);
+  if (!url) return 0;
+  const { family, path } = familyIn(url.pathname);
+  const endpoint = endpointByPath(family, path);
+  if (!endpoint) return family === "public" ? 0 : UNKNOWN_COST;
+  const { cost, query } = endpoint;
+  if (cost.per === "request") return cost.units;
+  const name = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0] ?? "";
+  const items = [...url.searchParams.getAll(name), ...url.searchParams.getAll(`${name}[]`)];
+  return cost.units * Math.max(1, items.flatMap((item) => item.split(",")).length);
+}
+
+function familyIn(pathname: string): { readonly family: Family; readonly path: string } {
+  for (const family of ["v2", "legacy"] as const) {
+    const at = pathname.indexOf(`${FAMILY_PATHS[family]}/`);
+    if (at >= 0) return { family, path: pathname.slice(at + FAMILY_PATHS[family].length) };
+  }
+  return { family: "public", path: `/${pathname.split("/").at(-1)}` };
+}
 
 /** Milliseconds of a wait that nobody notices. */
 const SHORT_WAIT = 1000;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { costOfUrl } from "../../../src/ui/data/cost.ts";
+import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
 import { Pacer } from "../../../src/ui/data/refresh-scheduler.ts";
 import { NOTHING } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
