@@ -1,10 +1,30 @@
 /** A program that has the whole terminal, and ends in such a way that the terminal is as it was. */
 import { render } from "ink";
-import type { ReactNode } from "react";
+import { Component, type ReactNode } from "react";
 import { type TerminalControl, terminalControl } from "./control.ts";
-import { Failsafe } from "./failsafe.tsx";
 import { guardProcess } from "./faults.ts";
 import { MOUSE_OFF } from "./mouse.ts";
+
+export interface FailsafeProps {
+  readonly onError: (error: unknown) => void;
+  readonly children: ReactNode;
+}
+
+export class Failsafe extends Component<FailsafeProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}
 
 /** How it ended: left by the user, with its terminal closed, or by a fault. */
 export type End =
