@@ -9,14 +9,39 @@ import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/us
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import { between, block, fitted, type Line, line, span } from "../app/theme/text-line.ts";
+import { between, block, fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { bars, barsIn } from "./bars.ts";
-import { hintLine } from "./hints.ts";
 import { type Range, ratesOf } from "./usage-rates.ts";
 import type { WatchState } from "./watcher.ts";
+
+/** Between two hints. */
+const GAP = "  ";
+
+/** Keys, the most important first. */
+const HINTS: readonly (readonly [key: string, label: string])[] = [
+  ["q", "quit"],
+  ["?", "help"],
+  ["r", "look now"],
+  ["+ -", "interval"],
+  ["t", "time of chart"],
+];
+
+/** As many keys as have room, or a sentence in their place. */
+export function hintLine({ toast, width }: Pick<View, "toast" | "width">): Line {
+  if (toast !== undefined) return fitted(line(toast, "title"), width);
+  const hints = HINTS.map(([key, label], at): Line => {
+    return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];
+  });
+  let room = width;
+  const fitting = hints.filter((hint) => {
+    room -= widthOf(hint);
+    return room >= 0;
+  });
+  return fitting.flat();
+}
 
 /** What is left of the rate in this process's window. */
 export interface RateLeft {
