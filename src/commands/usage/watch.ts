@@ -104,7 +104,7 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
         }
       },
     });
-    const { watchInTerminal } = await import("../../ui/watch/start.tsx");
+    const { watchInTerminal } = await import("../../ui/watch/screen.tsx");
     const how = await watchInTerminal({
       watcher,
       now,

@@ -8,10 +8,30 @@ import { PaintedLines } from "../app/lines.tsx";
 import { type Line, line, span } from "../app/theme/text-line.ts";
 import { type Palette, painterOf } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
+import { type End, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";
 import { RANGES, type Range, rangeFor } from "./usage-rates.ts";
 import { type RateLeft, screenLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
+
+/** What is watched, and in which terminal. */
+export interface WatchStart extends Omit<WatchScreenProps, "terminal" | "quit"> {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the watch until it is left, stopped by the signal, or cannot go on; never rejects. */
+export function watchInTerminal({ stdin, stdout, signal, ...screen }: WatchStart): Promise<End> {
+  return fullScreen({
+    stdin,
+    stdout,
+    signal,
+    log: screen.log,
+    draw: (terminal, quit) => <WatchScreen {...screen} terminal={terminal} quit={quit} />,
+    close: async () => screen.watcher.close(),
+  });
+}
 
 const KEYS: readonly (readonly [key: string, text: string])[] = [
   ["r", "look now"],
