@@ -11,9 +11,9 @@ import { copyChoices } from "./copy-choices.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { openPage } from "./copy-text.tsx";
 import { canKeep, commandOf, copySources, looked, toggleBookmark } from "./current-view.ts";
-import { scopesOf } from "./export.ts";
+import { scopesOf, textOfView } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
-import { textOfView } from "./hand-off.ts";
+
 import { pageOfView } from "./web-page.ts";
 
 /** The keys of the actions; nothing is drawn until one is pressed. */

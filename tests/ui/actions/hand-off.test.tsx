@@ -1,7 +1,7 @@
 /** What is looked at goes to a program of the user's own, and the screen comes back. */
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { textOfView } from "../../../src/ui/actions/hand-off.ts";
+import { textOfView } from "../../../src/ui/actions/export.ts";
 import type { Place } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
