@@ -3,26 +3,33 @@
  * here. It is made for its owner alone, and begun anew when it is damaged. Keys and servers are only in it as a hash of
  * both.
  */
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../base/folder.ts";
-import { isDamaged } from "../budget/sqlite-file.ts";
+import {
+  createPrivateFile,
+  ensureSchema,
+  isDamaged,
+  openDatabase,
+  type Schema,
+  setDamagedFileAside,
+} from "../../base/sqlite.ts";
 
 const NAME = "usage.sqlite";
-const VERSION = 1;
 /** Milliseconds for which a statement waits while another process writes. */
 const BUSY_MS = 1000;
 
-const TABLES = `
+const SCHEMA: Schema = {
+  version: 1,
+  tables: `
   CREATE TABLE samples (
     account TEXT NOT NULL, at INTEGER NOT NULL, usage TEXT NOT NULL, PRIMARY KEY (account, at)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE requests (
     account TEXT NOT NULL, hour INTEGER NOT NULL, route TEXT NOT NULL, outcome TEXT NOT NULL,
     requests INTEGER NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (account, hour, route, outcome)
-  ) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = ${VERSION}`;
+  ) STRICT, WITHOUT ROWID`,
+};
 
 /**
  * Opens the file, and makes it where it is missing; without a folder, memory.
@@ -36,8 +43,7 @@ export function openUsageFile(folder: string | undefined): DatabaseSync {
     return openOnce(path);
   } catch (error) {
     if (!isDamaged(error)) throw error;
-    rmSync(`${path}-journal`, { force: true });
-    renameSync(path, `${path}.damaged`);
+    setDamagedFileAside(path);
     return openOnce(path);
   }
 }
@@ -47,39 +53,18 @@ export function openUsageFile(folder: string | undefined): DatabaseSync {
  * write go away all the same; it is one that needs no agreement when many processes make the file at once.
  */
 function openOnce(path: string): DatabaseSync {
-  closeSync(openSync(path, "a", 0o600));
+  createPrivateFile(path);
   return prepared(path);
 }
 
 function prepared(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_MS });
+  const database = openDatabase(path, { timeout: BUSY_MS });
   try {
     database.exec("PRAGMA synchronous = OFF");
-    if (versionOf(database) !== VERSION) inTransaction(database, () => makeTables(database));
+    ensureSchema(database, SCHEMA);
     return database;
   } catch (error) {
     database.close();
-    throw error;
-  }
-}
-
-function makeTables(database: DatabaseSync): void {
-  const version = versionOf(database);
-  if (version > VERSION) throw new Error("a newer solx wrote it");
-  if (version === 0) database.exec(TABLES);
-}
-
-const versionOf = (database: DatabaseSync) => Number(database.prepare("PRAGMA user_version").get()?.user_version);
-
-/** Does all of it or nothing; others wait meanwhile. */
-export function inTransaction<T>(database: DatabaseSync, action: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = action();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }

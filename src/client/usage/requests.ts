@@ -2,7 +2,8 @@
  * What was asked from this machine, in counts: which endpoint, in which hour, how it went, and the compute units. No
  * parameter, no identifier, no address and no key is in it. All processes write into one file; a week is kept.
  */
-import { inTransaction, openUsageFile } from "./file.ts";
+import { inTransaction } from "../../base/sqlite.ts";
+import { openUsageFile } from "./file.ts";
 
 /** How an exchange ended: the class of the status, 429 by itself, or that no answer came. */
 export type Outcome = `${1 | 2 | 3 | 4 | 5}xx` | "429" | "none";

@@ -5,8 +5,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
 import { reasonOf } from "../../base/reason.ts";
-import { isBusy } from "../budget/sqlite-file.ts";
-import { inTransaction, openUsageFile } from "./file.ts";
+import { inTransaction, isBusy } from "../../base/sqlite.ts";
+import { openUsageFile } from "./file.ts";
 
 /** What the API told at a moment. */
 export interface Sample {

@@ -2,12 +2,13 @@
  * What a run that writes a file leaves beside it, so that another can go on: one record in a small database, held open
  * and locked for the whole run. The system frees the lock when the process dies, however it dies.
  */
+
 import { createHash } from "node:crypto";
 import { open, rm, stat, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { loadSqlite } from "../run/sqlite.ts";
+import { isBusy, isDamaged, openDatabase } from "../../base/sqlite.ts";
 
 /** The form of the records; a run goes on only with its own. */
 export const CHECKPOINT_FORMAT = 1;
@@ -26,10 +27,6 @@ export interface Checkpoint {
   /** Frees the lock and removes the file. */
   remove(): Promise<void>;
 }
-
-const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
 
 const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT, seal TEXT)";
 
@@ -54,23 +51,22 @@ export async function takeCheckpoint(file: string, { anew }: { readonly anew: bo
 }
 
 async function locked(file: string, path: string, anew: boolean): Promise<DatabaseSync> {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   try {
     const forget = anew ? "DROP TABLE IF EXISTS run;" : "";
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ${forget} ${TABLE}; COMMIT`);
     return database;
   } catch (error) {
     database.close();
-    const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
-    if (errcode === SQLITE_BUSY) {
+    if (isBusy(error)) {
       throw new UsageError(`Another solx is writing ${file}.`, {
         code: "IN_USE",
         hint: "Wait until it is done, or write another file.",
         cause: error,
       });
     }
-    if (errcode !== SQLITE_CORRUPT && errcode !== SQLITE_NOTADB) {
+    if (!isDamaged(error)) {
+      const { message } = error as Error;
       throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
     }
     if (!anew) throw damaged(path, "it is no checkpoint of solx");

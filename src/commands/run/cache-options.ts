@@ -30,7 +30,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   }
   if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
   context.told.onEvent((event) => {
-    if (event.type === "cached") context.cachedFor = Math.max(context.cachedFor ?? 0, event.age);
+    if (event.type === "cached") context.oldestCachedAge = Math.max(context.oldestCachedAge ?? 0, event.age);
     return false;
   });
   return {

@@ -2,9 +2,10 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { throwIfAborted } from "../../base/abort.ts";
+import { inTransaction, openDatabase } from "../../base/sqlite.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { createReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";
@@ -48,10 +49,11 @@ export async function openLive({ ledger, source, signal }: LiveOptions): Promise
   const step = async () => {
     const { value: block } = await blocks.next();
     if (!block || !db.isOpen) return undefined;
-    db.exec("BEGIN");
-    ingester.add(block);
-    ingester.settle();
-    db.exec("COMMIT");
+    const write = () => {
+      ingester.add(block);
+      ingester.settle();
+    };
+    inTransaction(db, write, "deferred");
     clock.end = block.time;
     return block;
   };
@@ -109,7 +111,7 @@ async function copyOf(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): vo
       ledger.db.exec("PRAGMA query_only = 0");
       ledger.db.prepare("VACUUM INTO ?").run(path);
     } else await copyFile(ledger.path, path);
-    const db = new DatabaseSync(path);
+    const db = openDatabase(path);
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
     db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536");
     // Where open files can be removed, nothing is left even of a process that is killed.

@@ -1,9 +1,10 @@
 /** Ledgers in files: made once, then kept where anything may be deleted at any time. */
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { makeFolder } from "../../base/folder.ts";
+import { isSqliteError, openDatabase } from "../../base/sqlite.ts";
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
@@ -91,7 +92,7 @@ export async function openLedger(options: OpenOptions): Promise<Ledger> {
   const made = await makeFile(home, path, options);
   if (made) return made;
   options.onNote?.(`The sandbox cannot keep its data in ${home}: it is made anew each time.`);
-  const db = new DatabaseSync(":memory:");
+  const db = openDatabase(":memory:");
   await write(db, options);
   db.exec("PRAGMA query_only = 1");
   return ledgerOf(db, { now });
@@ -131,7 +132,7 @@ async function makeFile(home: string, path: string, options: OpenOptions): Promi
   const { source, now } = options;
   try {
     const draft = join(workshop, "ledger.db");
-    const db = new DatabaseSync(draft);
+    const db = openDatabase(draft);
     try {
       await write(db, options);
     } finally {
@@ -142,14 +143,12 @@ async function makeFile(home: string, path: string, options: OpenOptions): Promi
     return openFile(path, source.id, now);
   } catch (error) {
     // A disk that is full, or has no room for this user.
-    if (isOfSqlite(error)) return undefined;
+    if (isSqliteError(error)) return undefined;
     throw error;
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
 }
-
-const isOfSqlite = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR";
 
 async function makeWorkshop(home: string): Promise<string | undefined> {
   try {
@@ -174,7 +173,7 @@ async function removeLeftovers(home: string): Promise<void> {
 function openFile(path: string, id: string | undefined, now: number | undefined): Ledger | undefined {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(unchanging(path), { readOnly: true });
+    db = openDatabase(unchanging(path), { readOnly: true });
     db.exec(
       "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824",
     );

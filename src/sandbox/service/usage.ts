@@ -4,9 +4,10 @@
  * Keys are known by a name; the key itself is not stored.
  */
 import { dirname } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { makeFolder } from "../../base/folder.ts";
 import { reasonOf } from "../../base/reason.ts";
+import { inTransaction, openDatabase } from "../../base/sqlite.ts";
 
 /** A request that a key made. */
 export interface UsedRequest {
@@ -199,17 +200,7 @@ class SqlUsage implements UsageStore {
     if (this.#pending.length === 0) return;
     const batch = this.#pending;
     this.#pending = [];
-    this.#safely(() => {
-      const db = this.#open();
-      db.exec("BEGIN IMMEDIATE");
-      try {
-        this.#write(batch);
-        db.exec("COMMIT");
-      } catch (error) {
-        db.exec("ROLLBACK");
-        throw error;
-      }
-    });
+    this.#safely(() => inTransaction(this.#open(), () => this.#write(batch)));
   }
 
   #write(batch: readonly UsedRequest[]): void {
@@ -255,7 +246,7 @@ class SqlUsage implements UsageStore {
   #open(): DatabaseSync {
     if (this.#db) return this.#db;
     if (this.#path !== undefined) makeFolder(dirname(this.#path));
-    const db = new DatabaseSync(this.#path ?? ":memory:", { timeout: BUSY });
+    const db = openDatabase(this.#path ?? ":memory:", { timeout: BUSY });
     this.#db = db;
     // Nothing here is worth waiting for a disk.
     db.exec("PRAGMA synchronous = OFF");

@@ -1,0 +1,115 @@
+/**
+ * SQLite as all database files of solx use it: loading, opening, transactions, schema versions and kinds of failure.
+ * `node:sqlite` is loaded by the first database that is opened, so modules that import this one stay cheap to load.
+ */
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
+import process from "node:process";
+import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
+
+/** The primary result codes (https://sqlite.org/rescode.html) that solx tells apart. */
+const RESULT_CODES = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const;
+
+/**
+ * Opens a database; `:memory:` opens an empty one in memory.
+ * @throws SQLite's error where the file cannot be opened, and an Error where the runtime has no `node:sqlite`
+ */
+export function openDatabase(path: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  return new DatabaseSync(path, options);
+}
+
+/** Loads `node:sqlite` without the ExperimentalWarning of Node 22 and 24: users of solx cannot act on it. */
+function loadSqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    if (!sqlite) throw new Error("this runtime has no node:sqlite");
+    return sqlite;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Creates an empty file that only its owner can read, unless it exists. SQLite gives its log files the same mode. */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}
+
+/**
+ * Renames a damaged database that is closed to `<name>.damaged`, without its log files, so that a new one can take its
+ * place. Returns the new name without its folder.
+ */
+export function setDamagedFileAside(path: string): string {
+  for (const suffix of ["-journal", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  renameSync(path, `${path}.damaged`);
+  return `${basename(path)}.damaged`;
+}
+
+/** How a transaction locks: `immediate` from its start, `deferred` with its first write. */
+type TransactionMode = "immediate" | "deferred";
+
+/** Runs an action in one transaction: committed when the action returns, rolled back when it throws. */
+export function inTransaction<T>(database: DatabaseSync, action: () => T, mode: TransactionMode = "immediate"): T {
+  database.exec(mode === "immediate" ? "BEGIN IMMEDIATE" : "BEGIN");
+  try {
+    const result = action();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // Some failures, such as a full disk, have rolled it back already.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The tables of a database file and the number of their version, which is stored in the file. */
+export interface Schema {
+  readonly version: number;
+  /** The statements that create the tables in an empty file. */
+  readonly tables: string;
+}
+
+/**
+ * Creates the tables in a new file, also when several processes do so at once.
+ * @throws Error when the file has tables of another version
+ */
+export function ensureSchema(database: DatabaseSync, { version, tables }: Schema): void {
+  if (schemaVersion(database) === version) return;
+  inTransaction(database, () => {
+    const current = schemaVersion(database);
+    if (current > version) throw new Error("it was written by a newer version of solx");
+    if (current === 0) database.exec(`${tables}; PRAGMA user_version = ${version}`);
+  });
+}
+
+function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+/** Whether an error is one of SQLite. */
+export function isSqliteError(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === "ERR_SQLITE_ERROR";
+}
+
+/** Whether an operation failed because another connection has locked the file. */
+export function isBusy(error: unknown): boolean {
+  return hasResultCode(error, RESULT_CODES.busy, RESULT_CODES.locked);
+}
+
+/** Whether the file is damaged or not a database. */
+export function isDamaged(error: unknown): boolean {
+  return hasResultCode(error, RESULT_CODES.corrupt, RESULT_CODES.notADatabase);
+}
+
+/** Whether a statement does not fit the tables of the file, as where another version created them. */
+export function isSchemaMismatch(error: unknown): boolean {
+  return hasResultCode(error, RESULT_CODES.error);
+}
+
+function hasResultCode(error: unknown, ...codes: readonly number[]): boolean {
+  const code = (error as { readonly errcode?: unknown } | undefined)?.errcode;
+  // The lower byte is the primary code; the rest says more about it.
+  return typeof code === "number" && codes.includes(code & 0xff);
+}
