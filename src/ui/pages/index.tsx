@@ -6,10 +6,10 @@ import { AccountScreen } from "./account/page.tsx";
 import { BlockScreen } from "./block/page.tsx";
 import { BookmarksScreen } from "./bookmarks/page.tsx";
 import { CollectionScreen } from "./collection/page.tsx";
-import { DetailScreen } from "./endpoint.tsx";
-import { ListScreen } from "./endpoint-list.tsx";
+import { DetailScreen, LeaderboardScreen, ListScreen } from "./endpoint.tsx";
+
 import { HomeScreen } from "./home/page.tsx";
-import { LeaderboardScreen } from "./leaderboard.tsx";
+
 import { MarketScreen } from "./market/page.tsx";
 import { ProgramScreen } from "./program/page.tsx";
 import type { ScreenProps, ThingPlace } from "./props.ts";

@@ -1,15 +1,18 @@
 /** Transaction: what happened, the instructions, what it changed, what the programs said. */
 
+import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "../../../base/json.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
+import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
+import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import type { Entry } from "../../data/store.ts";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { LinkPanel, type LinkRow } from "../../widgets/tree/panel.tsx";
-import { Answered } from "../entity/answered.tsx";
 import { fieldOf } from "../entity/json-fields.ts";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
@@ -22,6 +25,26 @@ import { logRows } from "./logs.ts";
 import { storyRows } from "./overview.ts";
 import { type Pieces, piecesOf } from "./spans.ts";
 import { transactionFacts } from "./summary.ts";
+
+export interface AnsweredProps {
+  readonly resource: Entry;
+  readonly region: Region;
+  /** What is shown where there is an answer; it fills the region that it is given. */
+  readonly children: (region: Region) => ReactNode;
+}
+
+export function Answered({ resource, region, children }: AnsweredProps) {
+  const state = useResourceLine(resource);
+  if (!resource.answer) return <ResourceState resource={resource} region={region} />;
+  if (!state) return children(region);
+  const { width, height, top } = region;
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={[state]} width={width} height={1} />
+      {children({ width, height: height - 1, top: top + 1 })}
+    </Box>
+  );
+}
 
 const DETAIL = endpointAt("/transaction/detail");
 const ACTIONS = endpointAt("/transaction/actions");

@@ -3,8 +3,8 @@ import type { KeyNames } from "../../app/keys/key-hints.ts";
 import type { Line } from "../../app/theme/text-line.ts";
 import { noMatchWords, promptLine } from "./messages.ts";
 import type { Stand } from "./model.ts";
-import { besides, previewLines, previewTitle } from "./preview.ts";
-import type { ListPlace } from "./regions.ts";
+import { besides, type ListPlace, previewLines, previewTitle } from "./preview.ts";
+
 import { headerLine, type RowsView, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 

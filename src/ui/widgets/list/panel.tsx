@@ -1,22 +1,66 @@
 /** The rows of any endpoint: the one list of the explorer. */
 
+import type { Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
+import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { keyNamesOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Thing } from "../../app/route.ts";
-import { isEmpty, ResourceState, useResourceLine } from "../../data/status.tsx";
+import { useAutoRefresh } from "../../data/auto-refresh.ts";
+import type { Resource } from "../../data/hooks.ts";
+import { ageText, isEmpty, ResourceState, useResourceLine } from "../../data/status.tsx";
 import { useOps } from "./actions.tsx";
-import { useAuto } from "./auto.ts";
 import { bodyLines } from "./body.ts";
 import { listBindings } from "./keys.ts";
+import type { Stand } from "./model.ts";
 import { mouseOf } from "./mouse.ts";
-import { placeOfList } from "./regions.ts";
-import { topLine } from "./status.ts";
-import { subjectOf } from "./subject.ts";
-import { nothingWords, statusOf } from "./summary.ts";
-import { useList } from "./use-list.ts";
+import { placeOfList } from "./preview.ts";
+import { counted, nothingWords, statusOf, topLine } from "./status.ts";
+
+import { valueIn } from "./table.ts";
+import { type List, useList } from "./use-list.ts";
+
+/** The row of the cursor. */
+export function rowAt({ chosen }: Pick<List, "chosen">, { selected }: Stand): Json | undefined {
+  return chosen.rows[selected];
+}
+
+/** What is looked at. */
+export function subjectOf(list: List, stand: Stand): Subject {
+  const { shown, chosen, state, table } = list;
+  const row = rowAt(list, stand);
+  const found = row === undefined || !stand.column ? undefined : valueIn(row, stand.column);
+  return {
+    request: shown.request,
+    rows: chosen.rows,
+    marked: [...state.marks.values()],
+    columns: table.columns.map(({ head, sources: places }) => ({ head, path: places[0]?.path.join(".") ?? "" })),
+    row,
+    cell: found && { field: found.path.join("."), value: found.value ?? null, kind: found.meta?.kind },
+    local: localWords(list),
+  };
+}
+
+/** What is done here and cannot be asked of the API. */
+function localWords({ state, table }: List): readonly string[] {
+  const { filter, sort } = state;
+  const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
+  return [
+    ...(filter === "" ? [] : [`filter ${filter}`]),
+    ...(sort && column
+      ? [`sorted by ${column.head.toLowerCase()} on this page, ${sort.isDescending ? "greatest" : "least"} first`]
+      : []),
+  ];
+}
+
+/** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */
+export function useAuto(resource: Resource, isOn: boolean): string | undefined {
+  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
+  if (!isOn) return undefined;
+  if (isPaused) return "auto refresh waits for a key";
+  return `every ${ageText(everyMs)} · ${counted(costPerHour, "unit")}/h`;
+}
 
 export interface ListPanelProps {
   readonly endpoint: Endpoint;

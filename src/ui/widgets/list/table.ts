@@ -1,15 +1,41 @@
 /** Rows as cells: what a list computes once for each answer, and then only looks up. */
-import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { isArray, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta } from "../../../catalogue/kinds.ts";
 import { type Path, valueAt } from "../../../output/fields/path.ts";
 import { formatCell } from "../../../output/table/grid.ts";
 import { detectLookalike } from "../../../output/text/lookalike.ts";
+import { safeText } from "../../../output/text/safe.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { clip } from "../../../output/text/width.ts";
 import { type Cell, WARNING_MARK } from "../../../output/values/cell.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
-import { failureWords } from "./transaction-error.ts";
+
+/**
+ * Why a transaction failed: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: its own error 6001`.
+ * Undefined for what is no such error.
+ */
+export function failureWords(error: Json | undefined): string | undefined {
+  if (typeof error === "string") return error === "" ? undefined : plainWords(error);
+  if (!isObject(error)) return undefined;
+  const [[name, detail] = ["", null], ...others] = Object.entries(error);
+  if (name === "" || others.length > 0) return undefined;
+  if (name !== "InstructionError") return plainWords(name);
+  const [index, reason] = isArray(detail) ? detail : [];
+  const why = reasonWords(reason);
+  return why === undefined || !/^\d+$/.test(String(index)) ? undefined : `instruction ${Number(index) + 1}: ${why}`;
+}
+
+function reasonWords(reason: Json | undefined): string | undefined {
+  if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? plainWords(reason) : undefined;
+  const code = reason.Custom;
+  return code === undefined ? failureWords(reason) : `its own error ${safeText(String(code))}`;
+}
+
+/** `InsufficientFunds` is `insufficient funds`. */
+function plainWords(name: string): string {
+  return safeText(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+}
 
 /** A cell of a list: an identifier may have a name, which is shown in front of it. */
 export interface ListCell extends Cell {

@@ -10,7 +10,6 @@ import { Lines } from "../../app/lines.tsx";
 import type { Thing } from "../../app/route.ts";
 import { fitted, type Line, span, line as textLine } from "../../app/theme/text-line.ts";
 import { filterLine, useTyped } from "../table/filter.ts";
-import { linkRowsLeft } from "./filter.ts";
 import {
   AT_START,
   allToggled,
@@ -20,6 +19,7 @@ import {
   type LinkRow,
   type LinkState,
   lineOf,
+  linkRowsLeft,
   litLine,
   type Shown,
   shifted,
