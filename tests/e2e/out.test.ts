@@ -19,8 +19,8 @@ import {
 } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../../src/base/sqlite.ts";
 import { type HereOptions, here } from "../support/here.ts";
 import { json, serve, type TestServer } from "../support/server.ts";
 import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
@@ -545,7 +545,7 @@ describe("what does not fit is refused:", () => {
 
   test("an edited checkpoint", async () => {
     const edit = (file: string) => {
-      const database = new DatabaseSync(`${file}.checkpoint`);
+      const database = openDatabase(`${file}.checkpoint`);
       database.exec(`UPDATE run SET record = replace(record, '"rows":200', '"rows":100')`);
       database.close();
     };

@@ -7,9 +7,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/base/sqlite.ts";
 import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { json, serve } from "../support/server.ts";
@@ -160,7 +160,7 @@ describe.concurrent("faults in process", () => {
 
 /** Overwrites the first page of each table and index, but for what a ledger says of itself. */
 function spoilTables(path: string): void {
-  const db = new DatabaseSync(path);
+  const db = openDatabase(path);
   const { page_size: size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
   const roots = db.prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name <> 'meta' AND rootpage > 1").all();
   db.close();

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
+import { openDatabase } from "../../src/base/sqlite.ts";
 import { SourceError } from "../../src/sandbox/ledger/registry.ts";
 import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/sandbox/ledger/schema.ts";
 import { createSettle, STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
@@ -118,7 +118,7 @@ describe("rows", () => {
 
 describe("a source that breaks its contract", () => {
   const ingest = (change: (block: SourceBlock) => SourceBlock) => {
-    const db = new DatabaseSync(":memory:");
+    const db = openDatabase(":memory:");
     createTables(db);
     createIngester(db).add(change(blocks[0] as SourceBlock));
   };
@@ -217,7 +217,7 @@ describe("what follows from the rows", () => {
   test("settling now and then gives what settling once gives", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: blocks.length, maxLength: blocks.length }), (stops) => {
-        const db = new DatabaseSync(":memory:");
+        const db = openDatabase(":memory:");
         createTables(db);
         const ingester = createIngester(db);
         blocks.forEach((block, index) => {
@@ -264,7 +264,7 @@ describe("plans", () => {
 });
 
 test("settling a block reads no big table as a whole", () => {
-  const db = new DatabaseSync(":memory:");
+  const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
   createSettle(db);
@@ -450,7 +450,7 @@ test("ids of worlds can be read back", () => {
 });
 
 test("a ledger of blocks that come by and by is the same", async () => {
-  const db = new DatabaseSync(":memory:");
+  const db = openDatabase(":memory:");
   const later: Source = {
     ...source,
     async *blocks() {
@@ -463,7 +463,7 @@ test("a ledger of blocks that come by and by is the same", async () => {
 });
 
 function alter(file: string, sql: string): void {
-  const db = new DatabaseSync(file);
+  const db = openDatabase(file);
   db.exec(sql);
   db.close();
 }

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
+import { openDatabase } from "../../src/base/sqlite.ts";
 import { type LiveOptions, openLive } from "../../src/sandbox/ledger/live.ts";
 import { type Ledger, ledgerOf, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
@@ -29,7 +30,7 @@ afterAll(() => {
 const early = (count: number): Source => ({ ...source, id: `tiny-${count}`, end: blocks[count - 1]?.time ?? 0 });
 
 async function inMemory(count: number): Promise<Ledger> {
-  const db = new DatabaseSync(":memory:");
+  const db = openDatabase(":memory:");
   await writeLedger(db, early(count));
   return ledgerOf(db, { now: 2_000_000_000 });
 }
@@ -146,7 +147,7 @@ test("passing over known blocks lets others work and can be given up", async () 
 test("a world that goes on is the world that was made at once", async () => {
   const { createWorld } = await import("../../src/sandbox/world/index.ts");
   const world = createWorld({ seed: "live", size: 0.02 });
-  const [whole, start] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+  const [whole, start] = [openDatabase(":memory:"), openDatabase(":memory:")];
   await writeLedger(whole, world);
   await writeLedger(start, { ...world, end: world.end - 36 * 3600 });
   const ledger = await openLive({ ledger: ledgerOf(start), source: world });

@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { openDatabase } from "../../src/base/sqlite.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { type Ledger, ledgerOf, openKnown, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
@@ -22,7 +23,7 @@ const partsOf = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.reader
 
 /** The ledger of the tiny chain (see tiny.ts), in memory, with the names of what is on it. */
 export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof at }> {
-  const db = new DatabaseSync(":memory:");
+  const db = openDatabase(":memory:");
   await writeLedger(db, tinySource());
   return { ...partsOf(ledgerOf(db)), at };
 }

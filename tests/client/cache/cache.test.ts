@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
+import { openDatabase } from "../../../src/base/sqlite.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import { KEEPING } from "../../../src/catalogue/keep.ts";
@@ -412,7 +412,7 @@ describe("trouble with the file", () => {
       "no database",
       (file: string) => writeFileSync(file, "this is no database, but long enough to be looked at ".repeat(100)),
     ],
-    ["a database of another form", (file: string) => new DatabaseSync(file).exec("CREATE TABLE answers (x)")],
+    ["a database of another form", (file: string) => openDatabase(file).exec("CREATE TABLE answers (x)")],
   ])("a file that is %s is replaced", async (_what, make) => {
     const file = join(scratch(), "answers.sqlite");
     make(file);
@@ -440,7 +440,7 @@ describe("trouble with the file", () => {
     const one = client();
     await one.token.meta({ address: USDC });
     await one.close();
-    const db = new DatabaseSync(file);
+    const db = openDatabase(file);
     db.exec("UPDATE answers SET body = x'00ff00', packed = 1");
     db.close();
     await client().token.meta({ address: USDC });
@@ -465,7 +465,7 @@ describe("trouble with the file", () => {
   it("another process that holds the file locks nobody out of the network", async () => {
     const file = newFile();
     mkdirSync(join(file, ".."));
-    const db = new DatabaseSync(file);
+    const db = openDatabase(file);
     db.exec("BEGIN EXCLUSIVE");
     const { notes } = await trouble(file);
     expect(notes).toHaveLength(1);
