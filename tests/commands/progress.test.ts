@@ -96,11 +96,11 @@ test("a note in the middle has a line of its own", async () => {
 test("nothing is drawn over a question", async () => {
   const { frame, text, line } = frameOf({});
   const progress = progressOf(frame);
-  frame.told.write("Go on? [y/N] ");
-  frame.told.isPrompting = true;
+  frame.reporter.write("Go on? [y/N] ");
+  frame.reporter.isPrompting = true;
   await seconds(5);
   expect(text()).toBe("Go on? [y/N] ");
-  frame.told.isPrompting = false;
+  frame.reporter.isPrompting = false;
   await seconds(1);
   expect(line()).toBe("0 rows");
   await progress.end();
@@ -109,7 +109,7 @@ test("nothing is drawn over a question", async () => {
 test("waits count down and end with the next request", async () => {
   const { frame, line } = frameOf({});
   const progress = progressOf(frame);
-  const hear = (event: object) => frame.told.emit(event as ClientEvent);
+  const hear = (event: object) => frame.reporter.emit(event as ClientEvent);
   expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
   await seconds(2);
   expect(line()).toBe("0 rows, waiting 40 s for the rate");
@@ -131,7 +131,7 @@ test("an export tells of its windows, and how long it takes", async () => {
   const { frame, line } = frameOf({});
   const progress = progressOf(frame);
   const event = { type: "export", window: 3, of: 20, rows: 15_000, seconds: 1000 };
-  expect(frame.told.emit(event as ClientEvent)).toBe(true);
+  expect(frame.reporter.emit(event as ClientEvent)).toBe(true);
   progress.add(15_000, 3);
   await seconds(20);
   expect(line()).toBe("15,000 rows, 16 min 20 s to go, window 3 of about 20, 3 requests, 750 rows/s");

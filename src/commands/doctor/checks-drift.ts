@@ -5,7 +5,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { driftOf } from "../../client/http/schema-drift.ts";
 import type { Answer } from "../../client/index.ts";
-import { type Context, USAGE_PATH } from "./context.ts";
+import { type CheckContext, USAGE_PATH } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
@@ -32,9 +32,9 @@ export const DRIFT_UNITS = COMPARED.reduce((sum, endpoint) => sum + (isUsage(end
 const notCompared: Check = {
   area: "drift",
   name: "answers",
-  run: async (context) => {
-    const { options, settings } = context;
-    if (options.drift && !options.offline) return (await whyNotCompared(context)) ?? [];
+  run: async (checkContext) => {
+    const { options, settings } = checkContext;
+    if (options.drift && !options.offline) return (await whyNotCompared(checkContext)) ?? [];
     const cost = settings.sandbox ? "costs nothing here" : `costs ${DRIFT_UNITS} compute units`;
     return {
       level: "ok",
@@ -49,18 +49,18 @@ function driftCheck(endpoint: Endpoint): Check {
     area: "drift",
     name: endpoint.command,
     sends: true,
-    run: async (context) => {
-      if (!context.options.drift || (await whyNotCompared(context)) !== undefined) return [];
-      return compared(endpoint, context);
+    run: async (checkContext) => {
+      if (!checkContext.options.drift || (await whyNotCompared(checkContext)) !== undefined) return [];
+      return compared(endpoint, checkContext);
     },
   };
 }
 
 /** Why nothing can be compared: nothing is asked of a server that is no API's, or with a key that is not accepted. */
-export async function whyNotCompared(context: Context): Promise<Outcome | undefined> {
+export async function whyNotCompared(checkContext: CheckContext): Promise<Outcome | undefined> {
   try {
-    if (!isApi(await context.probe("v2"))) return notApi("v2");
-    await context.usage();
+    if (!isApi(await checkContext.probe("v2"))) return notApi("v2");
+    await checkContext.usage();
     return undefined;
   } catch (error) {
     return notAnswered(error, "See what is told of the key.");
@@ -85,21 +85,21 @@ function notAnswered(error: unknown, hint: string): Outcome {
   };
 }
 
-async function compared(endpoint: Endpoint, context: Context): Promise<Outcome> {
-  if (!isApi(await context.probe(endpoint.family))) return notApi(endpoint.family);
+async function compared(endpoint: Endpoint, checkContext: CheckContext): Promise<Outcome> {
+  if (!isApi(await checkContext.probe(endpoint.family))) return notApi(endpoint.family);
   try {
-    return driftOutcome(endpoint, await driftOf(await answerOf(endpoint, context)));
+    return driftOutcome(endpoint, await driftOf(await answerOf(endpoint, checkContext)));
   } catch (error) {
     return notAnswered(error, `What is documented: solx docs ${endpoint.route}`);
   }
 }
 
 /** The answer to an example. */
-async function answerOf(endpoint: Endpoint, context: Context): Promise<Answer> {
-  if (isUsage(endpoint)) return context.usage();
+async function answerOf(endpoint: Endpoint, checkContext: CheckContext): Promise<Answer> {
+  if (isUsage(endpoint)) return checkContext.usage();
   const [example] = endpoint.examples;
-  const client = await context.client();
-  return client.fetch(endpoint, example?.params ?? {}, { signal: context.frame.io.signal });
+  const client = await checkContext.client();
+  return client.fetch(endpoint, example?.params ?? {}, { signal: checkContext.context.io.signal });
 }
 
 /** What differences mean. */

@@ -5,7 +5,7 @@ import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import { answersFile } from "../run/cache-options.ts";
 import { counted } from "../run/progress-text.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
 /** Files that are counted in one folder. */
@@ -123,7 +123,7 @@ async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {
 const answers: Check = {
   area: "files",
   name: "answers",
-  run: async ({ settings }: Context) => {
+  run: async ({ settings }: CheckContext) => {
     const path = answersFile(settings);
     if (settings.sandbox || path === undefined) return [];
     if (settings.get("cache") === "off") {

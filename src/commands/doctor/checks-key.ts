@@ -5,7 +5,7 @@ import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { isLoopback } from "../../client/index.ts";
 import { maskKey, noKeyError } from "../../config/index.ts";
 import { counted } from "../run/progress-text.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
@@ -15,9 +15,9 @@ const LOW = 0.1;
 const found: Check = {
   area: "key",
   name: "found",
-  run: async (context) => {
-    const { settings } = context;
-    const key = await context.key();
+  run: async (checkContext) => {
+    const { settings } = checkContext;
+    const key = await checkContext.key();
     if (key) {
       const outcome: Outcome = {
         level: "ok",
@@ -27,7 +27,7 @@ const found: Check = {
       return [outcome, ...key.notes.map((text): Outcome => ({ check: "place", level: "warning", message: text }))];
     }
     const { hint = "" } = noKeyError(settings.profile);
-    const isNeeded = !isLocal(context);
+    const isNeeded = !isLocal(checkContext);
     return {
       level: isNeeded ? "problem" : "note",
       value: null,
@@ -37,7 +37,7 @@ const found: Check = {
   },
 };
 
-function isLocal({ settings }: Context): boolean {
+function isLocal({ settings }: CheckContext): boolean {
   return isLoopback(new URL(settings.get("base-url-v2")).hostname);
 }
 
@@ -45,10 +45,10 @@ const accepted: Check = {
   area: "key",
   name: "accepted",
   sends: true,
-  run: async (context) => {
-    const key = await context.key().catch(() => undefined);
-    if (key === undefined && !isLocal(context)) return [];
-    const probe = await context.probe("v2");
+  run: async (checkContext) => {
+    const key = await checkContext.key().catch(() => undefined);
+    if (key === undefined && !isLocal(checkContext)) return [];
+    const probe = await checkContext.probe("v2");
     if (!isApi(probe)) {
       return {
         level: "note",
@@ -58,8 +58,8 @@ const accepted: Check = {
       };
     }
     try {
-      const { data } = await context.usage();
-      return usageOutcomes(isObject(data) ? data : {}, context);
+      const { data } = await checkContext.usage();
+      return usageOutcomes(isObject(data) ? data : {}, checkContext);
     } catch (error) {
       if (!(error instanceof SolxError)) throw error;
       const isLater = error.exit === "rateLimited";
@@ -74,7 +74,7 @@ const accepted: Check = {
 };
 
 /** What the API says of the key, and whether it fits the settings. */
-export function usageOutcomes(usage: JsonObject, { settings }: Pick<Context, "settings">): readonly Outcome[] {
+export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
   const [left, used] = [numberIn(usage.remaining_cus ?? null), numberIn(usage.usage_cus ?? null)];
   if (left === undefined || used === undefined) {
     return [{ level: "ok", value: null, message: "The API accepts the key; it does not say what is left." }];
@@ -125,9 +125,9 @@ function planOutcome(units: number, plan: PlanName | undefined): readonly Outcom
 const keychain: Check = {
   area: "parts",
   name: "keychain",
-  run: async ({ settings, ...context }, signal) => {
+  run: async ({ settings, ...checkContext }, signal) => {
     if (settings.sandbox) return [];
-    const key = await context.key().catch(() => undefined);
+    const key = await checkContext.key().catch(() => undefined);
     const { source } = key ?? {};
     if (source !== undefined && !source.includes("keychain")) {
       return { level: "ok", value: null, message: "not asked: the key comes from elsewhere" };

@@ -15,14 +15,14 @@ import { canExplore } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
 import { counted } from "../run/progress-text.ts";
 import { isUnheld, rateGiven, unitsPerDayOf } from "../run/rate-limit-options.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
 const rate: Check = {
   area: "budget",
   name: "rate",
-  run: async (context) => {
-    const { settings } = context;
+  run: async (checkContext) => {
+    const { settings } = checkContext;
     const plan = settings.get("plan") ?? "lite";
     const allowed = isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate")));
     if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
@@ -30,13 +30,13 @@ const rate: Check = {
     const where = settings.get("budget");
     const shared = shownServer(where);
     if (where === "process") return { level: "ok", value: { shared }, message: `${words}, counted by each process` };
-    if (where !== "machine" && context.options.offline) {
+    if (where !== "machine" && checkContext.options.offline) {
       return { level: "note", value: { shared }, message: `${words}, shared through ${shared}: not asked` };
     }
-    const key = await context.key().catch(() => undefined);
+    const key = await checkContext.key().catch(() => undefined);
     const lane = laneOf(accountOf(key?.value, settings.get("base-url-v2")), allowed);
     try {
-      const { left, units } = await looked(where, context, lane);
+      const { left, units } = await looked(where, checkContext, lane);
       const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
       const who = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
       const outcome: Outcome = {
@@ -74,7 +74,7 @@ export function unitsOutcome(spent: number, most: number | undefined): Outcome {
 }
 
 /** Looks at what is counted, without taking a turn. */
-async function looked(where: string, { settings }: Context, lane: Lane) {
+async function looked(where: string, { settings }: CheckContext, lane: Lane) {
   const store = await opened(where, settings.paths.state);
   try {
     return await store.step(lane, { interactive: [], background: [], done: [], units: 0, pause: 0 });
@@ -105,7 +105,7 @@ const reasonOf = (error: unknown): string => {
 const streams: Check = {
   area: "terminal",
   name: "streams",
-  run: async ({ frame: { io } }) => {
+  run: async ({ context: { io } }) => {
     const kinds = { input: io.stdin.isTTY, output: io.stdout.isTTY, errors: io.stderr.isTTY };
     const words = Object.entries(kinds).map(([name, isTTY]) => `${name} ${isTTY ? "a terminal" : "a file or pipe"}`);
     const value = Object.fromEntries(Object.entries(kinds).map(([name, isTTY]) => [name, isTTY === true]));
@@ -116,7 +116,7 @@ const streams: Check = {
 const screen: Check = {
   area: "terminal",
   name: "screen",
-  run: async ({ frame: { io } }) => {
+  run: async ({ context: { io } }) => {
     const { TERM = "", TERM_PROGRAM, COLORTERM, TMUX, STY } = io.env;
     const { columns = 0, rows = 0 } = io.stdout;
     const inside = TMUX ? ", in tmux" : STY ? ", in GNU screen" : "";
@@ -143,7 +143,7 @@ const screen: Check = {
 const looks: Check = {
   area: "terminal",
   name: "looks",
-  run: async ({ settings, frame: { io } }) => {
+  run: async ({ settings, context: { io } }) => {
     const color = shouldUseColor({ flag: settings.get("color"), env: io.env, isTTY: io.stdout.isTTY === true });
     const unicode = supportsUnicode(io.env);
     const reason = ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].find((name) => io.env[name]);
@@ -160,7 +160,7 @@ const looks: Check = {
 const clipboard: Check = {
   area: "terminal",
   name: "clipboard",
-  run: async ({ frame: { io } }) => clipboardOutcome(io.env, process.platform),
+  run: async ({ context: { io } }) => clipboardOutcome(io.env, process.platform),
 };
 
 /** How a copy of the explorer reaches the clipboard. */

@@ -4,7 +4,7 @@ import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import { proxyFor, shownProxy } from "../../client/http/proxy.ts";
 import type { Env } from "../../config/index.ts";
 import { counted } from "../run/progress-text.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
 
@@ -16,13 +16,15 @@ const SKEW = { tolerable: 5, grave: 300 } as const;
 const certificates: Check = {
   area: "network",
   name: "certificates",
-  run: async (context) => {
-    if (context.settings.sandbox) return [];
-    return [await ownCertificates(context), ...trustOutcomes(context.frame.io.env)].filter((one) => one !== undefined);
+  run: async (checkContext) => {
+    if (checkContext.settings.sandbox) return [];
+    return [await ownCertificates(checkContext), ...trustOutcomes(checkContext.context.io.env)].filter(
+      (one) => one !== undefined,
+    );
   },
 };
 
-async function ownCertificates({ settings, clientOptions }: Context): Promise<Outcome | undefined> {
+async function ownCertificates({ settings, clientOptions }: CheckContext): Promise<Outcome | undefined> {
   const { value: path = null, origin } = settings.entry("ca-cert");
   if (path === null) return undefined;
   try {
@@ -53,7 +55,7 @@ const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 const proxy: Check = {
   area: "network",
   name: "proxy",
-  run: async ({ settings, frame: { io } }) => {
+  run: async ({ settings, context: { io } }) => {
     if (settings.sandbox) return [];
     const given = PROXY_VARIABLES.flatMap((name) => variable(name, io.env));
     const ways = FAMILIES.map((family) => {
@@ -89,17 +91,20 @@ function serverCheck(family: Family): Check {
     area: "network",
     name: family,
     sends: true,
-    run: async (context) => {
-      const probe = await context.probe(family);
+    run: async (checkContext) => {
+      const probe = await checkContext.probe(family);
       // Nothing was sent: the settings are what is wrong.
       if (probe.reply === undefined && probe.error?.exit === "usage") throw probe.error;
-      return serverOutcome(probe, context);
+      return serverOutcome(probe, checkContext);
     },
   };
 }
 
 /** What a probe means. */
-export function serverOutcome(probe: Probe, { settings, seconds }: Pick<Context, "settings" | "seconds">): Outcome {
+export function serverOutcome(
+  probe: Probe,
+  { settings, seconds }: Pick<CheckContext, "settings" | "seconds">,
+): Outcome {
   const { url, reply, error, milliseconds, steps, proxy: way } = probe;
   const value = {
     url: url.origin,
@@ -152,10 +157,10 @@ const clock: Check = {
   area: "network",
   name: "clock",
   sends: true,
-  run: async (context) => {
-    if (context.settings.sandbox) return sandboxClock(context);
+  run: async (checkContext) => {
+    if (checkContext.settings.sandbox) return sandboxClock(checkContext);
     for (const family of FAMILIES) {
-      const probe = await context.probe(family);
+      const probe = await checkContext.probe(family);
       const skew = skewOf(probe);
       if (skew !== undefined) return clockOutcome(skew, probe.url.host);
     }
@@ -163,7 +168,7 @@ const clock: Check = {
   },
 };
 
-async function sandboxClock({ frame: context }: Context): Promise<Outcome> {
+async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
   const now = new Date((await context.clock())()).toISOString();
   return { level: "ok", value: now, message: `the sandbox's own: ${now}` };
 }

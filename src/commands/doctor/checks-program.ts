@@ -14,7 +14,7 @@ import {
 } from "../../config/index.ts";
 import { configList } from "../config/config.ts";
 import type { Io } from "../run/io.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
 /** What keeps solx's own variables, beside those of settings. */
@@ -30,7 +30,7 @@ const VARIABLES: readonly string[] = [
 const version: Check = {
   area: "program",
   name: "solx",
-  run: async ({ frame: { io } }) => ({
+  run: async ({ context: { io } }) => ({
     level: "ok",
     value: { version: io.version, path: process.argv[1] ?? null },
     message: `${io.version}${process.argv[1] === undefined ? "" : `, ${process.argv[1]}`}`,
@@ -54,7 +54,7 @@ const runtime: Check = {
 const given: Check = {
   area: "settings",
   name: "given",
-  run: async ({ problems, frame: { io } }) => {
+  run: async ({ problems, context: { io } }) => {
     const wrong = problems.map(
       ({ name, error }): Outcome => ({
         check: name,
@@ -128,11 +128,11 @@ function warningsOf(settings: Settings, path: string): readonly Outcome[] {
 const origins: Check = {
   area: "settings",
   name: "values",
-  run: async (context) => {
-    const given = rowsOf(context).filter(({ name }) => context.settings.entry(name).level !== "default");
+  run: async (checkContext) => {
+    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.entry(name).level !== "default");
     const others = settingNames.length - given.length;
     // What is wrong is told with the file.
-    const rows = given.filter(({ name }) => context.settings.entry(name).problem === undefined);
+    const rows = given.filter(({ name }) => checkContext.settings.entry(name).problem === undefined);
     return [
       ...rows.map(
         ({ name, value, source }): Outcome => ({
@@ -158,7 +158,7 @@ interface Row {
   readonly source: string;
 }
 
-function rowsOf({ settings, problems }: Context): readonly Row[] {
+function rowsOf({ settings, problems }: CheckContext): readonly Row[] {
   const { value: rows } = configList(settings);
   const isFallback = problems.length > 0;
   return (isArray(rows) ? rows : []).flatMap((row) => {

@@ -22,8 +22,8 @@ export interface DoctorOptions {
 export type FoundKey = (Key & { readonly notes: readonly string[] }) | undefined;
 
 /** What the checks work with. */
-export interface Context {
-  readonly frame: RunContext;
+export interface CheckContext {
+  readonly context: RunContext;
   readonly settings: Settings;
   /** What was given and cannot be used. */
   readonly problems: readonly Unusable[];
@@ -50,22 +50,26 @@ const MOST_SECONDS = 10;
 export const USAGE_PATH = "/monitor/usage";
 
 /** Makes a context. */
-export function createContext(frame: RunContext, { settings, problems }: Loaded, options: DoctorOptions): Context {
-  const { signal } = frame.io;
+export function createContext(
+  context: RunContext,
+  { settings, problems }: Loaded,
+  options: DoctorOptions,
+): CheckContext {
+  const { signal } = context.io;
   const timeout = settings.get("timeout");
   const isTyped = settings.entry("timeout").level === "flag";
   const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MOST_SECONDS);
   const key = once(() => settings.key(signal));
-  const given = once(async () => clientOptions(settings, frame, (await key().catch(() => undefined))?.value));
-  const probes = createProbes({ settings, options: given, seconds, signal, version: frame.io.version });
+  const given = once(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));
+  const probes = createProbes({ settings, options: given, seconds, signal, version: context.io.version });
   const client = once(async () => {
     const { transport } = await given();
     const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
     const other = { retries: 0, wait: false, cache: undefined, timeouts, transport };
-    return frame.clientFor(settings, (await key())?.value, other);
+    return context.clientFor(settings, (await key())?.value, other);
   });
   return {
-    frame,
+    context,
     settings,
     problems,
     options,

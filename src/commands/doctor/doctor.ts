@@ -13,7 +13,7 @@ import { KEY_CHECKS } from "./checks-key.ts";
 import { MACHINE_CHECKS } from "./checks-machine.ts";
 import { NETWORK_CHECKS } from "./checks-network.ts";
 import { PROGRAM_CHECKS } from "./checks-program.ts";
-import { type Context, createContext, type DoctorOptions } from "./context.ts";
+import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
 import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
 import { loadWhatIsGood } from "./load.ts";
 import { masksOf, reportText } from "./report.ts";
@@ -43,8 +43,8 @@ const LEFT_OUT: Finding = {
  * Runs the checks and prints what they find.
  * @throws CheckError (exit 11) when something is a problem
  */
-export async function doctor(frame: RunContext, options: DoctorOptions): Promise<void> {
-  const { json, output, fields, columns, jq } = frame.globals;
+export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
+  const { json, output, fields, columns, jq } = context.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
   if (options.report && (json || output !== undefined || isShaped)) {
     throw new UsageError("--report is Markdown, and has no other format.", {
@@ -54,37 +54,37 @@ export async function doctor(frame: RunContext, options: DoctorOptions): Promise
   if (options.drift && options.offline) {
     throw new UsageError("--drift and --offline contradict each other.", { hint: "Give one of them." });
   }
-  const loaded = await loadWhatIsGood(await frame.settingsOptions());
-  frame.useSettings(loaded.settings);
-  const { width, color } = await frame.outputOptions();
-  const isText = (await frame.format()) === "table" && !isShaped && !options.report;
-  const context = createContext(frame, loaded, options);
+  const loaded = await loadWhatIsGood(await context.settingsOptions());
+  context.useSettings(loaded.settings);
+  const { width, color } = await context.outputOptions();
+  const isText = (await context.format()) === "table" && !isShaped && !options.report;
+  const checkContext = createContext(context, loaded, options);
   try {
-    if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(context)) === undefined) {
-      await confirmCost(frame, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
-      await frame.note(
+    if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(checkContext)) === undefined) {
+      await confirmCost(context, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
+      await context.note(
         `Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`,
       );
     }
-    const looks = { width, color, unicode: supportsUnicode(frame.io.env) };
-    const findings = await examined(context, isText ? looks : undefined);
-    if (options.report) await frame.text(await reportOf(context, findings));
-    else if (!isText) await printFindings(frame, findings);
+    const looks = { width, color, unicode: supportsUnicode(context.io.env) };
+    const findings = await examined(checkContext, isText ? looks : undefined);
+    if (options.report) await context.text(await reportOf(checkContext, findings));
+    else if (!isText) await printFindings(context, findings);
     const summary = summaryOf(findings);
     if (findings.some(({ level }) => level === "problem")) throw new CheckError(`Found: ${summary}.`);
-    if (isText) await frame.text(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
+    if (isText) await context.text(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
   } finally {
-    await context.close();
+    await checkContext.close();
   }
 }
 
 /** The findings in the order of the areas; for people, each area is written as soon as it and those before are known. */
-async function examined(context: Context, looks: Looks | undefined): Promise<readonly Finding[]> {
-  const { frame, options } = context;
+async function examined(checkContext: CheckContext, looks: Looks | undefined): Promise<readonly Finding[]> {
+  const { context, options } = checkContext;
   const checks = CHECKS.filter(({ sends }) => !(sends && options.offline));
-  const running = runChecks(checks, context);
+  const running = runChecks(checks, checkContext);
   for (const findings of running.values()) findings.catch(() => {});
-  const slot = looks && canRedraw(frame.io) ? lineOn(frame).open() : undefined;
+  const slot = looks && canRedraw(context.io) ? lineOn(context).open() : undefined;
   const found: Finding[] = [];
   const told: Told = new Map();
   try {
@@ -94,8 +94,8 @@ async function examined(context: Context, looks: Looks | undefined): Promise<rea
       if (area === LEFT_OUT.area && options.offline) own.push(LEFT_OUT);
       found.push(...own);
       if (!looks) continue;
-      lineOn(frame).hide();
-      await frame.text(sectionText(area, own, looks));
+      lineOn(context).hide();
+      await context.text(sectionText(area, own, looks));
     }
   } finally {
     slot?.close();
@@ -126,16 +126,16 @@ async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Pr
   return (await Promise.all(own)).flat();
 }
 
-async function printFindings(frame: RunContext, findings: readonly Finding[]): Promise<void> {
+async function printFindings(context: RunContext, findings: readonly Finding[]): Promise<void> {
   const rows = findings.map((finding): JsonObject => ({ ...finding }));
   const entity = async () => (await import("./view.ts")).FindingRow;
-  await frame.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
+  await context.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
 }
 
-async function reportOf({ frame, settings, key }: Context, findings: readonly Finding[]): Promise<string> {
+async function reportOf({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {
   const value = (await key().catch(() => undefined))?.value;
-  await frame.hint("Look through it before you paste it anywhere: names of your own may be in it.");
-  return reportText(findings, masksOf(settings, frame.io.env, value, userName()));
+  await context.hint("Look through it before you paste it anywhere: names of your own may be in it.");
+  return reportText(findings, masksOf(settings, context.io.env, value, userName()));
 }
 
 function userName(): string {

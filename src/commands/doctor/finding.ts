@@ -1,6 +1,6 @@
 /** What a check finds, and what a check is. */
 import type { Json } from "../../base/json.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 
 /** How good or bad a finding is, the best first. */
 export const LEVELS = ["ok", "note", "warning", "problem"] as const;
@@ -57,5 +57,5 @@ export interface Check {
    * Looks. What it throws becomes a finding too.
    * @param signal fires when the run is stopped, or the check's time is over
    */
-  run(context: Context, signal: AbortSignal): Promise<Outcome | readonly Outcome[]>;
+  run(checkContext: CheckContext, signal: AbortSignal): Promise<Outcome | readonly Outcome[]>;
 }

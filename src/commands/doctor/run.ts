@@ -1,7 +1,7 @@
 /** Running checks: all together, each with its own end. */
 import { interruption } from "../../base/abort.ts";
 import { SolxError, sentenceOf } from "../../base/errors.ts";
-import type { Context } from "./context.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
 
 /**
@@ -16,14 +16,17 @@ const SANDBOX_SECONDS = 600;
  * Runs the checks at once; the findings of each are handed on as they are known.
  * @throws InterruptedError when the run is stopped
  */
-export function runChecks(checks: readonly Check[], context: Context): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  const most = ({ sends }: Check) => context.seconds * (sends ? STEPS.sends : STEPS.looks);
-  const seconds = (check: Check) => (context.settings.sandbox ? SANDBOX_SECONDS : most(check));
-  return new Map(checks.map((check) => [check, findingsOf(check, context, seconds(check))]));
+export function runChecks(
+  checks: readonly Check[],
+  checkContext: CheckContext,
+): ReadonlyMap<Check, Promise<readonly Finding[]>> {
+  const most = ({ sends }: Check) => checkContext.seconds * (sends ? STEPS.sends : STEPS.looks);
+  const seconds = (check: Check) => (checkContext.settings.sandbox ? SANDBOX_SECONDS : most(check));
+  return new Map(checks.map((check) => [check, findingsOf(check, checkContext, seconds(check))]));
 }
 
-async function findingsOf(check: Check, context: Context, seconds: number): Promise<readonly Finding[]> {
-  const outcomes = await outcomesOf(check, context, seconds);
+async function findingsOf(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Finding[]> {
+  const outcomes = await outcomesOf(check, checkContext, seconds);
   return outcomes.map(({ level, value = null, message, hint = null, check: name = check.name }) => ({
     area: check.area,
     check: name,
@@ -34,8 +37,8 @@ async function findingsOf(check: Check, context: Context, seconds: number): Prom
   }));
 }
 
-async function outcomesOf(check: Check, context: Context, seconds: number): Promise<readonly Outcome[]> {
-  const stopped = context.frame.io.signal;
+async function outcomesOf(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Outcome[]> {
+  const stopped = checkContext.context.io.signal;
   const late = new AbortController();
   const signal = AbortSignal.any([stopped, late.signal]);
   const timer = setTimeout(() => late.abort(new Error("late")), seconds * 1000);
@@ -45,7 +48,7 @@ async function outcomesOf(check: Check, context: Context, seconds: number): Prom
   signal.addEventListener("abort", end, { once: true });
   try {
     stopped.throwIfAborted();
-    const found = await Promise.race([check.run(context, signal), ended.promise]);
+    const found = await Promise.race([check.run(checkContext, signal), ended.promise]);
     return Array.isArray(found) ? found : [found as Outcome];
   } catch (error) {
     if (stopped.aborted) throw interruption(stopped);

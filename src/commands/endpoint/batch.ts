@@ -7,7 +7,7 @@ import { aboutItem, checkShared, identify, packing, takesMany } from "../../clie
 import { lists } from "../../client/batch/lists.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
-import type { RunContext } from "../run/context.ts";
+import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, progressOf } from "../run/progress.ts";
 import { shownAs } from "./answers.ts";
 import { guardMany } from "./batch-cost.ts";
@@ -145,7 +145,7 @@ class Many {
   }
 
   #countRequests(progress: Progress): () => void {
-    return this.#frame.told.onEvent(({ type }) => {
+    return this.#frame.reporter.onEvent(({ type }) => {
       if (type === "request") progress.add(0, 1);
       return false;
     });
@@ -274,7 +274,7 @@ function isLast(page: Page, { limit, all }: Batch["wanted"], rows: number): bool
  * The view of an endpoint's rows for many identifiers: rows that do not repeat their identifier show it first. With
  * `inline` all do, and there is a field for the error.
  */
-function shownWithInput(endpoint: Endpoint, inline: boolean): Shown {
+function shownWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
   const shown = shownAs(endpoint);
   if (endpoint.echo !== undefined && !inline) return shown;
   const error = inline ? [{ path: "error.message", head: "error" }] : [];

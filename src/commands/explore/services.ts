@@ -68,7 +68,7 @@ export async function servicesOf(
     onNote: inside.onNote,
     // Nothing of it is to be told beside the screen.
     onEvent: (listener) =>
-      inside.context.told.onEvent((event) => {
+      inside.context.reporter.onEvent((event) => {
         listener(event);
         return true;
       }),

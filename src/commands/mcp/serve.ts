@@ -25,7 +25,7 @@ export async function serve(context: RunContext, options: LimitOptions): Promise
   const closed = new Promise<void>((resolve) => wire.whenClosed(resolve));
   const handle = serveStdio(() => createServer(session, version), {
     transport: wire,
-    onerror: (error) => context.told.defer(() => tellTrouble(context, error)),
+    onerror: (error) => context.reporter.defer(() => tellTrouble(context, error)),
   });
   const stop = () => void handle.close();
   signal.addEventListener("abort", stop, { once: true });

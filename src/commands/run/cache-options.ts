@@ -29,7 +29,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
     throw new UsageError("There is no folder in which answers could be kept.", { hint: "Set HOME or SOLX_HOME." });
   }
   if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
-  context.told.onEvent((event) => {
+  context.reporter.onEvent((event) => {
     if (event.type === "cached") context.oldestCachedAge = Math.max(context.oldestCachedAge ?? 0, event.age);
     return false;
   });

@@ -37,14 +37,14 @@ const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 export class RunContext {
   readonly io: Io;
   /** What goes to standard error in passing. */
-  readonly told: Reporter;
+  readonly reporter: Reporter;
   globals: Globals = {};
   /** Whether status and headers of answers are told on standard error. */
   tellsAnswers = false;
   /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
-  served = false;
+  runsUntilStopped = false;
   /** Whether people are to read what is printed, in a pipe too. */
-  forPeople = false;
+  forHumans = false;
   /** What is to be done when the run is over. */
   readonly endings: (() => Promise<void>)[] = [];
   /** The exit code of a run that did not fail, where its outcome has one of its own. */
@@ -52,7 +52,7 @@ export class RunContext {
   /** Takes the words of how far long work has come, where there is another place for them than standard error. */
   tellProgress: ((text: string) => void) | undefined;
   /** Seconds since the oldest answer came that was taken from the cache. */
-  cachedFor: number | undefined;
+  oldestCachedAge: number | undefined;
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
   #clock: Promise<() => number> | undefined;
@@ -62,7 +62,7 @@ export class RunContext {
 
   constructor(io: Io) {
     this.io = io;
-    this.told = new Reporter(io.stderr);
+    this.reporter = new Reporter(io.stderr);
   }
 
   /** The settings of this run; problems that do not stop it are told once. */
@@ -124,7 +124,7 @@ export class RunContext {
   }
 
   /** What is left of the budget of the client that was made last, as far as it is known. */
-  budgetLeft(): ReturnType<Budget["left"]> {
+  remainingRequests(): ReturnType<Budget["left"]> {
     return this.#ready?.budget()?.left();
   }
 
@@ -134,10 +134,10 @@ export class RunContext {
     const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
     const isNews = waitsWorthTelling();
     return (event) => {
-      if (event.type === "warning") this.told.defer(() => this.note(event.text));
-      const isShown = (this.told.emit(event) || !isNews(event, performance.now())) && !verbose;
+      if (event.type === "warning") this.reporter.defer(() => this.note(event.text));
+      const isShown = (this.reporter.emit(event) || !isNews(event, performance.now())) && !verbose;
       const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
-      if (line !== undefined && !isShown) this.told.trace(line);
+      if (line !== undefined && !isShown) this.reporter.trace(line);
     };
   }
 
@@ -150,7 +150,7 @@ export class RunContext {
 
   /** Waits until everything told so far is written. */
   async finish(): Promise<void> {
-    await this.told.flush();
+    await this.reporter.flush();
   }
 
   /**
@@ -228,7 +228,7 @@ export class RunContext {
     const { machine } = await this.errorStyle();
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     const sink = await this.#sink(this.io.stderr);
-    this.told.statusLine?.hide();
+    this.reporter.statusLine?.hide();
     // Where standard error cannot be written, the exit code still speaks.
     await sink.write(`${line}\n`).catch(() => {});
   }
@@ -236,9 +236,9 @@ export class RunContext {
   /** Waits until what was printed has left the process. */
   async flush(): Promise<void> {
     await this.finish();
-    await (await this.#sinks.get(this.io.stdout))?.flush(this.served ? undefined : this.io.signal);
-    if (this.cachedFor === undefined) return;
-    await (await import("./cache-options.ts")).tellAge(this, this.cachedFor);
+    await (await this.#sinks.get(this.io.stdout))?.flush(this.runsUntilStopped ? undefined : this.io.signal);
+    if (this.oldestCachedAge === undefined) return;
+    await (await import("./cache-options.ts")).tellAge(this, this.oldestCachedAge);
   }
 
   /** Tells the failure of one item of many, while the others go on. */
@@ -255,7 +255,7 @@ export class RunContext {
         ...(status === undefined ? {} : { status }),
       },
     );
-    this.told.write(formatError(told, { ...(await this.errorStyle()), input }));
+    this.reporter.write(formatError(told, { ...(await this.errorStyle()), input }));
   }
 
   /** How failures are told: to people with colour where it is wanted, to programs as JSON. */

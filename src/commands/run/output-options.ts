@@ -44,7 +44,7 @@ export async function formatOf(context: RunContext): Promise<Format> {
   const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-  return (context.forPeople || isTerminal(readerOf(context))) && jq === undefined ? "table" : document;
+  return (context.forHumans || isTerminal(readerOf(context))) && jq === undefined ? "table" : document;
 }
 
 /** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */

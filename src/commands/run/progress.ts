@@ -43,14 +43,14 @@ export function progressOf(context: RunContext, options: ProgressOptions = {}): 
   const start = performance.now();
   const told = eventReader();
   const state = (): State => {
-    const left = context.budgetLeft();
+    const left = context.remainingRequests();
     const now = performance.now();
     const { title, before } = options;
     return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
   };
   const isDrawn = canRedraw(context.io);
   const stop = isDrawn ? redrawn(context, start, state) : noted(context, state);
-  const stopListening = context.told.onEvent((event) => told.hear(event, performance.now()) && isDrawn);
+  const stopListening = context.reporter.onEvent((event) => told.hear(event, performance.now()) && isDrawn);
   return {
     add(rows, requests = 0, units = 0) {
       counts.rows += rows;
@@ -76,7 +76,7 @@ export async function* withProgress(
   const progress = progressOf(context, { before });
   // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
   let answers = 0;
-  const stopListening = context.told.onEvent((event) => {
+  const stopListening = context.reporter.onEvent((event) => {
     if (event.type === "request") progress.add(0, 1);
     if (event.type === "response" && event.status < 300) answers += 1;
     return false;

@@ -14,12 +14,12 @@ export function canAsk({ io: { stdin, stderr } }: RunContext): boolean {
 export async function askYes(context: RunContext, question: string): Promise<boolean> {
   const { stdin, signal } = context.io;
   throwIfAborted(signal);
-  context.told.write(`${question} [y/N] `);
-  context.told.isPrompting = true;
+  context.reporter.write(`${question} [y/N] `);
+  context.reporter.isPrompting = true;
   try {
     return /^\s*y(es)?\s*$/i.test(await lineFrom(stdin, signal));
   } finally {
-    context.told.isPrompting = false;
+    context.reporter.isPrompting = false;
   }
 }
 

@@ -52,7 +52,7 @@ export async function unitsToday(context: RunContext): Promise<UnitsToday | unde
   const settings = await context.settings();
   const most = unitsPerDayOf(settings);
   if (most === undefined) return undefined;
-  if (settings.get("budget") === "process") return { most, spent: context.budgetLeft()?.units ?? 0 };
+  if (settings.get("budget") === "process") return { most, spent: context.remainingRequests()?.units ?? 0 };
   const { unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
   const key = await settings.key(context.io.signal);
   return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };

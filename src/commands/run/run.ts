@@ -104,9 +104,9 @@ async function fail(context: RunContext, error: unknown, help: Help): Promise<nu
   if (isPluginCall(context.io.argv) && !context.io.signal.aborted) {
     return (await import("../usage/nagios.ts")).tellUnknown(context, known);
   }
-  context.told.write(formatError(known, await context.errorStyle()));
+  context.reporter.write(formatError(known, await context.errorStyle()));
   if (context.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
-    context.told.write(`${failure.stack}\n`);
+    context.reporter.write(`${failure.stack}\n`);
   return known.exitCode;
 }
 

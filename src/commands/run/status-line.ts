@@ -35,18 +35,18 @@ export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean 
 export const roomOn = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
 
 /** The line of a run. */
-export function lineOn({ told, io }: Pick<RunContext, "told" | "io">): StatusLine {
-  told.statusLine ??= makeLine(io.stderr, told);
-  return told.statusLine;
+export function lineOn({ reporter, io }: Pick<RunContext, "reporter" | "io">): StatusLine {
+  reporter.statusLine ??= makeLine(io.stderr, reporter);
+  return reporter.statusLine;
 }
 
-function makeLine(stderr: NodeJS.WriteStream, told: RunContext["told"]): StatusLine {
+function makeLine(stderr: NodeJS.WriteStream, reporter: RunContext["reporter"]): StatusLine {
   const slots: { text: string }[] = [];
   let drawn = "";
   const draw = (text: string) => {
     if (text === drawn) return;
     // A terminal that does not keep up is not given more; but what is there is always taken away.
-    if (text !== "" && (stderr.writableNeedDrain || told.isPrompting)) return;
+    if (text !== "" && (stderr.writableNeedDrain || reporter.isPrompting)) return;
     stderr.write(`${ERASE}${text}`);
     drawn = text;
   };

@@ -45,7 +45,7 @@ export async function tellUnknown(context: RunContext, { message }: SolxError): 
     await context.text(line);
     await context.flush();
   } catch {
-    context.told.write(line);
+    context.reporter.write(line);
   }
   return exitCode;
 }

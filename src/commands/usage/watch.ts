@@ -108,7 +108,7 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
     const how = await watchInTerminal({
       watcher,
       now,
-      rate: () => inside.context.budgetLeft(),
+      rate: () => inside.context.remainingRequests(),
       cost: costOfLook(),
       isSandbox: settings.sandbox,
       palette: paletteOf(shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }), env),
@@ -148,7 +148,7 @@ async function inLines(
   const looker = await createLooker(context);
   const now = await context.clock();
   // Each retry within a look would be told otherwise, look after look.
-  const stopListening = context.told.onEvent(({ type }) => type === "retry" || type === "wait");
+  const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
   await context.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
