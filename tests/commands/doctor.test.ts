@@ -18,7 +18,7 @@ import {
   stepsText,
   trustOutcomes,
 } from "../../src/commands/doctor/checks-network.ts";
-import type { Context } from "../../src/commands/doctor/context.ts";
+import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
 import { maskedText, masksOf, reportText } from "../../src/commands/doctor/report.ts";
@@ -28,7 +28,7 @@ import type { Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
-  ({ seconds, settings: { sandbox: false }, frame: { io: { signal } } }) as unknown as Context;
+  ({ seconds, settings: { sandbox: false }, frame: { io: { signal } } }) as unknown as CheckContext;
 
 const check = (name: string, run: Check["run"]): Check => ({ area: "parts", name, run });
 const never = new AbortController().signal;
@@ -116,7 +116,7 @@ describe("the clock", () => {
 describe("servers", () => {
   const probe = (more: object) =>
     ({ url: new URL("https://api.example/v2.0/x"), milliseconds: 80, steps: {}, ...more }) as unknown as Probe;
-  const settings = { sandbox: false } as Context["settings"];
+  const settings = { sandbox: false } as CheckContext["settings"];
   const outcome = (more: object) => serverOutcome(probe(more), { settings, seconds: 10 });
   const reply = { status: 200, headers: {}, body: "{}" };
 
@@ -143,7 +143,7 @@ describe("servers", () => {
 });
 
 describe("the key", () => {
-  const settings = (plan?: string) => ({ settings: { sandbox: false, get: () => plan } }) as unknown as Context;
+  const settings = (plan?: string) => ({ settings: { sandbox: false, get: () => plan } }) as unknown as CheckContext;
   const usage = (left: number, used: number) => ({
     remaining_cus: left,
     usage_cus: used,
@@ -197,7 +197,7 @@ test("folders are measured while others make and remove their own in them", asyn
   const file = join(folder, "file");
   writeFileSync(file, "12345");
   const looked = (state: string) => {
-    const context = { settings: { paths: { state } } } as unknown as Context;
+    const context = { settings: { paths: { state } } } as unknown as CheckContext;
     return Promise.all(FILE_CHECKS.filter(({ name }) => name === "state").map((one) => one.run(context, never)));
   };
   let isOver = false;

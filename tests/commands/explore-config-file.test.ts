@@ -17,7 +17,7 @@ describe("explore.json", () => {
   test("gives keys and places for hotkeys", () => {
     const { custom, log } = given({ keys: { "go.back": "x" }, hotkeys: [{ key: "ctrl+t", open: "token trending" }] });
     expect(custom?.keys.keys.get("go.back")).toEqual(["x"]);
-    expect(custom?.places.get("token trending")).toMatchObject({ kind: "endpoint", route: "v2-token-trending" });
+    expect(custom?.hotkeyRoutes.get("token trending")).toMatchObject({ kind: "endpoint", route: "v2-token-trending" });
     expect([custom?.problems, log]).toEqual([[expect.stringMatching(/Key x/)], [expect.stringMatching(/Key x/)]]);
   });
 

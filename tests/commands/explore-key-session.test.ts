@@ -37,12 +37,12 @@ describe("a key that is entered", () => {
     const use = createKeyUse(await home.load(), run, signal);
     expect(await keyOf(use.client())).toBe("none");
     expect(use.hasKey()).toBe(false);
-    expect(use.entry.place).toContain(home.credentials);
-    await expect(use.entry.enter("a-wrong-key-12345", true, signal)).rejects.toThrow(
+    expect(use.entry.storage).toContain(home.credentials);
+    await expect(use.entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(
       /does not accept the key \*{4}2345/,
     );
     expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    const { told, more } = await use.entry.enter(` ${GOOD}\n`, true, signal);
+    const { message: told, notes: more } = await use.entry.submit(` ${GOOD}\n`, true, signal);
     expect(told).toMatch(/^Key \*{4}\S+ is in use and kept in the file credentials\.json\.$/);
     expect([told, ...more].join()).not.toContain(GOOD);
     expect([await keyOf(use.client()), use.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
@@ -55,9 +55,9 @@ describe("a key that is entered", () => {
     const home = new Home();
     const { run } = inside();
     const use = createKeyUse(await home.load(), run, signal);
-    await expect(use.entry.enter(GOOD, true, AbortSignal.abort())).rejects.toThrow();
+    await expect(use.entry.submit(GOOD, true, AbortSignal.abort())).rejects.toThrow();
     expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    expect((await use.entry.enter(GOOD, false, signal)).told).toMatch(/for this session/);
+    expect((await use.entry.submit(GOOD, false, signal)).message).toMatch(/for this session/);
     expect([await keyOf(use.client()), home.keys()]).toEqual([GOOD, {}]);
   });
 
@@ -65,10 +65,10 @@ describe("a key that is entered", () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
     const { run } = inside();
     const { entry } = createKeyUse(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), run, signal);
-    expect(entry.problem("")).toMatch(/is empty/);
-    expect(entry.problem("two words")).toMatch(/white space/);
-    expect(entry.problem(GOOD)).toBeUndefined();
-    const { more } = await entry.enter(GOOD, true, signal);
+    expect(entry.validate("")).toMatch(/is empty/);
+    expect(entry.validate("two words")).toMatch(/white space/);
+    expect(entry.validate(GOOD)).toBeUndefined();
+    const { notes: more } = await entry.submit(GOOD, true, signal);
     expect(more.join("\n")).toMatch(/SOLX_API_KEY is set/);
     expect(more.join("\n")).toContain(home.credentials);
   });
@@ -76,8 +76,8 @@ describe("a key that is entered", () => {
   test.runIf(process.platform === "linux")("is promised to the file where there is no keychain", async () => {
     const home = new Home();
     const { entry } = createKeyUse(await home.load(), inside().run, signal);
-    await entry.look?.();
-    expect(entry.place).toContain(home.credentials);
-    await expect(entry.enter("a-wrong-key-12345", true, signal)).rejects.toThrow(/The one of before|Nothing was kept/);
+    await entry.checkStorage?.();
+    expect(entry.storage).toContain(home.credentials);
+    await expect(entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(/The one of before|Nothing was kept/);
   });
 });

@@ -15,12 +15,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import { exploreMemory, memoryFileOf, merged } from "../../src/commands/explore/memory.ts";
 
-import type { Place } from "../../src/ui/app/route.ts";
+import type { Route } from "../../src/ui/app/route.ts";
 
-const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
-const LIST: Place = {
+const account = (id: string): Route => ({ kind: "thing", entity: "account", id });
+const LIST: Route = {
   kind: "endpoint",
-  route: "v2-account-transfer",
+  endpointRoute: "v2-account-transfer",
   params: {
     address: WALLET,
     flow: "in",
@@ -53,7 +53,7 @@ describe("what the explorer remembers", () => {
     const { open } = world();
     const first = open();
     expect([first.bookmarks(), first.recent(), first.columns()]).toEqual([[], [], {}]);
-    await first.setBookmarks([{ name: "Transfers ⚠ 你好", place: LIST }]);
+    await first.setBookmarks([{ name: "Transfers ⚠ 你好", route: LIST }]);
     await first.setRecent([account("b"), account("a")]);
     await first.setColumns({ "v2-account-transfer": ["amount", "flow"] });
     const second = open();
@@ -115,7 +115,7 @@ describe("two explorers at once", () => {
     await one.setBookmarks(["a", "b"].map((name) => ({ name, place: account(name) })));
     expect(two.bookmarks()).toHaveLength(2);
     await one.setBookmarks(one.bookmarks().slice(1));
-    await two.setBookmarks([...two.bookmarks(), { name: "c", place: account("c") }]);
+    await two.setBookmarks([...two.bookmarks(), { name: "c", route: account("c") }]);
     expect(
       open()
         .bookmarks()
@@ -130,7 +130,7 @@ describe("two explorers at once", () => {
     const memories = names.map(() => open());
     for (const memory of memories) memory.bookmarks();
     await Promise.all(
-      memories.map((memory, index) => memory.setBookmarks([{ name: names[index] ?? "", place: account(`${index}`) }])),
+      memories.map((memory, index) => memory.setBookmarks([{ name: names[index] ?? "", route: account(`${index}`) }])),
     );
     expect(
       open()
@@ -225,10 +225,10 @@ describe("a file that is not as it should be", () => {
           }),
         );
         const memory = open();
-        for (const place of [...memory.recent(), ...memory.bookmarks().map((one) => one.place)]) {
+        for (const place of [...memory.recent(), ...memory.bookmarks().map((one) => one.route)]) {
           expect(["hall", "thing", "endpoint"]).toContain(place.kind);
           if (place.kind === "thing") expect(typeof place.id).toBe("string");
-          if (place.kind === "endpoint") expect(place.route).toBe("v2-account-transfer");
+          if (place.kind === "endpoint") expect(place.endpointRoute).toBe("v2-account-transfer");
         }
         for (const paths of Object.values(memory.columns()))
           expect(paths.every((one) => typeof one === "string")).toBe(true);
@@ -243,7 +243,7 @@ describe("a file that is not as it should be", () => {
       const { state, open, logged } = world();
       mkdirSync(state, { recursive: true, mode: 0o500 });
       const memory = open();
-      await memory.setBookmarks([{ name: "a", place: account("a") }]);
+      await memory.setBookmarks([{ name: "a", route: account("a") }]);
       expect(memory.bookmarks()).toHaveLength(1);
       expect(logged.join(" ")).toContain("permission denied");
     },
@@ -253,7 +253,7 @@ describe("a file that is not as it should be", () => {
     const { state, open, logged } = world();
     writeFileSync(state, "");
     const memory = open();
-    await memory.setBookmarks([{ name: "a", place: account("a") }]);
+    await memory.setBookmarks([{ name: "a", route: account("a") }]);
     expect(memory.bookmarks()).toHaveLength(1);
     expect(logged.join(" ")).toContain("was not saved");
   });

@@ -122,7 +122,7 @@ describe("the log", () => {
     const heard: string[] = [];
     inside.onNote((text) => heard.push(text));
     await inside.context.note("afterwards");
-    inside.context.told.write("a trace\n");
+    inside.context.reporter.write("a trace\n");
     await inside.context.finish();
     expect(heard).toEqual(["before anybody listens", "afterwards"]);
     expect(written.join("\n")).toMatch(/before anybody listens[\s\S]*afterwards[\s\S]*a trace/);

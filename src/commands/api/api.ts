@@ -134,6 +134,6 @@ async function printAnswer(
   const pages = (async function* () {
     yield rows;
   })();
-  const around = at !== undefined && isObject(data) ? { frame: { value: data, at: [at] } } : {};
+  const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {};
   await context.print({ kind: "rows", pages, ...around }, shown, out?.to());
 }

@@ -48,7 +48,7 @@ export async function follow(
   const end = await endIn(context, waiting.now());
   const look = await looker(context, endpoint, params);
   // Each retry within a request would be told otherwise, look after look.
-  const stopListening = context.told.onEvent(({ type }) => type === "retry" || type === "wait");
+  const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   try {
     const price = (endpoint.cost.units * HOUR) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;

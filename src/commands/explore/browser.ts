@@ -1,5 +1,5 @@
 /** Opens pages of the public explorer in the user's browser. */
-import type { Copied } from "../../ui/app/services.ts";
+import type { ActionResult } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 import { createRun, type Run } from "./run-tool.ts";
 
@@ -35,7 +35,7 @@ export function openersOf(env: Env, platform: NodeJS.Platform): readonly Opener[
 }
 
 /** Makes the function that opens an address and says so, or says the address where nothing opens it. */
-export function createBrowse(world: BrowserWorld): (url: string) => Promise<Copied> {
+export function createBrowse(world: BrowserWorld): (url: string) => Promise<ActionResult> {
   const { env, platform, run = createRun(env) } = world;
   return async (url) => {
     const address = URL.parse(url);

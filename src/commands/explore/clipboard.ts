@@ -1,5 +1,5 @@
 /** The clipboard of whoever sits at the terminal: the system's own tool, tmux, or the terminal itself (OSC 52). */
-import type { Copied } from "../../ui/app/services.ts";
+import type { ActionResult } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 import { createRun, type Run } from "./run-tool.ts";
 
@@ -71,13 +71,13 @@ function obeys({ TERM = "" }: Env): boolean {
 }
 
 /** Makes the function that copies and says how: it tries one way after another, and never fails otherwise. */
-export function createCopy(world: ClipboardWorld): (text: string, what: string) => Promise<Copied> {
+export function createCopy(world: ClipboardWorld): (text: string, what: string) => Promise<ActionResult> {
   const { env, platform, write, run = createRun(env) } = world;
   const runs = (name: string, args: readonly string[], input: string | Uint8Array) =>
     run(name, args, { input, limit: PATIENCE_MS });
 
   return async (text, what) => {
-    const done = (how: string): Copied => ({ ok: true, message: `Copied ${what}: ${sizeOf(text)}, by ${how}.` });
+    const done = (how: string): ActionResult => ({ ok: true, message: `Copied ${what}: ${sizeOf(text)}, by ${how}.` });
     for (const { name, args, encoding } of toolsOf(env, platform)) {
       const input = encoding === undefined ? text : Buffer.from(`\uFEFF${text}`, encoding);
       if (await runs(name, args, input)) return done(name);

@@ -5,9 +5,9 @@ import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
 import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
-import type { Place } from "../../ui/app/route.ts";
-import type { Custom } from "../../ui/app/services.ts";
-import { readLooks, type ThemeName } from "../../ui/app/theme/themes.ts";
+import type { Route } from "../../ui/app/route.ts";
+import type { Customization } from "../../ui/app/services.ts";
+import { parseThemeSettings, type ThemeName } from "../../ui/app/theme/themes.ts";
 import { placeOfWords } from "./start-route.ts";
 
 /** The file; undefined without a folder for settings. */
@@ -23,14 +23,14 @@ export async function keepTheme(paths: Pick<Paths, "config">, theme: ThemeName):
 }
 
 /** What the user chose; each problem goes to the log as well. */
-export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => void): Custom | undefined {
+export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
   const path = customFileOf(paths);
   if (path === undefined) return undefined;
   const { data, mode, problem } = readJsonFile(path);
   if (mode === undefined && problem === undefined) return undefined;
   const keys = readCustomKeys(data.keys, data.hotkeys);
-  const looks = readLooks(data.theme, data.looks);
-  const places = new Map<string, Place>();
+  const looks = parseThemeSettings(data.theme, data.looks);
+  const places = new Map<string, Route>();
   const problems = [
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
@@ -49,5 +49,5 @@ export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => 
   ];
   const told = problems.map((text) => (problem ? text : `explore.json: ${text}`));
   for (const text of told) log(text);
-  return { keys, places, theme: looks.theme, looks: looks.own, problems: told };
+  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.own, problems: told };
 }

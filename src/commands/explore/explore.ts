@@ -4,8 +4,8 @@ import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/paths.ts";
-import type { Place } from "../../ui/app/route.ts";
-import { type ThemeName, themeNamed, unknownTheme } from "../../ui/app/theme/themes.ts";
+import type { Route } from "../../ui/app/route.ts";
+import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";
 import { RunContext } from "../run/context.ts";
 import { insideFrame } from "./context.ts";
 import { openLog } from "./log.ts";
@@ -33,7 +33,7 @@ export async function explore(
   options: ExploreOptions = {},
 ): Promise<void> {
   if (options.orText && !canExplore(context.io)) {
-    context.forPeople = true;
+    context.forHumans = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
   const theme = themeOf(options.theme);
@@ -41,8 +41,8 @@ export async function explore(
 }
 
 function themeOf(name: string | undefined): ThemeName | undefined {
-  const theme = name === undefined ? undefined : themeNamed(name);
-  if (name !== undefined && theme === undefined) throw new UsageError(unknownTheme(name));
+  const theme = name === undefined ? undefined : findTheme(name);
+  if (name !== undefined && theme === undefined) throw new UsageError(unknownThemeMessage(name));
   return theme;
 }
 
@@ -62,7 +62,7 @@ interface How {
   readonly plain?: boolean | undefined;
 }
 
-async function exploreFrom(context: RunContext, place: Place, how: How = {}): Promise<void> {
+async function exploreFrom(context: RunContext, place: Route, how: How = {}): Promise<void> {
   const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(context.io)));
@@ -87,8 +87,9 @@ async function exploreFrom(context: RunContext, place: Place, how: How = {}): Pr
       how.theme,
     );
     if (isPlain) {
-      await (await import("./plain.ts")).explorePlain(services, place, context.io);
-      endsQuietly(context);
+      const { endQuietly, explorePlain } = await import("./plain.ts");
+      await explorePlain(services, place, context.io);
+      endQuietly(context);
       return;
     }
     const { explore: start } = await import("../../ui/start.tsx");
@@ -102,16 +103,8 @@ async function exploreFrom(context: RunContext, place: Place, how: How = {}): Pr
   if (wantsSandbox) await onSandbox(context, place, how);
 }
 
-/** Who presses Ctrl-C at a prompt knows of it: the exit code alone tells. */
-function endsQuietly(context: RunContext): void {
-  const { signal } = context.io;
-  const reason: unknown = signal.reason;
-  if (reason instanceof SolxError && reason.exit === "interrupted") context.exitCode = reason.exitCode;
-  else signal.throwIfAborted();
-}
-
 /** The same once more, on made-up data. */
-async function onSandbox(context: RunContext, place: Place, how: How): Promise<void> {
+async function onSandbox(context: RunContext, place: Route, how: How): Promise<void> {
   const again = new RunContext(context.io);
   const { profile: _, baseUrl: __, ...globals } = context.globals;
   again.globals = { ...globals, sandbox: true };

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { HandOff } from "../../ui/app/services.ts";
+import type { OpenExternally } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
 
 type Env = Io["env"];
@@ -62,7 +62,7 @@ export function wordsOf(line: string, escapes = true): readonly string[] {
 }
 
 /** Makes the function that hands a text over and says how that went; it never fails otherwise. */
-export function createHandOff({ env, platform, signal, run = inTerminal }: HandOffWorld): HandOff {
+export function createHandOff({ env, platform, signal, run = inTerminal }: HandOffWorld): OpenExternally {
   return async (to, name, text) => {
     let folder: string | undefined;
     try {
@@ -78,7 +78,7 @@ export function createHandOff({ env, platform, signal, run = inTerminal }: HandO
     }
   };
 
-  async function handedOver(to: "pager" | "editor", path: string): ReturnType<HandOff> {
+  async function handedOver(to: "pager" | "editor", path: string): ReturnType<OpenExternally> {
     const programs = programsOf(to, env, platform);
     for (const { words, variable } of programs) {
       const [program = "", ...args] = words;

@@ -5,7 +5,7 @@ import { endpointByPath } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import { checkKey, maskKey, type Settings } from "../../config/index.ts";
 import { credentialsFileOf } from "../../config/paths.ts";
-import type { KeyEntry } from "../../ui/app/services.ts";
+import type { ApiKeyEntry } from "../../ui/app/services.ts";
 import { checked, saveForProfile } from "../auth/auth.ts";
 import type { Inside } from "./context.ts";
 
@@ -17,7 +17,7 @@ export interface KeyUse {
   readonly client: () => Promise<Client>;
   /** Whether there is a key. A keychain may take its time: until it has answered, a key is taken for granted. */
   readonly hasKey: () => boolean;
-  readonly entry: KeyEntry;
+  readonly entry: ApiKeyEntry;
 }
 
 /** Begins with the key of this run. */
@@ -38,7 +38,7 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
       await client.close();
     }
   };
-  const enter: KeyEntry["enter"] = async (text, keep, stop) => {
+  const enter: ApiKeyEntry["submit"] = async (text, keep, stop) => {
     const key = checkKey(text);
     await checked(
       key,
@@ -53,7 +53,10 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
     await before?.close();
     const where = place === undefined ? "for this session only" : `and kept in the ${shortPlace(place)}`;
     const whole = place === undefined || place === KEYCHAIN ? [] : [`It is kept in the ${placeWords(place)}.`];
-    return { told: `Key ${maskKey(key)} is in use ${where}.`, more: notes.length === 0 ? [] : [...whole, ...notes] };
+    return {
+      message: `Key ${maskKey(key)} is in use ${where}.`,
+      notes: notes.length === 0 ? [] : [...whole, ...notes],
+    };
   };
   return {
     hasKey: () => hasKey,
@@ -66,14 +69,14 @@ export function createKeyUse(settings: Settings, inside: Inside, signal: AbortSi
       return context.client();
     },
     entry: {
-      get place() {
+      get storage() {
         return keepingPlace(settings, hasKeychain);
       },
-      async look() {
+      async checkStorage() {
         hasKeychain &&= await isThereKeychain(settings, signal);
       },
-      problem: keyReason,
-      enter,
+      validate: keyReason,
+      submit: enter,
     },
   };
 }

@@ -1,10 +1,10 @@
 /** What the explorer remembers, as JSON, and back again: hand-checked, because the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
-import { type Hall, type Place, THINGS, type Thing } from "../../ui/app/route.ts";
+import { ENTITY_KINDS, type EntityKind, type PageName, type Route } from "../../ui/app/route.ts";
 import type { Bookmark } from "../../ui/app/services.ts";
 
-const HALLS: Readonly<Record<Hall, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
+const HALLS: Readonly<Record<PageName, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
 
 /** Characters of a text that are taken: identifiers and names are far shorter. */
 const LONGEST = 500;
@@ -15,17 +15,17 @@ const isText = (value: Json | undefined): value is string =>
   typeof value === "string" && value !== "" && value.length <= LONGEST;
 
 /** A place; undefined where it is none that this version knows. */
-export function placeOf(value: Json | undefined): Place | undefined {
+export function placeOf(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
-  if (kind === "hall") return isText(hall) && Object.hasOwn(HALLS, hall) ? { kind, hall: hall as Hall } : undefined;
+  if (kind === "hall") return isText(hall) && Object.hasOwn(HALLS, hall) ? { kind, page: hall as PageName } : undefined;
   if (kind === "thing") {
-    if (!isText(id) || !THINGS.some((known) => known === thing)) return undefined;
-    return { kind, thing: thing as Thing, id, ...(isText(tab) ? { tab } : {}) };
+    if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
+    return { kind, entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };
   }
   if (kind !== "endpoint" || !isText(route)) return undefined;
   const endpoint = endpointByRoute(route);
-  return endpoint && { kind, route: endpoint.route, params: paramsOf(params) };
+  return endpoint && { kind, endpointRoute: endpoint.route, params: paramsOf(params) };
 }
 
 function paramsOf(value: Json | undefined): ParameterValues {
@@ -46,12 +46,12 @@ function scalarOf(value: Json): string | number | boolean | undefined {
 }
 
 /** A place as JSON. */
-export function placeJson(place: Place): JsonObject {
+export function placeJson(place: Route): JsonObject {
   if (place.kind !== "endpoint") return { ...place } as JsonObject;
   const pairs = Object.entries(place.params).map(([name, given]) => [name, plain(given)] as const);
   return {
     kind: place.kind,
-    route: place.route,
+    route: place.endpointRoute,
     params: Object.fromEntries(pairs.filter(([, given]) => given !== null)),
   };
 }
@@ -67,11 +67,11 @@ function plain(value: unknown): Json {
 export function bookmarkOf(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
   const place = placeOf(value.place);
-  return place && isText(value.name) ? { place, name: value.name } : undefined;
+  return place && isText(value.name) ? { route: place, name: value.name } : undefined;
 }
 
 /** A bookmark as JSON. */
-export function bookmarkJson({ place, name }: Bookmark): JsonObject {
+export function bookmarkJson({ route: place, name }: Bookmark): JsonObject {
   return { name: name.slice(0, LONGEST), place: placeJson(place) };
 }
 

@@ -11,8 +11,8 @@ import { isArray, isObject, type Json, type JsonObject } from "../../base/json.t
 import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
-import type { Place } from "../../ui/app/route.ts";
-import type { Bookmark, Memory } from "../../ui/app/services.ts";
+import type { Route } from "../../ui/app/route.ts";
+import type { Bookmark, ExplorerMemory } from "../../ui/app/services.ts";
 import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-json.ts";
 /** Two processes that change one list: what each added and took away counts, whoever writes last. Pure. */
 
@@ -69,7 +69,7 @@ export function memoryFileOf({ state }: Pick<Paths, "state">): string | undefine
 /** What is remembered, as it stands in a section of the file. */
 interface Held {
   readonly bookmarks: readonly Bookmark[];
-  readonly recent: readonly Place[];
+  readonly recent: readonly Route[];
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -79,7 +79,7 @@ const NOTHING: Held = { bookmarks: [], recent: [], columns: {} };
  * The memory. The file is read when something is first asked for. Changes count at once and are written behind; what
  * another process wrote since is kept. The promises resolve when a change is written, or logged as lost.
  */
-export function exploreMemory({ paths, scope, log }: MemoryOptions): Memory {
+export function exploreMemory({ paths, scope, log }: MemoryOptions): ExplorerMemory {
   const path = memoryFileOf(paths);
   /** What the file held when it was last read or written: the changes of this process are told by it. */
   let base: Held | undefined;
@@ -191,8 +191,8 @@ function changed(section: JsonObject, before: Held, wanted: Held): JsonObject {
   const { bookmarks, recent, columns } = heldIn(section);
   const strange = (key: string, known: (item: Json) => unknown) =>
     listIn(section, key).filter((item) => known(item) === undefined);
-  const bookmarkKey = ({ place }: Bookmark) => JSON.stringify(placeJson(place));
-  const placeKey = (place: Place) => JSON.stringify(placeJson(place));
+  const bookmarkKey = ({ route: place }: Bookmark) => JSON.stringify(placeJson(place));
+  const placeKey = (place: Route) => JSON.stringify(placeJson(place));
   return {
     ...section,
     bookmarks: [

@@ -5,8 +5,8 @@ import { rateOf } from "../../client/options.ts";
 import type { Settings } from "../../config/index.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import type { Services } from "../../ui/app/services.ts";
-import type { Depth } from "../../ui/app/theme/style.ts";
-import { paletteOf } from "../../ui/app/theme/theme.ts";
+import type { ColorDepth } from "../../ui/app/theme/style.ts";
+import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
@@ -50,19 +50,19 @@ export async function servicesOf(
     },
     now: await context.clock(),
     timeZone: undefined,
-    palette: paletteOf(color, env),
+    colorScheme: detectColorScheme(color, env),
     depth: depthOf(stdout, env),
     theme,
-    keepTheme: (name) => keepTheme(settings.paths, name),
+    saveTheme: (name) => keepTheme(settings.paths, name),
     unicode: supportsUnicode(env),
     command: (words) => suggestion(context, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowse({ env, platform }),
-    handOff: createHandOff({ env, platform, signal }),
+    openExternally: createHandOff({ env, platform, signal }),
     save: createSave(process.cwd()),
     memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
-    custom: readCustom(settings.paths, log.write),
+    customization: readCustom(settings.paths, log.write),
     log: log.write,
     logPath: log.path,
     onNote: inside.onNote,
@@ -72,12 +72,12 @@ export async function servicesOf(
         listener(event);
         return true;
       }),
-    ...(settings.sandbox ? {} : { toSandbox, keyEntry: keyUse.entry }),
+    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox, apiKeyEntry: keyUse.entry }),
   };
 }
 
 /** The colours that the terminal says it has. */
-function depthOf(stdout: Io["stdout"], env: Io["env"]): Depth {
+function depthOf(stdout: Io["stdout"], env: Io["env"]): ColorDepth {
   const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
   return bits === 24 || bits === 8 ? bits : 4;
 }

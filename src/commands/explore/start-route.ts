@@ -4,13 +4,13 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { recognise } from "../../client/request/recognise.ts";
-import { type Hall, HOME, type Place, type Thing } from "../../ui/app/route.ts";
-import { placeOf } from "../../ui/app/route-for.ts";
+import { type EntityKind, HOME, type PageName, type Route } from "../../ui/app/route.ts";
+import { routeForIdentifier } from "../../ui/app/route-for.ts";
 
-const HALLS: readonly Hall[] = ["home", "leaderboard", "usage", "bookmarks"];
+const HALLS: readonly PageName[] = ["home", "leaderboard", "usage", "bookmarks"];
 
 /** The words for things, with the short ones that people type. */
-const THINGS: Readonly<Record<string, Thing>> = {
+const THINGS: Readonly<Record<string, EntityKind>> = {
   account: "account",
   wallet: "account",
   token: "token",
@@ -33,17 +33,17 @@ const HINT =
  * The place that words name.
  * @throws UsageError when they name none
  */
-export function placeOfWords(words: readonly string[]): Place {
+export function placeOfWords(words: readonly string[]): Route {
   const [first = "", second] = words;
   if (words.length === 0) return HOME;
   const called = commandIn(words);
   if (called) return called;
   const hall = HALLS.find((name) => name === first);
-  if (hall !== undefined && words.length === 1) return { kind: "hall", hall };
+  if (hall !== undefined && words.length === 1) return { kind: "hall", page: hall };
   const thing = Object.hasOwn(THINGS, first) ? THINGS[first] : undefined;
   if (thing !== undefined && second !== undefined && words.length === 2) return placeOfThing(thing, second);
   const found = recognise(words.join(" "));
-  const place = placeOf(found);
+  const place = routeForIdentifier(found);
   if (place) return place;
   throw new UsageError(`"${words.join(" ")}" is nothing that the explorer can begin with.`, {
     hint: found.hint ?? HINT,
@@ -51,7 +51,7 @@ export function placeOfWords(words: readonly string[]): Place {
 }
 
 /** A thing by its identifier, which may be inside a link. */
-function placeOfThing(thing: Thing, given: string): Place {
+function placeOfThing(thing: EntityKind, given: string): Route {
   const { value } = recognise(given);
   const isOne =
     thing === "transaction"
@@ -60,12 +60,12 @@ function placeOfThing(thing: Thing, given: string): Place {
         ? /^\d{1,15}$/.test(value)
         : // Collections are known by hashes too.
           thing === "collection" || isAddress(value);
-  if (isOne) return { kind: "thing", thing, id: value };
+  if (isOne) return { kind: "thing", entity: thing, id: value };
   throw new UsageError(`"${given}" is no ${thing}.`, { hint: HINT });
 }
 
 /** The endpoint whose command the words begin with, and its identifier. */
-function commandIn(words: readonly string[]): Place | undefined {
+function commandIn(words: readonly string[]): Route | undefined {
   const line = words.join(" ");
   const endpoint = endpoints.find(({ command }) => line === command || line.startsWith(`${command} `));
   if (!endpoint) return undefined;
@@ -77,13 +77,13 @@ function commandIn(words: readonly string[]): Place | undefined {
  * @param ids the identifiers beside the options
  * @throws UsageError when there are too many or too few of them
  */
-export function placeOfEndpoint(endpoint: Endpoint, ids: readonly string[], values: ParameterValues): Place {
+export function placeOfEndpoint(endpoint: Endpoint, ids: readonly string[], values: ParameterValues): Route {
   const [name, param] = positionalOf(endpoint) ?? [];
   const { [name ?? ""]: option = [], ...params } = values;
   const all = [...ids, ...(Array.isArray(option) ? option.map(String) : [String(option)])];
-  const begin = (more: ParameterValues): Place => ({
+  const begin = (more: ParameterValues): Route => ({
     kind: "endpoint",
-    route: endpoint.route,
+    endpointRoute: endpoint.route,
     params: { ...params, ...more },
   });
   if (name === undefined || param === undefined) {

@@ -39,7 +39,7 @@ export async function openOut(context: RunContext, name: string, asked: Asked): 
     const record = checkpoint.read();
     const saved = record && !(await isRenamed(target, record)) ? record : undefined;
     isUsed = saved !== undefined;
-    const common = { frame: context, target, checkpoint, options };
+    const common = { context, target, checkpoint, options };
     if (saved) {
       const sink = await continued(context, target, saved, run);
       return createWriting({ ...common, sink, base: saved, isResumed: true });

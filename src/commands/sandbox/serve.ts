@@ -54,7 +54,7 @@ export async function serve(context: RunContext, typed: ServeOptions): Promise<v
     await server.close();
   }
   await log.end();
-  context.served = true;
+  context.runsUntilStopped = true;
 }
 
 type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
