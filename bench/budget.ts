@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Budget, createBudget } from "../src/client/rate-limit/limiter.ts";
-import { createSharedBudget } from "../src/client/rate-limit/shared-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../src/client/rate-limit/limiter.ts";
+import { createSharedRateLimiter } from "../src/client/rate-limit/shared-limiter.ts";
 import type { Outcome, Work } from "../tests/support/budget-worker.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
 
@@ -24,14 +24,14 @@ const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const goal = (isMet: boolean, text: string) => `(goal ${text}: ${isMet ? "met" : "MISSED"})`;
 
 /** Milliseconds of a turn, one after the other and with some under way together. */
-async function overhead(title: string, most: number, make: () => Budget): Promise<void> {
+async function overhead(title: string, most: number, make: () => RateLimiter): Promise<void> {
   const measure = async (together: number) => {
     const budget = make();
-    (await budget.take(100)).done();
+    (await budget.acquire(100)).release();
     let left = ROUNDS;
     const start = performance.now();
     const one = async () => {
-      for (; left > 0; left -= 1) (await budget.take(100)).done();
+      for (; left > 0; left -= 1) (await budget.acquire(100)).release();
     };
     await Promise.all(Array.from({ length: together }, one));
     const each = (performance.now() - start) / ROUNDS;
@@ -47,8 +47,8 @@ async function overhead(title: string, most: number, make: () => Budget): Promis
 
 const plenty = { requests: 3 * ROUNDS, seconds: 60 };
 const shared = { folder, key: "bench", onNote: console.error };
-await overhead("in process", 0.3, () => createBudget({ rate: plenty }));
-await overhead("shared", 1, () => createSharedBudget({ ...shared, server: "http://bench", rate: plenty }));
+await overhead("in process", 0.3, () => createRateLimiter({ rate: plenty }));
+await overhead("shared", 1, () => createSharedRateLimiter({ ...shared, server: "http://bench", rate: plenty }));
 
 const server = await countingServer({ requests, seconds });
 const work: Work = { server: server.url, key: "bench", folder, requests, seconds, calls: Number(calls), at: TOGETHER };

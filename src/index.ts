@@ -46,10 +46,10 @@ export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalog
 export type { Param } from "./catalogue/param.ts";
 export { PLANS, type Plan, type PlanName, type Rate } from "./catalogue/plans.ts";
 export {
+  type AcquireOptions as Taking,
   type Answer,
   type BaseUrls,
   type BatchItem,
-  type Budget,
   type CacheOptions,
   type Call,
   type Client,
@@ -59,27 +59,30 @@ export {
   createClient,
   type Exchange,
   type ExportEstimate,
-  type Left,
+  type HttpRequest as Outgoing,
+  type HttpResponse as Reply,
   type ManyOptions,
-  type Outgoing,
   type Page,
   type PagingOptions,
+  type Permit as Turn,
   type PreparedRequest,
   prepare,
+  type RateLimiter as Budget,
+  type RateLimitStatus as Left,
   type RawOptions,
   type ReadOptions,
   type Recognised,
-  type Reply,
   rawRequest,
   recognise,
   type SendOptions,
-  type Taking,
   type Target,
   type Timeouts,
   type Transport,
-  type Turn,
 } from "./client/index.ts";
-export { createBudget } from "./client/rate-limit/limiter.ts";
-export { createSharedBudget, type SharedBudgetOptions } from "./client/rate-limit/shared-limiter.ts";
+export { createRateLimiter as createBudget } from "./client/rate-limit/limiter.ts";
+export {
+  createSharedRateLimiter as createSharedBudget,
+  type SharedRateLimiterOptions as SharedBudgetOptions,
+} from "./client/rate-limit/shared-limiter.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

@@ -6,13 +6,13 @@ import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
 import type { Answer } from "./http/decode.ts";
-import { type ClientOptions, settingsOf } from "./options.ts";
-import type { Page, PageSending } from "./paging/read-pages.ts";
+import { type ClientOptions, resolveOptions } from "./options.ts";
+import type { Page, PageSendOptions } from "./paging/read-pages.ts";
 import type { SendOptions } from "./pipeline.ts";
-import type { Budget } from "./rate-limit/limiter.ts";
-import { createPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
+import type { RateLimiter } from "./rate-limit/limiter.ts";
+import { createRequestPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
-import { urlOf } from "./request/url.ts";
+import { requestUrl } from "./request/url.ts";
 import { createSender } from "./sender.ts";
 
 /** What a client does for endpoints that are only known when it runs. */
@@ -36,7 +36,7 @@ export interface ClientCore {
     options?: SendOptions & ManyOptions,
   ): AsyncGenerator<BatchItem, void>;
   /** The budget as it is used; undefined before the first request. */
-  budget(): Budget | undefined;
+  budget(): RateLimiter | undefined;
   /** The address that a request goes to. */
   url(request: PreparedRequest): URL;
   /** Ends connections and waits; what is under way fails with an InterruptedError. */
@@ -52,7 +52,7 @@ export type Client = Facade & ClientCore;
  * @throws UsageError when an option cannot be used
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const settings = settingsOf(options);
+  const settings = resolveOptions(options);
   const { now, onEvent, baseUrls } = settings;
   const sender = createSender(settings);
   const { send } = sender;
@@ -75,11 +75,11 @@ export function createClient(options: ClientOptions = {}): Client {
         if (isLongExport(endpoint, options)) return yield* readExport(call, options);
       }
       const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
-      const { pages, startOf } = await import("./paging/read-pages.ts");
+      const { readPages: pages, startTimeOf: startOf } = await import("./paging/read-pages.ts");
       const start = startOf(resume) ?? now();
-      const prepared = createPreparer(endpoint, { now: () => start });
+      const prepared = createRequestPreparer(endpoint, { now: () => start });
       let first = true;
-      const fetch = async (given: ParameterValues, { signal, priority }: PageSending) => {
+      const fetch = async (given: ParameterValues, { signal, priority }: PageSendOptions) => {
         const request = prepared(given);
         if (first) tell(request);
         first = false;
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions = {}): Client {
       yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
     },
     async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
-      const { many } = await import("./batch/batch.ts");
+      const { readBatch: many } = await import("./batch/batch.ts");
       const start = now();
       const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
         send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
@@ -96,8 +96,8 @@ export function createClient(options: ClientOptions = {}): Client {
       const source = { endpoint, params, fetch, now: start, signal: sending.signal, tell: note };
       yield* many(source, identifiers, { unordered, failFast });
     },
-    budget: () => sender.pipeline()?.budget,
-    url: (request) => urlOf(request, baseUrls),
+    budget: () => sender.pipeline()?.limiter,
+    url: (request) => requestUrl(request, baseUrls),
     close: () => sender.close(),
     [Symbol.asyncDispose]: () => core.close(),
   };

@@ -8,8 +8,8 @@ import type { CacheOptions } from "./cache/cache.ts";
 import type { Transport } from "./http/message.ts";
 import type { Timeouts } from "./http/network-errors.ts";
 import type { ProxyEnv } from "./http/proxy.ts";
-import type { Budget } from "./rate-limit/limiter.ts";
-import { type BaseUrls, baseUrlsOf } from "./request/url.ts";
+import type { RateLimiter } from "./rate-limit/limiter.ts";
+import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
 
 /** What happens while a client works, for tracing. The key is masked everywhere. */
 export type ClientEvent =
@@ -108,7 +108,7 @@ export interface ClientOptions {
    * Who says when requests may start; without it each client counts for itself. One that is given may be shared by several
    * clients, and ends with none of them; one that a function makes is made for the first request and ends with the client.
    */
-  readonly budget?: Budget | (() => Budget | Promise<Budget>) | undefined;
+  readonly budget?: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   /** What answers in place of the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
   /** Where answers are kept to be used again; without it, none are. */
@@ -141,7 +141,7 @@ export interface ClientSettings {
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
   readonly onExchange: ClientOptions["onExchange"];
-  readonly budget: ClientOptions["budget"];
+  readonly limiter: ClientOptions["budget"];
   readonly transport: Transport | undefined;
   readonly cache: CacheOptions | undefined;
   readonly now: () => number;
@@ -159,7 +159,7 @@ const MAX_SECONDS = 2_000_000;
  * Fills in the defaults.
  * @throws UsageError when an option cannot be used
  */
-export function settingsOf(options: ClientOptions): ClientSettings {
+export function resolveOptions(options: ClientOptions): ClientSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
   if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
@@ -171,8 +171,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
   return {
     key: options.key,
     keyHeader,
-    baseUrls: baseUrlsOf({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
-    rate: rateOf(plan, options.rate),
+    baseUrls: resolveBaseUrls({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
+    rate: resolveRate(plan, options.rate),
     unitsPerDay: options.unitsPerDay,
     wait: options.wait ?? true,
     timeouts,
@@ -185,7 +185,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange,
-    budget: options.budget,
+    limiter: options.budget,
     transport: options.transport,
     cache: options.cache,
     now: options.now ?? Date.now,
@@ -199,7 +199,7 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 const PLAN_SECONDS = 60;
 
 /** The rate that holds: the one given, else the plan's. */
-export function rateOf(plan: PlanName, given: Rate | "off" | undefined): Rate | undefined {
+export function resolveRate(plan: PlanName, given: Rate | "off" | undefined): Rate | undefined {
   if (given === "off") return undefined;
   return given ?? { requests: PLANS[plan].requestsPerMinute, seconds: PLAN_SECONDS };
 }

@@ -1,13 +1,13 @@
 /** Budget → send, with retries → decode: everything between a checked request and its answer. */
 import { RateLimitError, ServerError } from "../base/errors.ts";
-import { keyHeaders, MASK, masked, maskedHeaders } from "./http/api-key.ts";
-import { type Answer, decode, undecoded } from "./http/decode.ts";
-import type { Reply, Transport } from "./http/message.ts";
+import { authHeaders, MASK, maskHeaders, maskKey } from "./http/api-key.ts";
+import { type Answer, decode, rawAnswer } from "./http/decode.ts";
+import type { HttpResponse, Transport } from "./http/message.ts";
 import { withRetries } from "./http/retry.ts";
 import type { ClientSettings } from "./options.ts";
-import type { Budget } from "./rate-limit/limiter.ts";
+import type { RateLimiter } from "./rate-limit/limiter.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
-import { urlOf } from "./request/url.ts";
+import { requestUrl } from "./request/url.ts";
 
 /** How one request is sent. */
 export interface SendOptions {
@@ -17,7 +17,7 @@ export interface SendOptions {
   /** Interactive requests go before those that wait in the background. */
   readonly priority?: "interactive" | "background" | undefined;
   /** Milliseconds that the request waits for its turn at most; without it an export waits for the client's `maxWait`. */
-  readonly patience?: number | undefined;
+  readonly maxWait?: number | undefined;
   /** Whether an answer that was kept is passed over; what comes is kept in its place. */
   readonly fresh?: boolean | undefined;
   /** Whether a success is handed on as bytes, whatever is in it. */
@@ -26,7 +26,7 @@ export interface SendOptions {
 
 /** Sends checked requests. */
 export interface Pipeline {
-  readonly budget: Budget;
+  readonly limiter: RateLimiter;
   /** @throws a typed error for everything that is no answer */
   send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface Pipeline {
 
 interface Parts {
   readonly settings: ClientSettings;
-  readonly budget: Budget;
+  readonly limiter: RateLimiter;
   readonly transport: Transport;
 }
 
@@ -46,7 +46,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
   ]);
   const parts = { settings, budget, transport };
   return {
-    budget,
+    limiter: budget,
     send: (request, options) => send(parts, request, options),
     async close() {
       if (isOwn) await budget.close();
@@ -56,15 +56,19 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
 }
 
 /** The budget, and whether it ends with the client: one that was given as it is may have other users. */
-async function budgetOf({ budget, rate, unitsPerDay }: ClientSettings): Promise<{ budget: Budget; isOwn: boolean }> {
+async function budgetOf({
+  limiter: budget,
+  rate,
+  unitsPerDay,
+}: ClientSettings): Promise<{ budget: RateLimiter; isOwn: boolean }> {
   if (typeof budget === "function") return { budget: await budget(), isOwn: true };
   if (budget !== undefined) return { budget, isOwn: false };
-  const { createBudget } = await import("./rate-limit/limiter.ts");
+  const { createRateLimiter: createBudget } = await import("./rate-limit/limiter.ts");
   return { budget: createBudget({ rate, unitsPerDay }), isOwn: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
-  const { settings, budget } = parts;
+  const { settings, limiter: budget } = parts;
   const { key, maxWait, onEvent } = settings;
   try {
     const answer = await withRetries(
@@ -89,7 +93,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
       },
       settings,
     );
-    if (!options.raw) await lookForDrift(answer, settings);
+    if (!options.raw) await checkSchemaDrift(answer, settings);
     return answer;
   } catch (error) {
     maskError(error, key);
@@ -99,24 +103,24 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
 
 /** One try: takes its turn, then sends. */
 async function attempt(
-  { settings, budget, transport }: Parts,
+  { settings, limiter: budget, transport }: Parts,
   request: PreparedRequest,
   options: SendOptions,
   number: number,
   patience: number,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
-  const url = urlOf(request, baseUrls);
-  const secret = keyHeaders(url, request.family, settings);
+  const url = requestUrl(request, baseUrls);
+  const secret = authHeaders(url, request.family, settings);
   const { signal, priority, timeout, raw } = options;
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
-  const ends = settings.wait ? (options.patience ?? (kind && patience)) : 0;
-  const turn = await budget.take(request.cost, { signal, priority, kind, patience: ends, onWait });
+  const ends = settings.wait ? (options.maxWait ?? (kind && patience)) : 0;
+  const turn = await budget.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
-  const address = masked(url.href, key);
+  const address = maskKey(url.href, key);
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
   let status: number | undefined;
@@ -129,10 +133,10 @@ async function attempt(
     .finally(() => {
       // The API charges successes only; where no answer came, nobody knows whether there was one.
       const isFree = status !== undefined && (status < 200 || status >= 300);
-      turn.done(isFree);
+      turn.release(isFree);
       settings.onExchange?.({ route: request.endpoint?.route, status, units: isFree ? 0 : request.cost });
     });
-  const reply = { ...answered, headers: maskedHeaders(answered.headers, key) };
+  const reply = { ...answered, headers: maskHeaders(answered.headers, key) };
   onEvent({
     type: "response",
     url: address,
@@ -146,43 +150,52 @@ async function attempt(
 }
 
 /** Reads a reply that was kept from earlier, as if it had just come. */
-export async function openedReply(
-  reply: Reply,
+export async function decodeCached(
+  reply: HttpResponse,
   request: PreparedRequest,
   settings: ClientSettings,
   options: SendOptions,
 ): Promise<Answer> {
   const answer = await read(reply, request, settings, options);
-  if (!options.raw) await lookForDrift(answer, settings);
+  if (!options.raw) await checkSchemaDrift(answer, settings);
   return answer;
 }
 
 /** Reads an answer; where bytes are asked for, a success is not looked into. */
-function read(reply: Reply, request: PreparedRequest, settings: ClientSettings, { raw }: SendOptions): Promise<Answer> {
+function read(
+  reply: HttpResponse,
+  request: PreparedRequest,
+  settings: ClientSettings,
+  { raw }: SendOptions,
+): Promise<Answer> {
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  return raw && isSuccess ? Promise.resolve(undecoded(reply, request)) : decodeMasked(reply, request, settings);
+  return raw && isSuccess ? Promise.resolve(rawAnswer(reply, request)) : decodeMasked(reply, request, settings);
 }
 
 /**
  * Decodes an answer; its data is what came. What is told of a failure quotes a body in which the key was hidden first:
  * in a quotation that was already shortened, a part of it would no longer be found.
  */
-async function decodeMasked(reply: Reply, request: PreparedRequest, { key, now }: ClientSettings): Promise<Answer> {
+async function decodeMasked(
+  reply: HttpResponse,
+  request: PreparedRequest,
+  { key, now }: ClientSettings,
+): Promise<Answer> {
   const moment = now();
   try {
     return await decode(reply, request, moment);
   } catch (error) {
-    const body = masked(reply.body, key);
+    const body = maskKey(reply.body, key);
     if (body !== reply.body) await decode({ ...reply, body }, request, moment);
     throw error;
   }
 }
 
-async function lookForDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
+async function checkSchemaDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
   if (drift === "ignore" || !endpoint) return;
-  const { driftOf } = await import("./http/schema-drift.ts");
-  const problems = (await driftOf(answer)).map((problem) => masked(problem, key));
+  const { findSchemaDrift: driftOf } = await import("./http/schema-drift.ts");
+  const problems = (await driftOf(answer)).map((problem) => maskKey(problem, key));
   if (problems.length === 0) return;
   if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
   throw new ServerError(`The answer does not look as documented: ${problems.join("; ")}.`, {
@@ -197,7 +210,7 @@ function maskError(error: unknown, key: string | undefined): void {
   for (let at = error; at instanceof Error; at = at.cause) {
     for (const name of new Set(["message", "stack", ...Object.keys(at)])) {
       const text: unknown = Reflect.get(at, name);
-      const hidden = typeof text === "string" ? masked(text, key) : text;
+      const hidden = typeof text === "string" ? maskKey(text, key) : text;
       if (hidden !== text) Object.defineProperty(at, name, { value: hidden, configurable: true, writable: true });
     }
   }

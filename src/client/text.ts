@@ -16,7 +16,7 @@ export function codePoint(character: string): string {
 }
 
 /** A value as a message shows it: on one line, clipped, with `‹U+XXXX›` for characters that cannot be seen. */
-export function shown(value: string): string {
+export function displayText(value: string): string {
   const characters = [...value.slice(0, 2 * SHOWN_LENGTH)];
   const clipped = characters.slice(0, SHOWN_LENGTH).join("");
   const visible = clipped.replace(INVISIBLE, (found) => `‹${codePoint(found)}›`);
@@ -24,7 +24,7 @@ export function shown(value: string): string {
 }
 
 /** A value without what is harmless at its edges; `dropped` lists what was there beyond plain spaces. */
-export function trimmed(value: string): { readonly text: string; readonly dropped: readonly string[] } {
+export function trimInput(value: string): { readonly text: string; readonly dropped: readonly string[] } {
   const text = value.replace(EDGES, "");
   if (text.length === value.length) return { text, dropped: [] };
   const at = value.indexOf(text);
@@ -40,7 +40,7 @@ function nameOf(character: string): string {
 const QUOTED_LENGTH = 200;
 
 /** The beginning of a text on one line, without what cannot be seen. */
-export function quoted(text: string): string {
+export function excerpt(text: string): string {
   const line = text
     .slice(0, 20 * QUOTED_LENGTH)
     .replace(/\s+/g, " ")
@@ -58,7 +58,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ];
 
 /** A span of time in words: "3 minutes". */
-export function spanText(seconds: number): string {
+export function durationText(seconds: number): string {
   const [name, length] = UNITS.find((unit) => seconds >= unit[1]) ?? ["second", 1];
   const count = Math.floor(seconds / length);
   return `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient, isLoopback, masked } from "../../src/client/index.ts";
+import { type ClientEvent, type ClientOptions, createClient, isLoopback, maskKey } from "../../src/client/index.ts";
 import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET } from "./servers.ts";
 
 const FAR = { url: "https://api.example.test" };
@@ -88,7 +88,7 @@ describe("the key in what a server repeats", () => {
   const picture = (value: unknown) => inspect(value, { depth: 10, showHidden: true, maxStringLength: null });
 
   it.each(forms)("is hidden %s, wherever the quotation is cut", (_how, form) => {
-    expect(masked(`a ${form} b`, SECRET)).toBe("a *** b");
+    expect(maskKey(`a ${form} b`, SECRET)).toBe("a *** b");
   });
 
   it.each(forms)("is in no message, cause or event %s", async (_how, form) => {

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/client/http/decode.ts";
-import { type Page, type PageSending, type PagingOptions, pages } from "../../src/client/paging/read-pages.ts";
+import { type Page, type PageSendOptions, type PagingOptions, readPages } from "../../src/client/paging/read-pages.ts";
 import { NOW } from "./servers.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function rowOf({ identity = [] }: Endpoint, number: number, second?: numb
 /** A request that the server was asked. */
 export interface Asked {
   readonly params: Params;
-  readonly sending: PageSending;
+  readonly sending: PageSendOptions;
 }
 
 /** The server; its list can be changed at any time. */
@@ -62,7 +62,7 @@ export class ListServer {
     this.rows = rows;
   }
 
-  readonly fetch = async (params: Params, sending: PageSending): Promise<Answer> => {
+  readonly fetch = async (params: Params, sending: PageSendOptions): Promise<Answer> => {
     const number = this.asked.push({ params, sending });
     this.running += 1;
     this.most = Math.max(this.most, this.running);
@@ -107,7 +107,7 @@ export class ListServer {
   }
 
   read(options: PagingOptions = { all: true }, params: Params = {}, signal?: AbortSignal): AsyncGenerator<Page, void> {
-    return pages({ endpoint: this.endpoint, params, fetch: this.fetch, now: NOW, signal }, options);
+    return readPages({ endpoint: this.endpoint, params, fetch: this.fetch, now: NOW, signal }, options);
   }
 
   async rowsOf(options?: PagingOptions, params?: Params): Promise<Json[]> {

@@ -5,7 +5,7 @@ import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
-import { type Budget, type Client, type ClientOptions, createClient } from "../../src/client/index.ts";
+import { type Client, type ClientOptions, createClient, type RateLimiter } from "../../src/client/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -92,15 +92,15 @@ export interface Waits {
 export function testClient(server: { readonly url: string }, options: ClientOptions = {}): Client & Waits {
   const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;
-  const budget: Budget = {
-    take: async (cost) => {
+  const budget: RateLimiter = {
+    acquire: async (cost) => {
       taken.push(cost);
-      return { done: () => {} };
+      return { release: () => {} };
     },
     pause: (milliseconds) => {
       paused.push(milliseconds);
     },
-    left: () => undefined,
+    remaining: () => undefined,
     close: async () => {},
   };
   const client = createClient({

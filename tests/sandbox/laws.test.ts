@@ -18,7 +18,7 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
-import { type Budget, type Client, createClient } from "../../src/client/index.ts";
+import { type Client, createClient, type RateLimiter } from "../../src/client/index.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 
 const SEEDS = ["solx", "another", "Ωmega"];
@@ -39,10 +39,10 @@ const route = (name: string): Endpoint => {
 };
 
 /** Exports too do not wait here for a minute to pass. */
-const UNLIMITED: Budget = {
-  take: async () => ({ done: () => {} }),
+const UNLIMITED: RateLimiter = {
+  acquire: async () => ({ release: () => {} }),
   pause: () => {},
-  left: () => undefined,
+  remaining: () => undefined,
   close: async () => {},
 };
 

@@ -4,7 +4,7 @@
  */
 
 import { createClient } from "../../src/client/index.ts";
-import { createSharedBudget } from "../../src/client/rate-limit/shared-limiter.ts";
+import { createSharedRateLimiter } from "../../src/client/rate-limit/shared-limiter.ts";
 
 /** What a process is to do. */
 export interface Work {
@@ -47,7 +47,7 @@ const client = createClient({
   baseUrl: server,
   key,
   retries: 0,
-  budget: () => createSharedBudget({ folder, redis, key, server, rate, unitsPerDay, onNote }),
+  budget: () => createSharedRateLimiter({ folder, redis, key, server, rate, unitsPerDay, onNote }),
   onEvent: ({ type }) => {
     if (type === "request") starts += 1;
   },

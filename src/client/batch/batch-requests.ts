@@ -1,40 +1,40 @@
 /** The requests of a batch: identifiers are packed, packs wait for their turn, and what was refused is asked one by one. */
 import { PermissionError, SolxError, UsageError } from "../../base/errors.ts";
 import {
-  askAlone,
-  askTogether,
-  type Fetch,
+  type BatchFetch,
+  type BatchQuery,
+  fetchPack,
+  fetchSingle,
+  findPacking,
+  type ItemOutcome,
   isFatal,
-  type Outcome,
   type Packing,
-  packing,
-  type Question,
 } from "./items.ts";
 
 /** Identifiers to ask for. */
-export interface BatchSource extends Question {
-  readonly fetch: Fetch;
+export interface BatchSource extends BatchQuery {
+  readonly fetch: BatchFetch;
   readonly signal?: AbortSignal | undefined;
   /** Told in a sentence what is done in another way than one would expect. */
-  readonly tell?: ((text: string) => void) | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
 }
 
 /** An identifier that is asked for. */
-export interface Asked {
+export interface BatchIdentifier {
   readonly id: string;
-  outcome?: Outcome;
+  outcome?: ItemOutcome;
   /** Whether what failed for it would fail for all. */
   isFatal?: boolean;
 }
 
 /** Who waits for outcomes. */
-export interface Waiting<A extends Asked> {
+export interface BatchListener<A extends BatchIdentifier> {
   /** An outcome is there. */
-  settled(asked: A, outcome: Outcome): void;
+  onOutcome(asked: A, outcome: ItemOutcome): void;
   /** What would fail for all has failed: nothing more is sent. */
-  failed(error: unknown): void;
+  onFatal(error: unknown): void;
   /** A request is over; all it brought has been told. */
-  over(): void;
+  onRequestEnd(): void;
 }
 
 /** The identifiers of a request; `again` when an earlier request for them was refused. */
@@ -50,10 +50,10 @@ const WIDTH = 16;
 const AHEAD = 32;
 
 /** Asks for identifiers, some at a time. */
-export class Asking<A extends Asked> {
+export class BatchRequests<A extends BatchIdentifier> {
   readonly #source: BatchSource;
   readonly #signal: AbortSignal;
-  readonly #waiting: Waiting<A>;
+  readonly #waiting: BatchListener<A>;
   #packing: Packing | undefined;
   #pack: A[] = [];
   #tasks: Task<A>[] = [];
@@ -64,11 +64,11 @@ export class Asking<A extends Asked> {
   #isStopped = false;
   #isEnding = false;
 
-  constructor(source: BatchSource, signal: AbortSignal, waiting: Waiting<A>) {
+  constructor(source: BatchSource, signal: AbortSignal, waiting: BatchListener<A>) {
     this.#source = source;
     this.#signal = signal;
     this.#waiting = waiting;
-    this.#packing = packing(source);
+    this.#packing = findPacking(source);
   }
 
   /** Whether requests are under way. */
@@ -140,29 +140,30 @@ export class Asking<A extends Asked> {
     this.#running += 1;
     try {
       const outcomes = await this.#ask(asked.map(({ id }) => id));
-      for (const [at, one] of asked.entries()) this.#waiting.settled(one, outcomes[at] ?? {});
+      for (const [at, one] of asked.entries()) this.#waiting.onOutcome(one, outcomes[at] ?? {});
     } catch (error) {
       this.#refused(asked, error);
     }
     this.#running -= 1;
     this.#answered += 1;
     this.#start();
-    this.#waiting.over();
+    this.#waiting.onRequestEnd();
   }
 
-  async #ask(ids: readonly string[]): Promise<Outcome[]> {
+  async #ask(ids: readonly string[]): Promise<ItemOutcome[]> {
     const { fetch } = this.#source;
-    const send = (endpoint: Question["endpoint"], params: Question["params"]) => fetch(endpoint, params, this.#signal);
+    const send = (endpoint: BatchQuery["endpoint"], params: BatchQuery["params"]) =>
+      fetch(endpoint, params, this.#signal);
     const [only] = ids;
-    if (ids.length === 1 && only !== undefined) return [await askAlone(this.#source, only, send)];
-    return askTogether(this.#source, this.#packing as Packing, ids, send);
+    if (ids.length === 1 && only !== undefined) return [await fetchSingle(this.#source, only, send)];
+    return fetchPack(this.#source, this.#packing as Packing, ids, send);
   }
 
   #refused(asked: readonly A[], error: unknown): void {
     const isPack = asked.length > 1;
     const isOwn = this.#packing?.endpoint === this.#source.endpoint;
     if (isPack && error instanceof PermissionError && !isOwn) {
-      if (this.#packing) this.#source.tell?.(`${this.#packing.endpoint.command} is refused: asking one by one.`);
+      if (this.#packing) this.#source.onNote?.(`${this.#packing.endpoint.command} is refused: asking one by one.`);
       // What the plan refuses it refuses from now on.
       this.#packing = undefined;
       this.#split(asked);
@@ -170,9 +171,9 @@ export class Asking<A extends Asked> {
       this.#split(asked);
     } else if (isFatal(error) || !(error instanceof SolxError)) {
       for (const one of asked) one.isFatal = true;
-      this.#waiting.failed(error);
+      this.#waiting.onFatal(error);
     } else {
-      for (const one of asked) this.#waiting.settled(one, { error });
+      for (const one of asked) this.#waiting.onOutcome(one, { error });
     }
   }
 }

@@ -8,11 +8,11 @@
  */
 import { interruption } from "../../base/abort.ts";
 import { type SolxError, UsageError } from "../../base/errors.ts";
-import { type Asked, Asking, type BatchSource } from "./batch-requests.ts";
-import { aboutItem, checkShared, identifierOf, identify, type Outcome } from "./items.ts";
+import { type BatchIdentifier, BatchRequests, type BatchSource } from "./batch-requests.ts";
+import { checkSharedParams, type ItemOutcome, identifierParam, parseIdentifier, withItemName } from "./items.ts";
 
 /** What became of one identifier. */
-export interface BatchItem extends Outcome {
+export interface BatchItem extends ItemOutcome {
   /** The identifier as it was given. */
   readonly input: string;
 }
@@ -35,12 +35,12 @@ const PAUSE_MS = 100;
  * @throws UsageError when the endpoint takes none or a parameter is wrong; what would fail for every item; what reading
  * the identifiers throws, after the items before it
  */
-export async function* many(
+export async function* readBatch(
   source: BatchSource,
   inputs: Iterable<string> | AsyncIterable<string>,
   options: ManyOptions = {},
 ): AsyncGenerator<BatchItem, void> {
-  identifierOf(source.endpoint);
+  identifierParam(source.endpoint);
   const batch = new Batch(source, inputs, options);
   try {
     void batch.read();
@@ -51,14 +51,14 @@ export async function* many(
 }
 
 /** An identifier that is asked for, and the items that wait for its outcome. */
-interface Entry extends Asked {
+interface BatchEntry extends BatchIdentifier {
   readonly items: Item[];
 }
 
 /** An identifier as it was read: it has an entry, or is wrong. */
 interface Item {
   readonly input: string;
-  readonly entry?: Entry;
+  readonly entry?: BatchEntry;
   readonly error?: SolxError;
 }
 
@@ -67,13 +67,13 @@ class Batch {
   readonly #options: ManyOptions;
   readonly #inputs: AsyncIterator<string> | Iterator<string>;
   readonly #isAsync: boolean;
-  readonly #asking: Asking<Entry>;
+  readonly #asking: BatchRequests<BatchEntry>;
   readonly #stop = new AbortController();
   readonly #onAbort: () => void;
 
   /** Items that were read and not yet taken, in order; where order does not matter, those that can be taken. */
   readonly #items: Item[] = [];
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, BatchEntry>();
   /** How many were read and not yet taken. */
   #held = 0;
   #read = 0;
@@ -96,11 +96,15 @@ class Batch {
     this.#isAsync = Symbol.asyncIterator in inputs;
     this.#inputs = Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
     this.#onAbort = () => this.#fail(interruption(signal));
-    this.#asking = new Asking(source, signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal, {
-      settled: (entry, outcome) => this.#settle(entry, outcome),
-      failed: (error) => this.#fail(error),
-      over: () => this.#moveOn(),
-    });
+    this.#asking = new BatchRequests(
+      source,
+      signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal,
+      {
+        onOutcome: (entry, outcome) => this.#settle(entry, outcome),
+        onFatal: (error) => this.#fail(error),
+        onRequestEnd: () => this.#moveOn(),
+      },
+    );
     if (signal?.aborted) this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -134,8 +138,8 @@ class Batch {
     }
   }
 
-  #take({ input, entry }: Item, outcome: Outcome): BatchItem {
-    if (outcome.error && this.#options.failFast) throw aboutItem(input, outcome.error);
+  #take({ input, entry }: Item, outcome: ItemOutcome): BatchItem {
+    if (outcome.error && this.#options.failFast) throw withItemName(input, outcome.error);
     this.#items.shift();
     this.#held -= 1;
     entry?.items.shift();
@@ -186,9 +190,9 @@ class Batch {
   }
 
   #add(input: string): void {
-    const { id, error } = identify(this.#source, input);
+    const { id, error } = parseIdentifier(this.#source, input);
     // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
-    if (id !== undefined && !this.#isChecked) checkShared(this.#source, id);
+    if (id !== undefined && !this.#isChecked) checkSharedParams(this.#source, id);
     this.#read += 1;
     this.#held += 1;
     if (id === undefined) {
@@ -201,7 +205,7 @@ class Batch {
     }
     this.#isChecked = true;
     const known = this.#entries.get(id);
-    const entry: Entry = known ?? { id, items: [] };
+    const entry: BatchEntry = known ?? { id, items: [] };
     const item = { input, entry };
     entry.items.push(item);
     if (!this.#options.unordered || entry.outcome) this.#items.push(item);
@@ -225,7 +229,7 @@ class Batch {
     }, PAUSE_MS);
   }
 
-  #settle(entry: Entry, outcome: Outcome): void {
+  #settle(entry: BatchEntry, outcome: ItemOutcome): void {
     entry.outcome = outcome;
     if (this.#options.unordered) this.#items.push(...entry.items);
     if (!outcome.error || !this.#options.failFast) return;

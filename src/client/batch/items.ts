@@ -15,14 +15,14 @@ import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { multiOf, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { type Answer, rowsIn } from "../http/decode.ts";
+import { type Answer, findRows } from "../http/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";
-import { wireOf } from "../request/wire-values.ts";
-import { shown } from "../text.ts";
+import { toWireValues } from "../request/wire-values.ts";
+import { displayText } from "../text.ts";
 
 /** What became of one identifier: data or an error. */
-export interface Outcome {
+export interface ItemOutcome {
   /** What the endpoint's own answer has as `data`. */
   readonly data?: Json;
   /** The answer, where it was asked for alone. */
@@ -31,7 +31,7 @@ export interface Outcome {
 }
 
 /** What identifiers are asked of. */
-export interface Question {
+export interface BatchQuery {
   readonly endpoint: Endpoint;
   /** Parameters beside the identifier. */
   readonly params: ParameterValues;
@@ -40,31 +40,31 @@ export interface Question {
 }
 
 /** How a request of a batch is sent. */
-export type Fetch = (endpoint: Endpoint, params: ParameterValues, signal: AbortSignal) => Promise<Answer>;
+export type BatchFetch = (endpoint: Endpoint, params: ParameterValues, signal: AbortSignal) => Promise<Answer>;
 
 /**
  * The parameter that takes the identifier.
  * @throws UsageError when the endpoint takes none
  */
-export function identifierOf(endpoint: Endpoint): readonly [name: string, param: Param] {
+export function identifierParam(endpoint: Endpoint): readonly [name: string, param: Param] {
   const found = positionalOf(endpoint);
   if (found) return found;
   throw new UsageError(`${endpoint.command} takes no identifier.`, { hint: `See: solx ${endpoint.command} --help` });
 }
 
 /** The identifier as it travels, or why it is none. */
-export function identify(
-  { endpoint, now }: Omit<Question, "params">,
+export function parseIdentifier(
+  { endpoint, now }: Omit<BatchQuery, "params">,
   input: string,
 ): { readonly id?: string; readonly error?: SolxError } {
-  const [name, param] = identifierOf(endpoint);
+  const [name, param] = identifierParam(endpoint);
   try {
     prepare({ ...endpoint, query: { [name]: param } }, { [name]: input }, { now: () => now });
   } catch (error) {
     if (error instanceof SolxError) return { error };
     throw error;
   }
-  const id = wireOf(param, input, now)?.values[0];
+  const id = toWireValues(param, input, now)?.values[0];
   return id === undefined ? {} : { id };
 }
 
@@ -72,8 +72,8 @@ export function identify(
  * Checks the parameters that all identifiers share, with one of them.
  * @throws UsageError for a parameter that is wrong for all
  */
-export function checkShared({ endpoint, params, now }: Question, id: string): void {
-  prepare(endpoint, { ...params, [identifierOf(endpoint)[0]]: id }, { now: () => now });
+export function checkSharedParams({ endpoint, params, now }: BatchQuery, id: string): void {
+  prepare(endpoint, { ...params, [identifierParam(endpoint)[0]]: id }, { now: () => now });
 }
 
 /** How identifiers are packed into an endpoint that takes many. */
@@ -88,7 +88,7 @@ export interface Packing {
  * The endpoint that takes many, where it takes the other parameters too and its rows tell what they answer; an endpoint
  * that itself takes many is its own.
  */
-export function packing({ endpoint, params }: Pick<Question, "endpoint" | "params">): Packing | undefined {
+export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): Packing | undefined {
   const multi = takesMany(endpoint) ? endpoint : multiOf(endpoint);
   const [name, param] =
     Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
@@ -106,12 +106,12 @@ export function takesMany({ path }: Endpoint): boolean {
 }
 
 /** Asks for several at once. The outcomes are in the order of the identifiers. */
-export async function askTogether(
-  { endpoint, params }: Question,
+export async function fetchPack(
+  { endpoint, params }: BatchQuery,
   multi: Packing,
   ids: readonly string[],
   send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
-): Promise<Outcome[]> {
+): Promise<ItemOutcome[]> {
   const answer = await send(multi.endpoint, { ...params, [multi.name]: ids });
   const byId = rowsById(answer, multi);
   return ids.map((id) => outcomeOf(endpoint, id, byId.get(id)));
@@ -133,27 +133,27 @@ function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): 
 }
 
 /** The part of a multi answer that one identifier alone would have been answered with. */
-function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): Outcome {
+function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemOutcome {
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
-      error: new NotFoundError(`The API knows nothing of ${shown(id)}.`, {
+      error: new NotFoundError(`The API knows nothing of ${displayText(id)}.`, {
         hint: `Ask for it alone: solx ${command} ${id}`,
       }),
     };
   }
   const isWhole = returns.shape === "object" || takesMany(endpoint);
-  return { data: isWhole ? row : (rowsIn(row, returns.at, true)?.rows ?? row) };
+  return { data: isWhole ? row : (findRows(row, returns.at, true)?.rows ?? row) };
 }
 
 /** Asks for one. */
-export async function askAlone(
-  { endpoint, params }: Question,
+export async function fetchSingle(
+  { endpoint, params }: BatchQuery,
   id: string,
   send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
-): Promise<Outcome> {
-  const multi = takesMany(endpoint) ? packing({ endpoint, params }) : undefined;
-  const answer = await send(endpoint, { ...params, [identifierOf(endpoint)[0]]: multi ? [id] : id });
+): Promise<ItemOutcome> {
+  const multi = takesMany(endpoint) ? findPacking({ endpoint, params }) : undefined;
+  const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });
   if (!multi) return { data: answer.data, answer };
   return outcomeOf(endpoint, id, rowsById(answer, multi).get(id));
 }
@@ -166,6 +166,6 @@ export function isFatal(error: unknown): error is SolxError {
 }
 
 /** The failure of an item as one that says which item it is. */
-export function aboutItem(input: string, error: SolxError): SolxError {
+export function withItemName(input: string, error: SolxError): SolxError {
   return error.message.includes(input) ? error : retold(error, `${input}: ${error.message}`);
 }

@@ -5,7 +5,7 @@
 import { interruption } from "../../base/abort.ts";
 import { SolxError } from "../../base/errors.ts";
 import type { Page } from "../paging/read-pages.ts";
-import { aboutItem, isFatal } from "./items.ts";
+import { isFatal, withItemName } from "./items.ts";
 
 /** What came for one of the identifiers: a page of its list, the end of it, or its failure, which is its end too. */
 export type ListPart = {
@@ -36,12 +36,12 @@ const WIDTH = 8;
  * Reads the lists of identifiers.
  * @throws what would fail for every list, what reading the identifiers throws, both after what came before
  */
-export async function* lists(
+export async function* readLists(
   source: ListSource,
   inputs: AsyncIterable<string> | Iterable<string>,
   options: ListsOptions = {},
 ): AsyncGenerator<ListPart, void> {
-  const reading = new Reading(source, inputs, options);
+  const reading = new ListsReader(source, inputs, options);
   try {
     void reading.begin();
     for (let part = await reading.next(); part; part = await reading.next()) {
@@ -63,7 +63,7 @@ interface Lane {
 /** What a list gave when it was asked: a page, its end, or an error. */
 type Given = { readonly lane: Lane } & ({ readonly page: Page | undefined } | { readonly error: unknown });
 
-class Reading {
+class ListsReader {
   readonly #source: ListSource;
   readonly #options: ListsOptions;
   readonly #inputs: AsyncIterator<string> | Iterator<string>;
@@ -143,7 +143,7 @@ class Reading {
     if (!("error" in given)) return { input, number };
     const { error } = given;
     if (!(error instanceof SolxError) || isFatal(error)) throw error;
-    if (this.#options.failFast) throw aboutItem(input, error);
+    if (this.#options.failFast) throw withItemName(input, error);
     return { input, number, error };
   }
 

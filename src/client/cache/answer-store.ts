@@ -15,7 +15,7 @@ import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openData
 import { KEPT_AT_MOST, type KeptKind } from "../../catalogue/keep.ts";
 
 /** An answer as it is kept. */
-export interface Kept {
+export interface CachedAnswer {
   readonly kind: KeptKind;
   /** When it came, in milliseconds since the epoch. */
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Kept {
 }
 
 /** How much is kept; the oldest go first. */
-export interface Bounds {
+export interface CacheLimits {
   /** The file, in bytes. */
   readonly bytes: number;
   readonly count: number;
@@ -36,7 +36,7 @@ export interface Bounds {
 }
 
 /** What is kept of one kind of data. */
-export interface KeptStats {
+export interface CacheStats {
   readonly kind: KeptKind;
   readonly count: number;
   /** Bytes of the bodies, as they are in the file. */
@@ -46,7 +46,7 @@ export interface KeptStats {
   readonly newest: number;
 }
 
-const BOUNDS: Bounds = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
+const BOUNDS: CacheLimits = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
 
 /** What waits to be written is held in memory up to here. */
 const MOST_WAITING = { count: 64, bytes: 2_097_152 } as const;
@@ -63,23 +63,23 @@ const WRITE =
 /** A file of answers, opened when it is first needed. Trouble with it is told once and stops nobody. */
 export class AnswerStore {
   readonly #file: string;
-  readonly #bounds: Bounds;
+  readonly #bounds: CacheLimits;
   readonly #onTrouble: (reason: string) => void;
-  readonly #waiting = new Map<string, Kept>();
+  readonly #waiting = new Map<string, CachedAnswer>();
   #waitingBytes = 0;
   #db: DatabaseSync | undefined;
   #find: ReturnType<DatabaseSync["prepare"]> | undefined;
   /** What failed is not tried again: each try may have to wait for the same other process. */
   readonly #failed = new Set<"read" | "write">();
 
-  constructor(file: string, onTrouble: (reason: string) => void, bounds: Partial<Bounds> = {}) {
+  constructor(file: string, onTrouble: (reason: string) => void, bounds: Partial<CacheLimits> = {}) {
     this.#file = file;
     this.#onTrouble = onTrouble;
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
   /** The answer that was kept under an id, however old. */
-  find(id: string): Kept | undefined {
+  get(id: string): CachedAnswer | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting || !existsSync(this.#file)) return waiting;
     return this.#guarded("read", () => {
@@ -90,7 +90,7 @@ export class AnswerStore {
   }
 
   /** Keeps an answer; it is written with others, at the latest when the store is closed. */
-  keep(id: string, kept: Kept): void {
+  set(id: string, kept: CachedAnswer): void {
     if (kept.body.length > this.#bounds.body || this.#failed.has("write")) return;
     this.#waitingBytes += kept.body.length;
     this.#waiting.delete(id);
@@ -112,7 +112,7 @@ export class AnswerStore {
     this.#release();
   }
 
-  #writeOrReplace(entries: readonly (readonly [string, Kept])[]): void {
+  #writeOrReplace(entries: readonly (readonly [string, CachedAnswer])[]): void {
     try {
       this.#write(entries);
     } catch (error) {
@@ -123,7 +123,7 @@ export class AnswerStore {
     }
   }
 
-  #write(entries: readonly (readonly [string, Kept])[]): void {
+  #write(entries: readonly (readonly [string, CachedAnswer])[]): void {
     const db = this.#open();
     db.exec("PRAGMA synchronous = OFF");
     inTransaction(db, () => {
@@ -161,7 +161,7 @@ export class AnswerStore {
 }
 
 /** What is kept of each kind. @throws what SQLite throws for a file that cannot be read */
-export function statsOf(file: string): readonly KeptStats[] {
+export function readCacheStats(file: string): readonly CacheStats[] {
   return withFile(file, [], (db) => {
     const rows = db
       .prepare(
@@ -182,7 +182,7 @@ export function statsOf(file: string): readonly KeptStats[] {
  * Removes what is kept, or one kind of it, and gives the space back; a file that is damaged goes as a whole.
  * @returns how many answers were removed
  */
-export function clear(file: string, kind?: KeptKind): number {
+export function clearCache(file: string, kind?: KeptKind): number {
   try {
     return withFile(file, 0, (db) => {
       const [where, values] = kind === undefined ? ["", []] : ["WHERE kind = ?", [kind]];
@@ -223,7 +223,7 @@ function removeFile(file: string): void {
 }
 
 /** Removes what is too old, and the oldest of what is too much. */
-function prune(db: DatabaseSync, bounds: Bounds, now: number): void {
+function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
   const least = now - KEPT_AT_MOST * 1000;
   if (number("SELECT at FROM answers ORDER BY number LIMIT 1") < least) {
@@ -240,7 +240,7 @@ function prune(db: DatabaseSync, bounds: Bounds, now: number): void {
   }
 }
 
-function keptIn({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): Kept {
+function keptIn({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): CachedAnswer {
   return {
     kind: kind as KeptKind,
     at: Number(at),

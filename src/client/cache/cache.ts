@@ -7,15 +7,15 @@ import { sha256 } from "../../base/digest.ts";
 import { NetworkError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
 import { KEEPING, KEPT_AT_MOST, type Keep, type KeptKind } from "../../catalogue/keep.ts";
-import { masked } from "../http/api-key.ts";
-import { textOf } from "../http/body.ts";
+import { maskKey } from "../http/api-key.ts";
+import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientSettings } from "../options.ts";
-import { openedReply, type Pipeline, type SendOptions } from "../pipeline.ts";
+import { decodeCached, type Pipeline, type SendOptions } from "../pipeline.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
-import { isLoopback, urlOf } from "../request/url.ts";
-import { spanText } from "../text.ts";
-import { AnswerStore, type Kept } from "./answer-store.ts";
+import { isLoopback, requestUrl } from "../request/url.ts";
+import { durationText } from "../text.ts";
+import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
 
 /** Where answers are kept, and what is done with them. */
 export interface CacheOptions {
@@ -48,8 +48,8 @@ const PACKED_FROM = 8192;
 const SETTLED = 600;
 
 /** An answer from the cache, before it is read. */
-interface Found {
-  readonly kept: Kept;
+interface CacheHit {
+  readonly cached: CachedAnswer;
   /** Seconds. */
   readonly age: number;
 }
@@ -82,7 +82,7 @@ class CachedSender {
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
     throwIfAborted(options.signal);
     const { baseUrls, cache, key, now } = this.#settings;
-    const url = urlOf(request, baseUrls);
+    const url = requestUrl(request, baseUrls);
     const id = this.#idOf(url);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
     const isOwn = isLoopback(url.hostname) && cache.local !== true;
@@ -91,7 +91,7 @@ class CachedSender {
     const answer = found && this.#isFresh(found) ? await this.#open(found, request, options) : undefined;
     if (answer) return answer;
     const fresh = await this.#sent(id, request, options);
-    const kind = options.raw ? "never" : kindOf(fresh, now());
+    const kind = options.raw ? "never" : cacheKindOf(fresh, now());
     if (isWorthKeeping(kind, request, options)) {
       await keepAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
     }
@@ -125,23 +125,23 @@ class CachedSender {
     }
   }
 
-  #find(id: string): Found | undefined {
-    const kept = this.store.find(id);
+  #find(id: string): CacheHit | undefined {
+    const kept = this.store.get(id);
     const age = kept ? (this.#now() - kept.at) / 1000 : 0;
-    return kept && age <= KEPT_AT_MOST ? { kept, age: Math.max(0, Math.floor(age)) } : undefined;
+    return kept && age <= KEPT_AT_MOST ? { cached: kept, age: Math.max(0, Math.floor(age)) } : undefined;
   }
 
-  #isFresh({ kept }: Found): boolean {
+  #isFresh({ cached: kept }: CacheHit): boolean {
     const age = this.#now() - kept.at;
     // A time to come is that of a clock that was set back since; what the file says may be of another version.
     return age >= 0 && age < (KEEPING[kept.kind]?.seconds ?? 0) * 1000;
   }
 
-  async #open(found: Found, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
+  async #open(found: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
     const { baseUrls, key, onEvent } = this.#settings;
-    const url = urlOf(request, baseUrls);
+    const url = requestUrl(request, baseUrls);
     const answer = await opened(found, request, this.#settings, { ...options, url });
-    if (answer) onEvent({ type: "cached", url: masked(url.href, key), age: found.age });
+    if (answer) onEvent({ type: "cached", url: maskKey(url.href, key), age: found.age });
     return answer;
   }
 }
@@ -170,7 +170,7 @@ function isWorthKeeping(kind: Keep, request: PreparedRequest, options: SendOptio
  * What an answer is kept as: what the chain may still change counts as live.
  * @param now milliseconds since the epoch, by the clock of the chain
  */
-export function kindOf({ request, data, rows }: Answer, now: number): Keep {
+export function cacheKindOf({ request, data, rows }: Answer, now: number): Keep {
   const { endpoint, cost } = request;
   const keep = keepOf(request);
   if (keep !== "final" || !endpoint) return keep;
@@ -202,15 +202,15 @@ interface Keeping {
 async function keepAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
   const { status, body } = answer;
   const { "set-cookie": _, ...headers } = answer.headers;
-  if (masked(body, key) !== body) return;
+  if (maskKey(body, key) !== body) return;
   const plain = Buffer.from(body);
   const packed = plain.length >= PACKED_FROM;
-  store.keep(id, { kind, at, status, headers, packed, body: packed ? await pack(plain) : plain });
+  store.set(id, { kind, at, status, headers, packed, body: packed ? await pack(plain) : plain });
 }
 
 /** Reads what was kept as if it had just come; undefined for what cannot be read. */
 async function opened(
-  { kept, age }: Found,
+  { cached: kept, age }: CacheHit,
   request: PreparedRequest,
   settings: ClientSettings,
   { url, raw }: SendOptions & { readonly url: URL },
@@ -218,7 +218,9 @@ async function opened(
   const { status, headers } = kept;
   try {
     const bytes = kept.packed ? await unpack(kept.body, settings.maxBody) : Buffer.from(kept.body);
-    const answer = await openedReply({ url, status, headers, bytes, body: textOf(bytes) }, request, settings, { raw });
+    const answer = await decodeCached({ url, status, headers, bytes, body: decodeUtf8(bytes) }, request, settings, {
+      raw,
+    });
     return { ...answer, age };
   } catch (error) {
     if (error instanceof SolxError && error.code === "DRIFT") throw error;
@@ -238,7 +240,7 @@ async function unpack(body: Uint8Array, most: number): Promise<Buffer> {
 
 /** A failure of the network, with what helps meanwhile. */
 function withHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
-  const more = `--offline shows what was kept ${spanText(age)} ago.`;
+  const more = `--offline shows what was kept ${durationText(age)} ago.`;
   return new NetworkError(message, {
     code,
     retryable,

@@ -66,7 +66,7 @@ export function pagedSibling({ family, path, returns }: Endpoint): Endpoint | un
  * The paged endpoint of an export, where it takes the parameters.
  * @throws UsageError where there is none, or it does not know a parameter
  */
-export function needSibling(endpoint: Endpoint, params: Readonly<Record<string, unknown>> = {}): Endpoint {
+export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<string, unknown>> = {}): Endpoint {
   const sibling = pagedSibling(endpoint);
   if (!sibling) {
     throw new UsageError(`No paged endpoint has the rows of ${endpoint.command}: they come by export alone.`, {
@@ -81,18 +81,18 @@ export function needSibling(endpoint: Endpoint, params: Readonly<Record<string, 
 }
 
 /** Columns of an export that the rows of pages do not have. */
-export async function columnsNotInPages(endpoint: Endpoint): Promise<readonly string[]> {
+export async function findMissingColumns(endpoint: Endpoint): Promise<readonly string[]> {
   const [entities, { fieldsOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
     import("../../catalogue/fields.ts"),
   ]);
-  const known = new Set(fieldsOf(entities[needSibling(endpoint).returns.entity]).map(({ path }) => path));
+  const known = new Set(fieldsOf(entities[requirePagedSibling(endpoint).returns.entity]).map(({ path }) => path));
   const columns = Object.entries(ORIGINS[endpoint.returns.entity] ?? {});
   return columns.filter(([, { path }]) => !path.split("|").some((one) => known.has(one))).map(([name]) => name);
 }
 
 /** The pages of the paged endpoint as the export has them. */
-export async function* exportByPages({ returns }: Endpoint, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
+export async function* toExportPages({ returns }: Endpoint, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
   const columns = Object.entries(ORIGINS[returns.entity] ?? {});
   const written = (row: Json) => Object.fromEntries(columns.map(([name, origin]) => [name, cellOf(row, origin)]));
   for await (const page of pages) {

@@ -10,8 +10,8 @@ import type { ClientSettings } from "../options.ts";
 import type { Page } from "../paging/read-pages.ts";
 import type { SendOptions } from "../pipeline.ts";
 import { type PreparedRequest, prepare } from "../request/prepare.ts";
-import { exportByPages, needSibling } from "./paged-export.ts";
-import { exportPages } from "./read-windows.ts";
+import { requirePagedSibling, toExportPages } from "./paged-export.ts";
+import { readExportWindows } from "./read-windows.ts";
 
 type Options = SendOptions & ReadOptions;
 
@@ -38,20 +38,20 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
   const { endpoint, params, settings } = call;
   const { via, limit, all, resume, onEstimate, ...sending } = options;
   if (via === "pages") {
-    const paged = call.pages(needSibling(endpoint, params), params, { ...sending, limit, all, resume });
-    return yield* exportByPages(endpoint, paged);
+    const paged = call.pages(requirePagedSibling(endpoint, params), params, { ...sending, limit, all, resume });
+    return yield* toExportPages(endpoint, paged);
   }
   const start = numberIn(resume?.start) ?? settings.now();
   // Waiting a minute, again and again, is what was asked for.
   const patience = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;
-  yield* exportPages(
+  yield* readExportWindows(
     {
       endpoint,
       params,
       now: start,
       rate: settings.rate,
-      tell: settings.onEvent,
+      onEvent: settings.onEvent,
       sleep: settings.wait ? (milliseconds) => settings.sleep(milliseconds, signal) : undefined,
       fetch: (asked, given) =>
         call.send(prepare(asked, given, { now: () => start }), { priority: "background", ...patience, ...sending }),

@@ -21,24 +21,30 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientEvent } from "../options.ts";
-import { type ExportEstimate, effortOf, effortOfExports, greatestPage, oldestTime } from "../paging/estimate.ts";
-import type { Page } from "../paging/read-pages.ts";
-import { iso } from "../request/times.ts";
-import { pagedSibling } from "./paged-export.ts";
-import { type ExportRange, exportRange } from "./time-range.ts";
-import { type Clock, clockOf, type Sorted, sortRows } from "./window-rows.ts";
 import {
-  AIM,
-  beginning,
-  judge,
-  type Progress,
-  progressIn,
-  secondsLeft,
-  stateOf,
+  type ExportEstimate,
+  estimateExports,
+  estimateRequests,
+  fetchOldestTime,
+  maxPageSize,
+} from "../paging/estimate.ts";
+import type { Page } from "../paging/read-pages.ts";
+import { formatIso } from "../request/times.ts";
+import { pagedSibling } from "./paged-export.ts";
+import { type ExportRange, resolveExportRange } from "./time-range.ts";
+import { type ClassifiedRows, classifyRows, createRowClock, type RowClock } from "./window-rows.ts";
+import {
+  type ExportProgress,
+  type ExportWindow,
+  judgeAnswer,
+  nextWindow,
+  parseProgress,
+  remainingSeconds,
+  remainingWindows,
+  serializeProgress,
+  startProgress,
+  TARGET_FILL,
   type Verdict,
-  type Window,
-  windowOf,
-  windowsLeft,
 } from "./windows.ts";
 
 /** An export that can be asked for. */
@@ -48,13 +54,13 @@ export interface ExportSource {
   readonly fetch: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>;
   /** Milliseconds since the epoch when reading begins. */
   readonly now: number;
-  readonly tell: (event: ClientEvent) => void;
+  readonly onEvent: (event: ClientEvent) => void;
   /** Waits after a refusal; without it, a refusal ends reading. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
   /** The rate of other requests, to tell what pages would take. */
   readonly rate?: Rate | undefined;
   /** Rows that one answer has at most. */
-  readonly most?: number | undefined;
+  readonly maxRows?: number | undefined;
 }
 
 /** How much of an export is wanted. */
@@ -74,15 +80,18 @@ const MAX_REFUSALS = 10;
  * @throws what fetching throws; UsageError for parameters that the API would refuse, a limit below 1 or a foreign
  *   state; IncompleteError after the rows when some could not be had
  */
-export async function* exportPages(source: ExportSource, options: ExportOptions = {}): AsyncGenerator<Page, void> {
+export async function* readExportWindows(
+  source: ExportSource,
+  options: ExportOptions = {},
+): AsyncGenerator<Page, void> {
   const { limit = Number.POSITIVE_INFINITY, resume } = options;
   if (!(limit >= 1)) throw new UsageError(messages.atLeast("limit", 1), { code: VALIDATION_CODE });
-  const range = exportRange(source.endpoint, source.params, source.now);
-  for (const text of range.request.notes) source.tell({ type: "note", text });
-  const clock = await clockOf(source.endpoint);
-  let progress = resume ? resumed(resume) : beginning(range.from, range.to, source.params.sort_order === "asc");
+  const range = resolveExportRange(source.endpoint, source.params, source.now);
+  for (const text of range.request.notes) source.onEvent({ type: "note", text });
+  const clock = await createRowClock(source.endpoint);
+  let progress = resume ? resumed(resume) : startProgress(range.from, range.to, source.params.sort_order === "asc");
   let isEstimated = resume !== undefined;
-  while (secondsLeft(progress) > 0 && progress.rows < limit) {
+  while (remainingSeconds(progress) > 0 && progress.rows < limit) {
     const step = await read(source, { range, clock, progress });
     if (!step) throw noList(source);
     if ("other" in step) return yield { ...NOTHING, rows: [step.other.data], answer: step.other, state: () => ({}) };
@@ -95,10 +104,10 @@ export async function* exportPages(source: ExportSource, options: ExportOptions 
     }
     const rows = given.slice(0, limit - progress.rows);
     progress = { ...progress, rows: progress.rows + rows.length };
-    const state = { start: source.now, ...stateOf(progress) };
+    const state = { start: source.now, ...serializeProgress(progress) };
     tellProgress(source, progress);
     const cut = rows.length < given.length;
-    const more = cut || (secondsLeft(progress) > 0 ? undefined : false);
+    const more = cut || (remainingSeconds(progress) > 0 ? undefined : false);
     yield { rows, answer, more, cut, dropped: sorted.beside, next: undefined, state: () => state };
   }
   checkWhole(source, progress);
@@ -107,33 +116,38 @@ export async function* exportPages(source: ExportSource, options: ExportOptions 
 const NOTHING = { more: false, cut: false, dropped: 0, next: undefined } as const;
 
 /** The windows that were read, and how to read their rows. */
-interface Reading {
+interface ExportReading {
   readonly range: ExportRange;
-  readonly clock: Clock;
-  readonly progress: Progress;
+  readonly clock: RowClock;
+  readonly progress: ExportProgress;
 }
 
 /** An answer and what follows from it; an answer that is no list where it is the first one. */
 type Step =
-  | { readonly answer: Answer; readonly sorted: Sorted; readonly given: Sorted["own"]; readonly verdict: Verdict }
+  | {
+      readonly answer: Answer;
+      readonly sorted: ClassifiedRows;
+      readonly given: ClassifiedRows["inside"];
+      readonly verdict: Verdict;
+    }
   | { readonly other: Answer };
 
 /** Asks for the next window; undefined where a later answer is no list. */
-async function read(source: ExportSource, { range, clock, progress }: Reading): Promise<Step | undefined> {
-  const { most = MAX_EXPORT_ROWS, endpoint } = source;
-  const window = windowOf(progress);
+async function read(source: ExportSource, { range, clock, progress }: ExportReading): Promise<Step | undefined> {
+  const { maxRows: most = MAX_EXPORT_ROWS, endpoint } = source;
+  const window = nextWindow(progress);
   const answer = await patiently(source, () => source.fetch(endpoint, range.between(window.from, window.to)));
   if (answer.rows === undefined) return progress.windows === 0 ? { other: answer } : undefined;
-  const sorted = sortRows(answer.rows, clock, window);
+  const sorted = classifyRows(answer.rows, clock, window);
   const isFull = sorted.times.count >= most;
   if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw uncuttable(source, window, sorted);
-  const verdict = judge(progress, window, sorted.times, most);
+  const verdict = judgeAnswer(progress, window, sorted.times, most);
   const isWhole = window.from === progress.from && window.to === progress.to;
   tellOddities(source, window, { sorted, verdict, isWhole });
-  if (sorted.strays.length === 0) return { answer, sorted, given: sorted.own, verdict };
+  if (sorted.strays.length === 0) return { answer, sorted, given: sorted.inside, verdict };
   if (isWhole) return { answer, sorted, given: answer.rows, verdict };
   const strays = verdict.progress.strays + sorted.strays.length;
-  return { answer, sorted, given: sorted.own, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
+  return { answer, sorted, given: sorted.inside, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
 }
 
 /** Asks again, a minute later, while the API says that it is too soon. */
@@ -144,15 +158,15 @@ async function patiently(source: ExportSource, ask: () => Promise<Answer>): Prom
     } catch (error) {
       if (!(error instanceof RateLimitError) || !source.sleep || refusals >= MAX_REFUSALS) throw error;
       const seconds = Math.max(EXPORT_INTERVAL_SECONDS, error.retryAfter ?? 0);
-      source.tell({ type: "wait", reason: "export", seconds });
+      source.onEvent({ type: "wait", reason: "export", seconds });
       await source.sleep(seconds * 1000);
     }
   }
 }
 
 /** @throws UsageError when it is no state of an export */
-function resumed(state: JsonObject): Progress {
-  const progress = progressIn(state);
+function resumed(state: JsonObject): ExportProgress {
+  const progress = parseProgress(state);
   if (progress) return progress;
   throw new UsageError("The reading cannot go on: its state is not that of an export.", { code: "BAD_STATE" });
 }
@@ -162,43 +176,48 @@ function resumed(state: JsonObject): Progress {
  * @returns the time of the oldest row, where it could be asked for
  */
 async function estimate(
-  { endpoint, fetch, rate, most = MAX_EXPORT_ROWS }: ExportSource,
+  { endpoint, fetch, rate, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
   { limit, onEstimate }: ExportOptions,
-  { range, sorted }: { readonly range: ExportRange; readonly sorted: Sorted },
+  { range, sorted }: { readonly range: ExportRange; readonly sorted: ClassifiedRows },
 ): Promise<number | undefined> {
   const sibling = pagedSibling(endpoint);
   const { earliest = range.from, latest = range.to } = sorted.times;
   const whole = range.between(range.from, range.to);
   const oldest =
     limit === undefined && sibling
-      ? await oldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(doneWithout)
+      ? await fetchOldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(doneWithout)
       : undefined;
   const dense = Math.round((most * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
   const rows = limit ?? (oldest === undefined ? undefined : Math.max(most, dense));
-  const pages = sibling && rows !== undefined && effortOf(sibling, Math.ceil(rows / greatestPage(sibling)), rate);
+  const pages =
+    sibling && rows !== undefined && estimateRequests(sibling, Math.ceil(rows / maxPageSize(sibling)), rate);
   await onEstimate?.({
     rows,
     // The one that was full is one more.
-    exports: rows === undefined ? undefined : effortOfExports(endpoint, 1 + Math.ceil(rows / (AIM * most))),
+    exports: rows === undefined ? undefined : estimateExports(endpoint, 1 + Math.ceil(rows / (TARGET_FILL * most))),
     ...(pages && { pages }),
   });
   return oldest;
 }
 
-function tellProgress({ tell }: ExportSource, progress: Progress): void {
-  const left = windowsLeft(progress);
+function tellProgress({ onEvent: tell }: ExportSource, progress: ExportProgress): void {
+  const left = remainingWindows(progress);
   const { windows, rows } = progress;
   tell({ type: "export", window: windows, of: windows + left, rows, seconds: left * EXPORT_INTERVAL_SECONDS });
 }
 
 function tellOddities(
-  { tell, most = MAX_EXPORT_ROWS }: ExportSource,
-  { first, from, to }: Window,
-  { sorted, verdict, isWhole }: { readonly sorted: Sorted; readonly verdict: Verdict; readonly isWhole: boolean },
+  { onEvent: tell, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
+  { first, from, to }: ExportWindow,
+  {
+    sorted,
+    verdict,
+    isWhole,
+  }: { readonly sorted: ClassifiedRows; readonly verdict: Verdict; readonly isWhole: boolean },
 ): void {
   const note = (text: string) => tell({ type: "warning", text });
-  const asked = `${iso(from)} to ${iso(to)}`;
-  if (verdict.kind === "gap") note(`${iso(first)} alone has ${most} rows or more: the rest of it cannot be had.`);
+  const asked = `${formatIso(from)} to ${formatIso(to)}`;
+  if (verdict.kind === "gap") note(`${formatIso(first)} alone has ${most} rows or more: the rest of it cannot be had.`);
   if (sorted.undated > 0) note(`${sorted.undated} rows of ${asked} have no time that can be read.`);
   const { length } = sorted.strays;
   if (length > 0) note(`${length} rows came with times outside of ${asked}${isWhole ? "" : "; they are left out"}.`);
@@ -211,10 +230,14 @@ function noList({ endpoint }: ExportSource): ServerError {
   });
 }
 
-function uncuttable({ endpoint }: ExportSource, { from, to }: Window, { strays, times }: Sorted): IncompleteError {
+function uncuttable(
+  { endpoint }: ExportSource,
+  { from, to }: ExportWindow,
+  { strays, times }: ClassifiedRows,
+): IncompleteError {
   const what = strays.length > 0 ? "with times that were not asked for" : "without a time";
   return new IncompleteError(
-    `The export cannot be cut: of ${iso(from)} to ${iso(to)} the API gave ${times.count} rows, its most, some of them ${what}.`,
+    `The export cannot be cut: of ${formatIso(from)} to ${formatIso(to)} the API gave ${times.count} rows, its most, some of them ${what}.`,
     { code: "STUCK", hint: viaPages(endpoint) ?? "Ask for shorter times with fewer rows." },
   );
 }
@@ -223,9 +246,12 @@ const viaPages = (endpoint: Endpoint) =>
   pagedSibling(endpoint) && `Page by page they can be had: solx ${endpoint.command} … --all --via pages`;
 
 /** @throws IncompleteError when rows could not be had */
-function checkWhole({ endpoint, params, most = MAX_EXPORT_ROWS }: ExportSource, { gaps, strays }: Progress): void {
+function checkWhole(
+  { endpoint, params, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
+  { gaps, strays }: ExportProgress,
+): void {
   if (gaps.length === 0 && strays === 0) return;
-  const seconds = gaps.map((second) => `${iso(second)} (${second})`).join(", ");
+  const seconds = gaps.map((second) => `${formatIso(second)} (${second})`).join(", ");
   const many = gaps.length === 1 ? "one second has" : `${gaps.length} seconds have`;
   const gap = `${many} ${most} rows or more, the most that an export gives, and rows beyond that are missing: ${seconds}.`;
   const stray = `${strays} rows came with times that were not asked for, and were left out.`;

@@ -26,7 +26,7 @@ const FAR = 99_999_999_999;
  * @param now milliseconds since the epoch
  * @throws UsageError for parameters that the API would refuse, or an endpoint that takes no times
  */
-export function exportRange(endpoint: Endpoint, params: ParameterValues, now: number): ExportRange {
+export function resolveExportRange(endpoint: Endpoint, params: ParameterValues, now: number): ExportRange {
   const [fromName, toName] = [endName(endpoint, "from", params), endName(endpoint, "to", params)];
   const pair = pairName(endpoint, params);
   const { [pair ?? ""]: both, ...others } = params;

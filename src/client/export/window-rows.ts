@@ -1,29 +1,29 @@
 /** The rows of an export by their times. */
 import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Times, Window } from "./windows.ts";
+import type { AnswerTimes, ExportWindow } from "./windows.ts";
 
 /** Reads the time of a row in Unix seconds; undefined where it has none that can be read. */
-export type Clock = (row: Json) => number | undefined;
+export type RowClock = (row: Json) => number | undefined;
 
 /** The rows of an answer, as the window that it answers sees them. */
-export interface Sorted {
+export interface ClassifiedRows {
   /** Rows of the window's own seconds, and those without a time. */
-  readonly own: readonly Json[];
+  readonly inside: readonly Json[];
   /** Rows of the seconds beside it that were asked for too. */
   readonly beside: number;
   /** Rows with times that were not asked for. */
   readonly strays: readonly Json[];
   /** Rows without a time. */
   readonly undated: number;
-  readonly times: Times;
+  readonly times: AnswerTimes;
 }
 
 /**
  * A clock for the rows of an endpoint: the catalogue knows the columns with Unix times. Columns of text are only read
  * where they name their zone.
  */
-export async function clockOf({ returns }: Endpoint): Promise<Clock> {
+export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
   const [entities, { fieldsOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
     import("../../catalogue/fields.ts"),
@@ -42,7 +42,11 @@ export async function clockOf({ returns }: Endpoint): Promise<Clock> {
 }
 
 /** Sorts the rows of an answer by what the window has to do with them; their order stays. */
-export function sortRows(rows: readonly Json[], clock: Clock, { first, last, from, to }: Window): Sorted {
+export function classifyRows(
+  rows: readonly Json[],
+  clock: RowClock,
+  { first, last, from, to }: ExportWindow,
+): ClassifiedRows {
   const times = rows.map(clock);
   const known = times.filter((time) => time !== undefined);
   const isOwn = (time: number | undefined) => time === undefined || (time >= first && time <= last);
@@ -50,7 +54,7 @@ export function sortRows(rows: readonly Json[], clock: Clock, { first, last, fro
   const own = rows.filter((_, at) => isOwn(times[at]));
   const strays = rows.filter((_, at) => isStray(times[at]));
   return {
-    own,
+    inside: own,
     strays,
     beside: rows.length - own.length - strays.length,
     undated: rows.length - known.length,
@@ -64,7 +68,7 @@ export function sortRows(rows: readonly Json[], clock: Clock, { first, last, fro
   };
 }
 
-function extremes(times: readonly number[]): Pick<Times, "earliest" | "latest"> {
+function extremes(times: readonly number[]): Pick<AnswerTimes, "earliest" | "latest"> {
   const least = (one: number, other: number) => Math.min(one, other);
   const most = (one: number, other: number) => Math.max(one, other);
   if (times.length === 0) return { earliest: undefined, latest: undefined };

@@ -19,7 +19,7 @@ export interface Margins {
 }
 
 /** How far reading has come. Times are Unix seconds. */
-export interface Progress {
+export interface ExportProgress {
   /** The range, both ends included. */
   readonly from: number;
   readonly to: number;
@@ -44,7 +44,7 @@ export interface Progress {
 }
 
 /** A window: its own seconds, and what is asked for. All four are included. */
-export interface Window {
+export interface ExportWindow {
   readonly first: number;
   readonly last: number;
   readonly from: number;
@@ -52,7 +52,7 @@ export interface Window {
 }
 
 /** What an answer says about time. */
-export interface Times {
+export interface AnswerTimes {
   /** Rows in all. */
   readonly count: number;
   /** The earliest and the latest time; undefined where no row has one. */
@@ -69,16 +69,16 @@ export interface Times {
 export interface Verdict {
   readonly kind: "believed" | "again" | "gap";
   /** Without the rows given out, which the caller counts. */
-  readonly progress: Progress;
+  readonly progress: ExportProgress;
 }
 
 /** The part of an answer that a window aims at. */
-export const AIM = 0.7;
+export const TARGET_FILL = 0.7;
 /** How many times wider than the last one a window may be. */
 const GROWTH = 10;
 
 /** The beginning of a reading. */
-export function beginning(from: number, to: number, ascending: boolean): Progress {
+export function startProgress(from: number, to: number, ascending: boolean): ExportProgress {
   const margins = { from: true, to: true };
   const none = { isSplit: false, oldest: undefined };
   const nothing = { windows: 0, rows: 0, gaps: [], strays: 0 };
@@ -86,22 +86,22 @@ export function beginning(from: number, to: number, ascending: boolean): Progres
 }
 
 /** Seconds that no window has had yet. */
-export function secondsLeft({ from, to, ascending, next }: Progress): number {
+export function remainingSeconds({ from, to, ascending, next }: ExportProgress): number {
   return Math.max(0, ascending ? to - next + 1 : next - from + 1);
 }
 
 /** Windows that are still to come, at a guess. */
-export function windowsLeft(progress: Progress): number {
+export function remainingWindows(progress: ExportProgress): number {
   const { ascending, next, oldest, width } = progress;
-  const left = secondsLeft(progress);
+  const left = remainingSeconds(progress);
   if (ascending || oldest === undefined || left === 0) return Math.ceil(left / width);
   return Math.max(1, Math.ceil((next - oldest + 1) / width));
 }
 
 /** The next window; the one that reaches the oldest row takes the empty rest of the range with it. */
-export function windowOf(progress: Progress): Window {
+export function nextWindow(progress: ExportProgress): ExportWindow {
   const { from, to, ascending, next, margins, isSplit, oldest } = progress;
-  const left = secondsLeft(progress);
+  const left = remainingSeconds(progress);
   const isLast = !ascending && !isSplit && oldest !== undefined && next - progress.width + 1 <= oldest;
   const width = isLast ? left : Math.min(progress.width, left);
   const [first, last] = ascending ? [next, next + width - 1] : [next - width + 1, next];
@@ -117,7 +117,7 @@ export function windowOf(progress: Progress): Window {
  * What follows from the answer to a window.
  * @param most rows that an export gives
  */
-export function judge(before: Progress, window: Window, times: Times, most: number): Verdict {
+export function judgeAnswer(before: ExportProgress, window: ExportWindow, times: AnswerTimes, most: number): Verdict {
   const progress = learn(before, window, times);
   const width = window.last - window.first + 1;
   if (times.count < most)
@@ -129,14 +129,18 @@ export function judge(before: Progress, window: Window, times: Times, most: numb
     };
   // The rows of a neighbouring second may have filled it: now that its bound is known to count, it is not asked for.
   const split = { ...progress, width, isSplit: true };
-  const next = windowOf(split);
+  const next = nextWindow(split);
   if (next.from !== window.from || next.to !== window.to) return { kind: "again", progress: split };
   const gaps = [...progress.gaps, window.first];
   return { kind: "gap", progress: { ...passed(progress, window, width), gaps } };
 }
 
 /** Takes up which bounds count, and before anything was given out, in which order rows come. */
-function learn(progress: Progress, window: Window, { atFrom, atTo, ascending }: Times): Progress {
+function learn(
+  progress: ExportProgress,
+  window: ExportWindow,
+  { atFrom, atTo, ascending }: AnswerTimes,
+): ExportProgress {
   const margins = { from: progress.margins.from && !atFrom, to: progress.margins.to && !atTo };
   if (progress.windows > 0 || ascending === undefined || ascending === progress.ascending)
     return { ...progress, margins };
@@ -145,18 +149,18 @@ function learn(progress: Progress, window: Window, { atFrom, atTo, ascending }: 
   return isWhole ? { ...progress, margins, ascending, next: ascending ? from : to } : { ...progress, margins };
 }
 
-function passed(progress: Progress, { first, last }: Window, width: number): Progress {
+function passed(progress: ExportProgress, { first, last }: ExportWindow, width: number): ExportProgress {
   const next = progress.ascending ? last + 1 : first - 1;
   return { ...progress, next, width, isSplit: false, windows: progress.windows + 1 };
 }
 
 /** As wide as the rows of a window let the next one be; the empty time before its first row says nothing of it. */
-function wider({ first, last }: Window, times: Times, most: number, ascending: boolean): number {
+function wider({ first, last }: ExportWindow, times: AnswerTimes, most: number, ascending: boolean): number {
   const width = last - first + 1;
   if (times.count === 0) return width * GROWTH;
   const { earliest = first, latest = last } = times;
   const span = ascending ? last - Math.max(first, earliest) + 1 : Math.min(last, latest) - first + 1;
-  const fitting = Math.floor((Math.max(1, span) * AIM * most) / times.count);
+  const fitting = Math.floor((Math.max(1, span) * TARGET_FILL * most) / times.count);
   return Math.max(1, Math.min(fitting, width * GROWTH));
 }
 
@@ -164,24 +168,24 @@ function wider({ first, last }: Window, times: Times, most: number, ascending: b
  * As wide as the rows of a full answer let the window be: where they are in order, they are all there is at its
  * beginning, as far as they reach; else at most half of it.
  */
-function narrower({ first, last }: Window, times: Times, ascending: boolean): number {
+function narrower({ first, last }: ExportWindow, times: AnswerTimes, ascending: boolean): number {
   const { earliest = first, latest = last } = times;
   if (times.ascending === ascending) {
     const empty = ascending ? earliest - first : last - latest;
-    return Math.max(1, Math.min(last - first, Math.max(0, empty) + Math.floor(AIM * (latest - earliest + 1))));
+    return Math.max(1, Math.min(last - first, Math.max(0, empty) + Math.floor(TARGET_FILL * (latest - earliest + 1))));
   }
   const reach = Math.min(last - earliest + 1, latest - first + 1);
-  return Math.max(1, Math.min(Math.floor(AIM * reach), Math.floor((last - first + 1) / 2)));
+  return Math.max(1, Math.min(Math.floor(TARGET_FILL * reach), Math.floor((last - first + 1) / 2)));
 }
 
 /** The progress as plain JSON. */
-export function stateOf(progress: Progress): JsonObject {
+export function serializeProgress(progress: ExportProgress): JsonObject {
   const { margins, gaps, isSplit, oldest, ...rest } = progress;
   return { ...rest, margins: { ...margins }, gaps: [...gaps], ...(oldest !== undefined && { oldest }) };
 }
 
 /** The progress in a state; undefined where it is none. */
-export function progressIn(state: JsonObject): Progress | undefined {
+export function parseProgress(state: JsonObject): ExportProgress | undefined {
   const number = (name: string) => {
     const value = state[name];
     return numberIn(value) ?? Number.NaN;

@@ -14,10 +14,10 @@ import {
 import { isArray, isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
-import { quoted } from "../text.ts";
+import { excerpt } from "../text.ts";
 
 /** What is known of a refusal. */
-export interface Refusal {
+export interface ErrorResponse {
   /** The HTTP status; for a refusal under 200, the one that the API's code stands for. */
   readonly status: number;
   /** The code in the body. */
@@ -88,7 +88,7 @@ function isSpent(message: string): boolean {
 }
 
 /** The typed error for a refusal. */
-export function refusalError(refusal: Refusal, endpoint?: Endpoint): SolxError {
+export function toApiError(refusal: ErrorResponse, endpoint?: Endpoint): SolxError {
   const meaning = meaningOf(refusal, endpoint);
   const { status, retryAfter, isPage = false } = refusal;
   const hint = hintOf(meaning, refusal);
@@ -101,7 +101,7 @@ export function refusalError(refusal: Refusal, endpoint?: Endpoint): SolxError {
   });
 }
 
-function meaningOf({ status, message = "" }: Refusal, endpoint?: Endpoint): Meaning {
+function meaningOf({ status, message = "" }: ErrorResponse, endpoint?: Endpoint): Meaning {
   if ([402, 403, 429].includes(status) && isSpent(message)) return QUOTA;
   if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
   // The usage endpoint answers a bad key with 400 (specification §8).
@@ -111,14 +111,14 @@ function meaningOf({ status, message = "" }: Refusal, endpoint?: Endpoint): Mean
   return status >= 400 && status < 500 ? USAGE : SERVER;
 }
 
-function sentence({ lead }: Meaning, { status, message, isPage }: Refusal): string {
+function sentence({ lead }: Meaning, { status, message, isPage }: ErrorResponse): string {
   const standard = (STATUSES as Readonly<Record<number, string>>)[status];
   const words = message === undefined || message === "" ? (standard ?? `HTTP status ${status}`) : message;
   if (lead === undefined || isPage || words.toLowerCase() === lead.toLowerCase()) return words;
   return status >= 500 ? `${lead} (${status}): ${words}` : `${lead}: ${words}`;
 }
 
-function hintOf(meaning: Meaning, { isPage, retryAfter }: Refusal): string | undefined {
+function hintOf(meaning: Meaning, { isPage, retryAfter }: ErrorResponse): string | undefined {
   if (isPage && meaning === PERMISSION)
     return "A firewall before the API refused it: try later or from another network.";
   if (isPage && meaning === NOT_FOUND) return "Check the base URL: this is not the API's own answer.";
@@ -129,7 +129,7 @@ function hintOf(meaning: Meaning, { isPage, retryAfter }: Refusal): string | und
 }
 
 /** The refusal in a JSON body of any of the API's error shapes, or of a gateway's; undefined when it is no error. */
-export function refusalIn(value: Json): Pick<Refusal, "code" | "message"> | undefined {
+export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "message"> | undefined {
   if (!isObject(value)) return undefined;
   const { errors, error } = value;
   const inner = [errors, isArray(errors) ? errors[0] : undefined, error].find((part) => isObject(part));
@@ -137,7 +137,7 @@ export function refusalIn(value: Json): Pick<Refusal, "code" | "message"> | unde
   const message = texts.find((text) => text !== undefined && text !== null && !isObject(text));
   const code = plainCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
   if (message === undefined && code === undefined) return undefined;
-  return { code, message: message === undefined ? undefined : quoted(wordsOf(message)) };
+  return { code, message: message === undefined ? undefined : excerpt(wordsOf(message)) };
 }
 
 /** Names that answers which say no are made of. */
@@ -151,7 +151,7 @@ const ERROR_NAMES: ReadonlySet<string> = new Set([
  * by being one of the error shapes and nothing else.
  * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
  */
-export function isRefusal(
+export function isErrorBody(
   value: JsonObject,
   { isEnvelope, isKnown }: { readonly isEnvelope: boolean; readonly isKnown: boolean },
 ): boolean {
@@ -178,7 +178,7 @@ function statusCode(value: Json | undefined): number | undefined {
 }
 
 function plainCode(code: Json | undefined): number | string | undefined {
-  if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : quoted(code);
+  if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : excerpt(code);
   return numberIn(code);
 }
 
@@ -187,7 +187,7 @@ function wordsOf(message: Json): string {
 }
 
 /** Codes of the API that are statuses or stand for one; others are failures of the server. */
-export function statusOfCode(code: number | string | undefined): number {
+export function statusForCode(code: number | string | undefined): number {
   if (typeof code !== "number") return 500;
   if (code >= 400 && code <= 599) return code;
   return code >= 1000 && code < 2000 ? 400 : 500;

@@ -28,7 +28,7 @@ export function checkKey(key: string): void {
  * @throws AuthError without a key, unless the host is this machine or the family is public; UsageError when the key
  * would travel unencrypted
  */
-export function keyHeaders(
+export function authHeaders(
   url: URL,
   family: Family,
   { key, keyHeader }: { readonly key: string | undefined; readonly keyHeader: string },
@@ -63,20 +63,20 @@ const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
  * Hides the key in a text that came from a server or a library, in every form in which texts repeat it. Most texts can
  * have it only as it is: the pattern of all forms takes longer to compile than a request to answer.
  */
-export function masked(text: string, key: string | undefined): string {
+export function maskKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < LEAST_MASKED) return text;
   return ESCAPED.test(text) ? text.replace(patternOf(key), MASK) : text.replaceAll(key, MASK);
 }
 
 /** Hides the key in headers; there a short one too, where it stands as a word of its own. */
-export function maskedHeaders(
+export function maskHeaders(
   headers: Readonly<Record<string, string>>,
   key: string | undefined,
 ): Readonly<Record<string, string>> {
   if (key === undefined || key === "") return headers;
   const isShort = key.length < LEAST_MASKED;
   const word = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${sourceOf(key)})(?![A-Za-z0-9])`, "g") : undefined;
-  const hide = (value: string) => (word ? value.replace(word, MASK) : masked(value, key));
+  const hide = (value: string) => (word ? value.replace(word, MASK) : maskKey(value, key));
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
 }
 

@@ -1,16 +1,16 @@
 /** Bodies of answers: from compressed bytes to text. */
 import { ServerError } from "../../base/errors.ts";
-import { truncated } from "./network-errors.ts";
+import { truncatedError } from "./network-errors.ts";
 
 /** How a body is read. */
-export interface BodyOptions {
+export interface DecompressOptions {
   readonly url: URL;
   /** The `content-encoding` header. */
   readonly encoding: string | undefined;
   /** The greatest size in bytes, after decompression. */
-  readonly max: number;
+  readonly maxBytes: number;
   /** Whether the bytes were cut on purpose: then as much as there is will do. */
-  readonly cut: boolean;
+  readonly isPartial: boolean;
 }
 
 /** The encodings asked for, in the form of the header. */
@@ -20,33 +20,33 @@ export const ACCEPTED_ENCODINGS = "gzip, br, deflate";
  * Decompresses a body.
  * @throws ServerError when it is incomplete, too large, or not what its header says
  */
-export async function bodyBytes(bytes: Buffer, options: BodyOptions): Promise<Buffer> {
+export async function decompressBody(bytes: Buffer, options: DecompressOptions): Promise<Buffer> {
   let plain = bytes;
   for (const encoding of (options.encoding ?? "").toLowerCase().split(",").reverse()) {
-    plain = await decoded(plain, encoding.trim(), options);
+    plain = await decompress(plain, encoding.trim(), options);
   }
   return plain;
 }
 
 /** Bytes as text; a byte order mark stays. */
-export function textOf(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** Whether a `content-encoding` header names an encoding. */
-export function isPacked(encoding = ""): boolean {
+export function isCompressed(encoding = ""): boolean {
   return encoding.split(",").some((name) => !PLAIN.has(name.trim().toLowerCase()));
 }
 
 const PLAIN: ReadonlySet<string> = new Set(["", "identity"]);
 
-async function decoded(bytes: Buffer, encoding: string, options: BodyOptions): Promise<Buffer> {
+async function decompress(bytes: Buffer, encoding: string, options: DecompressOptions): Promise<Buffer> {
   if (PLAIN.has(encoding) || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
   const { promisify } = await import("node:util");
-  const flush = options.cut ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
-  const limits = { maxOutputLength: options.max, finishFlush: flush };
-  const brotli = { maxOutputLength: options.max };
+  const flush = options.isPartial ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
+  const limits = { maxOutputLength: options.maxBytes, finishFlush: flush };
+  const brotli = { maxOutputLength: options.maxBytes };
   // Some servers send "deflate" without the zlib header that it should have.
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8;
   const decoders: Readonly<Record<string, () => Promise<Buffer>>> = {
@@ -64,10 +64,10 @@ async function decoded(bytes: Buffer, encoding: string, options: BodyOptions): P
   }
 }
 
-function decodeError(cause: unknown, encoding: string, { url, max }: BodyOptions): ServerError {
+function decodeError(cause: unknown, encoding: string, { url, maxBytes: max }: DecompressOptions): ServerError {
   const { code } = cause as { readonly code?: string };
-  if (code === "Z_BUF_ERROR") return truncated(url, cause);
-  if (code === "ERR_BUFFER_TOO_LARGE") return tooLarge(url, max);
+  if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
+  if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, max);
   return unreadable(url, `it says that it is ${encoding} and is not`, cause);
 }
 
@@ -80,7 +80,7 @@ function unreadable(url: URL, reason: string, cause?: unknown): ServerError {
 }
 
 /** The error for a body beyond the limit. */
-export function tooLarge(url: URL, max: number): ServerError {
+export function tooLargeError(url: URL, max: number): ServerError {
   return new ServerError(`The answer of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
     code: "TOO_LARGE",
     hint: "Ask for less at once.",

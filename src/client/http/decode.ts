@@ -5,10 +5,10 @@
 import { ServerError, type SolxError } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
-import { quoted } from "../text.ts";
-import { isRefusal, type Refusal, refusalError, refusalIn, statusOfCode } from "./api-errors.ts";
-import type { Reply } from "./message.ts";
-import { truncated } from "./network-errors.ts";
+import { excerpt } from "../text.ts";
+import { type ErrorResponse, isErrorBody, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
+import type { HttpResponse } from "./message.ts";
+import { truncatedError } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
 /** What the API answered. */
@@ -38,7 +38,7 @@ export interface Answer {
  * @param now milliseconds since the epoch, for `Retry-After` dates
  * @throws the typed error of a refusal or of a body that cannot be read
  */
-export async function decode(reply: Reply, request: PreparedRequest, now: number): Promise<Answer> {
+export async function decode(reply: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
   const text = reply.body.replace(/^\uFEFF/, "").trim();
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, request, text, now);
   const { endpoint } = request;
@@ -46,7 +46,7 @@ export async function decode(reply: Reply, request: PreparedRequest, now: number
   const value = parsed(text, reply, endpoint === undefined);
   if (value === undefined) return csvAnswer(reply, request, text, now);
   const envelope = envelopeOf(value, request);
-  if (isObject(value) && isRefusal(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
+  if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
     throw denial(value, reply, request, now);
   }
   const data = envelope ? (envelope.data ?? null) : value;
@@ -57,19 +57,19 @@ export async function decode(reply: Reply, request: PreparedRequest, now: number
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await csvAnswer(reply, request, data, now)), envelope };
   }
-  const found = rowsIn(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  const found = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   const { status, headers, body } = reply;
   return { request, status, headers, body, envelope, data, rows: found?.rows, at: found?.at };
 }
 
 /** A success as it came, for who wants its bytes: nothing is read into it. */
-export function undecoded({ status, headers, body, bytes }: Reply, request: PreparedRequest): Answer {
+export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
   const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
   return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
 }
 
 /** Parses a body; undefined when it is CSV, which only a path that the catalogue does not know may surprise with. */
-function parsed(text: string, reply: Reply, mayBeCsv: boolean): Json | undefined {
+function parsed(text: string, reply: HttpResponse, mayBeCsv: boolean): Json | undefined {
   if (text === "") throw emptyError(reply, "nothing");
   try {
     return parseJson(text);
@@ -77,12 +77,12 @@ function parsed(text: string, reply: Reply, mayBeCsv: boolean): Json | undefined
     // What the parser says is left out: it quotes the body.
     if (isPage(text)) throw pageError(reply, text);
     if (mayBeCsv && /csv/i.test(reply.headers["content-type"] ?? "")) return undefined;
-    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncated(reply.url);
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(reply.url);
     throw malformed("JSON, got text that is none", reply.status, text);
   }
 }
 
-function emptyError({ status }: Reply, what: string): ServerError {
+function emptyError({ status }: HttpResponse, what: string): ServerError {
   return new ServerError(`The API answered ${what} (status ${status}) where data was expected.`, {
     code: "EMPTY",
     status,
@@ -98,36 +98,36 @@ function envelopeOf(value: Json, { family }: PreparedRequest): JsonObject | unde
 }
 
 /** A refusal under status 200. */
-function denial(value: JsonObject, { headers }: Reply, { endpoint }: PreparedRequest, now: number): SolxError {
-  const found = refusalIn(value) ?? {};
+function denial(value: JsonObject, { headers }: HttpResponse, { endpoint }: PreparedRequest, now: number): SolxError {
+  const found = parseErrorBody(value) ?? {};
   const message = found.message ?? "The API says that the request failed, and not why.";
   const retryAfter = retryAfterSeconds(headers["retry-after"], now);
-  return refusalError({ ...found, message, status: statusOfCode(found.code), retryAfter }, endpoint);
+  return toApiError({ ...found, message, status: statusForCode(found.code), retryAfter }, endpoint);
 }
 
 function malformed(what: string, status: number, text: string): ServerError {
-  return new ServerError(`Expected ${what} (status ${status}): ${quoted(text)}`, {
+  return new ServerError(`Expected ${what} (status ${status}): ${excerpt(text)}`, {
     code: "MALFORMED",
     status,
     hint: "Check the base URL; if it is right, try again later.",
   });
 }
 
-function statusError(reply: Reply, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
+function statusError(reply: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
   const { status, headers } = reply;
   const retryAfter = retryAfterSeconds(headers["retry-after"], now);
-  const refusal = (rest: Omit<Refusal, "status">) => refusalError({ status, retryAfter, ...rest }, endpoint);
+  const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
   if (isPage(text)) return refusal({ isPage: true, message: pageText(reply, text) });
   return refusal(bodyRefusal(text));
 }
 
-function bodyRefusal(text: string): Omit<Refusal, "status"> {
+function bodyRefusal(text: string): Omit<ErrorResponse, "status"> {
   try {
     const value = parseJson(text);
-    return refusalIn(value) ?? (typeof value === "string" ? { message: quoted(value) } : {});
+    return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
   } catch {
     // The status already says what happened; a body that is no JSON adds its words.
-    return text === "" ? {} : { message: quoted(text) };
+    return text === "" ? {} : { message: excerpt(text) };
   }
 }
 
@@ -135,7 +135,7 @@ function isPage(text: string): boolean {
   return /^<(!doctype|html|head|body|\?xml|!--|center|title|h1|p\b)/i.test(text);
 }
 
-function pageError(reply: Reply, text: string): ServerError {
+function pageError(reply: HttpResponse, text: string): ServerError {
   return new ServerError(pageText(reply, text), {
     code: "HTML",
     status: reply.status,
@@ -143,15 +143,15 @@ function pageError(reply: Reply, text: string): ServerError {
   });
 }
 
-function pageText({ status, headers }: Reply, text: string): string {
+function pageText({ status, headers }: HttpResponse, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
-  const words = quoted(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
+  const words = excerpt(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
   const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];
-  const from = ray === undefined ? "" : `, Cloudflare ray ${quoted(ray)}`;
+  const from = ray === undefined ? "" : `, Cloudflare ray ${excerpt(ray)}`;
   return `Expected JSON, got HTML (status ${status}${from}): ${words}`;
 }
 
-async function csvAnswer(reply: Reply, request: PreparedRequest, text: string, now: number): Promise<Answer> {
+async function csvAnswer(reply: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {
   if (isPage(text)) throw pageError(reply, text);
   const { parseCsv } = await import("./csv.ts");
   const { status, headers, body } = reply;
@@ -163,7 +163,7 @@ async function csvAnswer(reply: Reply, request: PreparedRequest, text: string, n
   if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
   if (/too many requests|rate.?limit/i.test(plain)) {
     const retryAfter = retryAfterSeconds(headers["retry-after"], now);
-    throw refusalError({ status: 429, message: quoted(plain), retryAfter }, endpoint);
+    throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
   }
   throw malformed("CSV, got text that is none", status, plain);
 }
@@ -181,7 +181,7 @@ function csvText(text: string): string {
 }
 
 /** The rows: where the catalogue says, else where there is only one list that they can be. */
-export function rowsIn(
+export function findRows(
   data: Json,
   at: string | undefined,
   isList: boolean,

@@ -2,20 +2,20 @@
 import { StringDecoder } from "node:string_decoder";
 import { interruption, throwIfAborted } from "../../base/abort.ts";
 import { InterruptedError, type SolxError } from "../../base/errors.ts";
-import { ACCEPTED_ENCODINGS, bodyBytes, isPacked, textOf, tooLarge } from "./body.ts";
-import type { Outgoing, Reply } from "./message.ts";
-import { networkError, type Timeouts, totalTimeout } from "./network-errors.ts";
+import { ACCEPTED_ENCODINGS, decodeUtf8, decompressBody, isCompressed, tooLargeError } from "./body.ts";
+import type { HttpRequest, HttpResponse } from "./message.ts";
+import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
 
 /** Where requests to a host go. */
-export interface Route {
+export interface Upstream {
   readonly dispatcher: Dispatcher;
   /** The proxy in between, as messages show it. */
   readonly proxy: string | undefined;
 }
 
 /** What an exchange may take. */
-export interface Limits {
+export interface ExchangeLimits {
   readonly timeouts: Timeouts;
   /** The greatest body, in bytes, after decompression. */
   readonly maxBody: number;
@@ -28,16 +28,16 @@ const MAX_ERROR_BODY = 65_536;
  * Sends a request and reads its whole answer.
  * @throws NetworkError, ServerError (incomplete, too large) or InterruptedError
  */
-export async function exchange(route: Route, request: Outgoing, limits: Limits): Promise<Reply> {
+export async function exchange(route: Upstream, request: HttpRequest, limits: ExchangeLimits): Promise<HttpResponse> {
   throwIfAborted(request.signal);
-  return new Promise((resolve, reject) => new Exchange(route, request, limits, resolve, reject).start());
+  return new Promise((resolve, reject) => new ExchangeHandler(route, request, limits, resolve, reject).start());
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
-  readonly #route: Route;
-  readonly #request: Outgoing;
-  readonly #limits: Limits;
-  readonly #resolve: (reply: Reply | Promise<Reply>) => void;
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #route: Upstream;
+  readonly #request: HttpRequest;
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (reply: HttpResponse | Promise<HttpResponse>) => void;
   readonly #reject: (error: unknown) => void;
   #chunks: Buffer[] = [];
   /** Reads a body that is text as it comes: buffers that are held pile up where many answers are. */
@@ -51,10 +51,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
 
   constructor(
-    route: Route,
-    request: Outgoing,
-    limits: Limits,
-    resolve: (reply: Reply | Promise<Reply>) => void,
+    route: Upstream,
+    request: HttpRequest,
+    limits: ExchangeLimits,
+    resolve: (reply: HttpResponse | Promise<HttpResponse>) => void,
     reject: (error: unknown) => void,
   ) {
     this.#route = route;
@@ -68,7 +68,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { url, headers, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    const late = () => this.#breakOff(totalTimeout(url, timeouts.total, this.#status !== 0));
+    const late = () => this.#breakOff(totalTimeoutError(url, timeouts.total, this.#status !== 0));
     this.#timer = setTimeout(late, timeouts.total * 1000);
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
@@ -103,7 +103,8 @@ class Exchange implements Dispatcher.DispatchHandler {
         Array.isArray(value) ? value.join(", ") : (value ?? ""),
       ]),
     );
-    if (!this.#request.raw && !isPacked(this.#headers["content-encoding"])) this.#decoder = new StringDecoder("utf8");
+    if (!this.#request.raw && !isCompressed(this.#headers["content-encoding"]))
+      this.#decoder = new StringDecoder("utf8");
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -112,7 +113,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
-    else if (this.#size > this.#limits.maxBody) this.#fail(tooLarge(this.#request.url, this.#limits.maxBody));
+    else if (this.#size > this.#limits.maxBody) this.#fail(tooLargeError(this.#request.url, this.#limits.maxBody));
   }
 
   onResponseEnd(): void {
@@ -133,23 +134,23 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...body })));
   }
 
-  async #body(cut: boolean): Promise<Pick<Reply, "body" | "bytes">> {
+  async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
     const { url } = this.#request;
     const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
     // That this exchange is dead may be found out long after it: the body must not wait for that.
     [this.#text, this.#chunks] = ["", []];
     if (decoder) return { body: text + decoder.end() };
     const options = { url, encoding: this.#headers["content-encoding"], max: this.#limits.maxBody, cut };
-    const whole = bodyBytes(Buffer.concat(chunks), options);
+    const whole = decompressBody(Buffer.concat(chunks), options);
     // The status of an error says enough; of a body that cannot be read nothing is quoted.
     const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
-    return { body: textOf(bytes), bytes };
+    return { body: decodeUtf8(bytes), bytes };
   }
 
   #failBy(cause: unknown): void {
     const { url } = this.#request;
     const answered = this.#status > 0;
-    this.#breakOff(networkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+    this.#breakOff(toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
   }
 
   /** What broke off is a failure, unless it was the body of an error: then its status counts, with what came of it. */

@@ -1,7 +1,7 @@
 /** HTTP messages, as far as the client looks at them. */
 
 /** A request on its way. */
-export interface Outgoing {
+export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -10,7 +10,7 @@ export interface Outgoing {
 }
 
 /** An answer as it came, its body decompressed. */
-export interface Reply {
+export interface HttpResponse {
   readonly url: URL;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Reply {
 /** Sends requests: over the network, or to whatever answers in its place. */
 export interface Transport {
   /** @param timeout seconds for the whole exchange, instead of the transport's own */
-  send(request: Outgoing, timeout?: number): Promise<Reply>;
+  send(request: HttpRequest, timeout?: number): Promise<HttpResponse>;
   /** Ends all connections; what is under way fails. */
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface Timeouts {
 }
 
 /** Where an exchange was when it failed. */
-export interface Place {
+export interface ExchangeState {
   readonly url: URL;
   readonly timeouts: Timeouts;
   /** Whether the head of the answer had come. */
@@ -27,79 +27,79 @@ export interface Place {
 }
 
 /** Codes of failures that the same request may not meet again a moment later. */
-export const PASSING_CODES: ReadonlySet<number | string> = new Set([
+export const TRANSIENT_CODES: ReadonlySet<number | string> = new Set([
   "RESET",
   "CONNECT_TIMEOUT",
   "FIRST_BYTE_TIMEOUT",
   "TRUNCATED",
 ]);
 
-interface Sentence {
+interface ErrorTemplate {
   readonly code: string;
-  readonly text: (at: Place) => string;
+  readonly text: (at: ExchangeState) => string;
   readonly hint?: string;
 }
 
-const host = ({ url, proxy }: Place) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
-const The = (at: Place) => host(at).replace(/^the /, "The ");
+const host = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
+const The = (at: ExchangeState) => host(at).replace(/^the /, "The ");
 
 const CLOCK = "Check the date of this machine; if it is right, the server has to renew its certificate.";
 const CA = "If you trust it, give the certificate of its authority: --ca-cert <file>";
 
-const DNS: Sentence = {
+const DNS: ErrorTemplate = {
   code: "DNS",
   text: (at) => `Cannot find the host ${at.proxy === undefined ? at.url.hostname : `of the proxy ${at.proxy}`}.`,
   hint: "Check the spelling of the address, and that this machine is online.",
 };
 const NETWORK_HINT = "Check the network, VPN and firewall; behind a proxy, set HTTPS_PROXY.";
-const UNREACHABLE: Sentence = {
+const UNREACHABLE: ErrorTemplate = {
   code: "UNREACHABLE",
   text: (at) => `${The(at)} cannot be reached from this network.`,
   hint: NETWORK_HINT,
 };
-const RESET: Sentence = {
+const RESET: ErrorTemplate = {
   code: "RESET",
   text: (at) => `${The(at)} closed the connection without an answer.`,
   hint: "Try again; if it stays so, a firewall or proxy may be cutting the connection.",
 };
-const SELF_SIGNED: Sentence = {
+const SELF_SIGNED: ErrorTemplate = {
   code: "TLS_UNTRUSTED",
   text: (at) => `The TLS certificate of ${at.url.host} is self-signed.`,
   hint: CA,
 };
-const UNTRUSTED: Sentence = {
+const UNTRUSTED: ErrorTemplate = {
   code: "TLS_UNTRUSTED",
   text: (at) => `The TLS certificate of ${at.url.host} is from an authority that this machine does not trust.`,
   hint: CA,
 };
-const NOT_TLS: Sentence = {
+const NOT_TLS: ErrorTemplate = {
   code: "TLS",
   text: (at) => `${at.url.host} and this machine do not agree on TLS.`,
   hint: "Check that the port speaks HTTPS.",
 };
-const CONNECT_TIMEOUT: Sentence = {
+const CONNECT_TIMEOUT: ErrorTemplate = {
   code: "CONNECT_TIMEOUT",
   text: (at) => `${The(at)} did not accept a connection within ${at.timeouts.connect} s.`,
   hint: NETWORK_HINT,
 };
-const FIRST_BYTE: Sentence = {
+const FIRST_BYTE: ErrorTemplate = {
   code: "FIRST_BYTE_TIMEOUT",
   text: (at) => `${at.url.host} took the request but did not begin to answer within ${at.timeouts.firstByte} s.`,
   hint: "The server may be busy: try again later, or ask for less.",
 };
-const IDLE: Sentence = {
+const IDLE: ErrorTemplate = {
   code: "IDLE_TIMEOUT",
   text: (at) => `${at.url.host} went silent in the middle of its answer: nothing came for ${at.timeouts.idle} s.`,
   hint: "Try again, or ask for less at once.",
 };
-const NOT_HTTP: Sentence = {
+const NOT_HTTP: ErrorTemplate = {
   code: "PROTOCOL",
   text: (at) => `${The(at)} does not answer in HTTP.`,
   hint: "Check the address and the port.",
 };
 
 /** Sentences by the code of the failure underneath. */
-const SENTENCES: Readonly<Record<string, Sentence>> = {
+const SENTENCES: Readonly<Record<string, ErrorTemplate>> = {
   ENOTFOUND: DNS,
   EAI_AGAIN: {
     ...DNS,
@@ -149,12 +149,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 };
 
 /** The typed error for a failed exchange. */
-export function networkError(cause: unknown, at: Place): SolxError {
+export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
   if (isClosing(cause)) return new InterruptedError();
   const tunnel = /Proxy response \((\d+)\)|Proxy Authentication Required \((407)\)/.exec(messageOf(cause));
   if (tunnel) return tunnelError(tunnel[1] ?? tunnel[2] ?? "", at, cause);
   const code = codeOf(cause);
-  if (at.answered && code !== "UND_ERR_BODY_TIMEOUT") return truncated(at.url, cause);
+  if (at.answered && code !== "UND_ERR_BODY_TIMEOUT") return truncatedError(at.url, cause);
   const sentence = SENTENCES[code] ?? (/^(HPE_|ERR_SSL_|ERR_TLS_)/.test(code) ? familySentence(code) : undefined);
   if (!sentence) {
     return new NetworkError(`The request to ${at.url.host} failed: ${messageOf(cause)}.`, {
@@ -166,12 +166,12 @@ export function networkError(cause: unknown, at: Place): SolxError {
   return new NetworkError(sentence.text(at), { code: sentence.code, cause, ...(hint === undefined ? {} : { hint }) });
 }
 
-function familySentence(code: string): Sentence {
+function familySentence(code: string): ErrorTemplate {
   return code.startsWith("HPE_") ? NOT_HTTP : NOT_TLS;
 }
 
 /** The error for an answer that ends before its end. */
-export function truncated(url: URL, cause?: unknown): ServerError {
+export function truncatedError(url: URL, cause?: unknown): ServerError {
   return new ServerError(`Incomplete response: the answer of ${url.host} broke off before its end.`, {
     code: "TRUNCATED",
     retryable: true,
@@ -181,7 +181,7 @@ export function truncated(url: URL, cause?: unknown): ServerError {
 }
 
 /** The error for an exchange that took longer than all of it may, whether its answer had begun or not. */
-export function totalTimeout(url: URL, seconds: number, hasBegun = true): NetworkError {
+export function totalTimeoutError(url: URL, seconds: number, hasBegun = true): NetworkError {
   const what = hasBegun ? "complete its answer" : "begin to answer";
   return new NetworkError(`${url.host} did not ${what} within ${seconds} s.`, {
     code: "TIMEOUT",
@@ -189,7 +189,7 @@ export function totalTimeout(url: URL, seconds: number, hasBegun = true): Networ
   });
 }
 
-function tunnelError(status: string, { proxy = "", url }: Place, cause: unknown): NetworkError {
+function tunnelError(status: string, { proxy = "", url }: ExchangeState, cause: unknown): NetworkError {
   if (status === "407") {
     return new NetworkError(`The proxy ${proxy} asks for a user name and a password (407).`, {
       code: "PROXY_AUTH",

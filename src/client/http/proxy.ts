@@ -11,14 +11,14 @@ export type ProxyEnv = Readonly<Record<string, string | undefined>>;
  * machine. The lower-case names win, as elsewhere.
  * @throws UsageError when the proxy cannot be used
  */
-export function proxyFor(url: URL, env: ProxyEnv): URL | undefined {
+export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const text = variable(name, env);
   if (text === "" || isLoopback(url.hostname) || isExcepted(url, variable("NO_PROXY", env))) return undefined;
   const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
   const problem = proxyProblem(proxy);
   if (proxy && problem === undefined) return proxy;
-  const shown = proxy?.host ? ` (${shownProxy(proxy)})` : "";
+  const shown = proxy?.host ? ` (${displayProxy(proxy)})` : "";
   throw new UsageError(`The proxy in ${name}${shown} ${problem}.`, {
     code: "BAD_PROXY",
     hint: `Write it as http://host:port, or unset ${name}.`,
@@ -51,7 +51,7 @@ function isEncoded(text: string): boolean {
 }
 
 /** A proxy as messages show it: without user and password. */
-export function shownProxy({ protocol, username, host }: URL): string {
+export function displayProxy({ protocol, username, host }: URL): string {
   return `${protocol}//${username === "" ? "" : "***@"}${host}`;
 }
 

@@ -1,6 +1,6 @@
 /** Trying again: a flat loop that waits between attempts, and knows when not to. */
 import { RateLimitError, ServerError, SolxError } from "../../base/errors.ts";
-import { PASSING_CODES } from "./network-errors.ts";
+import { TRANSIENT_CODES } from "./network-errors.ts";
 import { retryDelay } from "./retry-after.ts";
 
 /** How failures that may pass are met. Clock, dice and sleep are parameters, so that schedules can be asserted. */
@@ -17,7 +17,7 @@ export interface RetryPolicy {
 }
 
 /** A try that failed and the wait that follows. */
-export interface FailedTry {
+export interface FailedAttempt {
   readonly error: SolxError;
   /** The number of the try, from 1. */
   readonly attempt: number;
@@ -26,10 +26,10 @@ export interface FailedTry {
 }
 
 /** One run of the loop. */
-export interface Tries<T> {
+export interface RetriedCall<T> {
   /** @param patience milliseconds of waiting that are left */
   readonly attempt: (number: number, patience: number) => Promise<T>;
-  readonly onRetry: (failed: FailedTry) => void;
+  readonly onRetry: (failed: FailedAttempt) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,23 +39,23 @@ const GATEWAY_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504
 const REFUSED_HERE: ReadonlySet<number | string> = new Set(["EXPORT_INTERVAL", "RATE"]);
 
 /** Whether the same request may succeed a moment later: too many requests, a gateway's failure, a broken connection. */
-export function mayPass(error: unknown): error is SolxError {
+export function isTransient(error: unknown): error is SolxError {
   if (error instanceof RateLimitError) return !REFUSED_HERE.has(error.code);
   if (error instanceof ServerError && GATEWAY_STATUSES.has(error.status)) return true;
-  return error instanceof SolxError && error.retryable && PASSING_CODES.has(error.code);
+  return error instanceof SolxError && error.retryable && TRANSIENT_CODES.has(error.code);
 }
 
 /**
  * Runs attempts until one succeeds, fails for good, or the policy is exhausted.
  * @throws the last error; a RateLimitError that says when to come back where the server wants a longer wait
  */
-export async function withRetries<T>(tries: Tries<T>, policy: RetryPolicy): Promise<T> {
+export async function withRetries<T>(tries: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
   let left = policy.maxWait;
   for (let attempt = 1; ; attempt++) {
     try {
       return await tries.attempt(attempt, left);
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isTransient(error)) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
       if (delay > left && error.retryAfter !== undefined) throw comeBack(error, delay, policy);
       if (attempt > policy.retries || delay > left) throw exhausted(error, attempt);

@@ -15,7 +15,7 @@ interface Schema {
 }
 
 /** The deviations of an answer from its entity: `amount: expected number, received string`, each once. */
-export async function driftOf({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
+export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
   if (!endpoint) return [];
   const entities: Readonly<Record<string, unknown>> = await import("../../catalogue/entities/index.ts");
   const schema = entities[endpoint.returns.entity] as Schema;

@@ -3,11 +3,11 @@
  * goes only to the host it was made for: redirects to the same origin are followed, others are refused.
  */
 import { NetworkError, UsageError } from "../../base/errors.ts";
-import { shown } from "../text.ts";
-import { exchange, type Route } from "./exchange.ts";
-import type { Reply, Transport } from "./message.ts";
+import { displayText } from "../text.ts";
+import { exchange, type Upstream } from "./exchange.ts";
+import type { HttpResponse, Transport } from "./message.ts";
 import type { Timeouts } from "./network-errors.ts";
-import { type ProxyEnv, proxyFor, shownProxy } from "./proxy.ts";
+import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";
 
 /** What a transport depends on. */
@@ -28,10 +28,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Makes a transport; connections are opened when they are first needed. */
 export function createTransport(options: TransportOptions): Transport {
-  const routes = new Map<string, Promise<Route>>();
+  const routes = new Map<string, Promise<Upstream>>();
   let closed = false;
 
-  const routeOf = (url: URL): Promise<Route> => {
+  const routeOf = (url: URL): Promise<Upstream> => {
     const route = routes.get(url.origin) ?? openRoute(url, options);
     routes.set(url.origin, route);
     return route;
@@ -52,10 +52,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Route> {
+async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Upstream> {
   const trust = caCert === undefined ? {} : { ca: await authorities(caCert) };
   const shared = { connections: CONNECTIONS, allowH2: false, connectTimeout: timeouts.connect * 1000 };
-  const proxy = proxyFor(url, env);
+  const proxy = resolveProxy(url, env);
   if (!proxy) {
     const connect = { ...trust, timeout: shared.connectTimeout };
     return { dispatcher: new Agent({ ...shared, connect }), proxy: undefined };
@@ -64,7 +64,7 @@ async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions):
   const tls = { ...trust, allowH2: false };
   return {
     dispatcher: new ProxyAgent({ ...shared, uri: proxy.href, requestTls: tls, proxyTls: tls }),
-    proxy: shownProxy(proxy),
+    proxy: displayProxy(proxy),
   };
 }
 
@@ -74,7 +74,7 @@ async function authorities(caCert: string): Promise<string[]> {
   return [...getCACertificates("default"), caCert];
 }
 
-async function follow(url: URL, get: (url: URL) => Promise<Reply>): Promise<Reply> {
+async function follow(url: URL, get: (url: URL) => Promise<HttpResponse>): Promise<HttpResponse> {
   let at = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const reply = await get(at);
@@ -94,7 +94,7 @@ async function follow(url: URL, get: (url: URL) => Promise<Reply>): Promise<Repl
 function foreignRedirect(from: URL, to: URL | null, status: number): NetworkError {
   const isOnHost = to?.host === from.host;
   const target =
-    to === null ? "nowhere" : to.host === "" ? shown(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;
+    to === null ? "nowhere" : to.host === "" ? displayText(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;
   return new NetworkError(
     `${from.host} redirects to ${target} (${status}); it was not followed, and the key not sent there.`,
     {

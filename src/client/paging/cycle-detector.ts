@@ -3,7 +3,7 @@
  * (Brent's algorithm: one thing is kept for comparison, and replaced after 1, 2, 4, 8 … others).
  */
 import type { JsonObject } from "../../base/json.ts";
-import type { Key } from "./row-keys.ts";
+import type { RowKey } from "./row-keys.ts";
 
 /** Things remembered to find at once what comes again. */
 const REMEMBERED = 64;
@@ -12,19 +12,19 @@ const REMEMBERED = 64;
 export type Sighting = "new" | "lately" | "long ago";
 
 /** A memory for what comes again. */
-export interface Circles {
-  see(key: Key): Sighting;
+export interface CycleDetector {
+  observe(key: RowKey): Sighting;
   /** Plain JSON from which another memory goes on. */
   state(): JsonObject;
 }
 
 /** Makes a memory, empty or as it was. */
-export function createCircles(saved: JsonObject = {}): Circles {
-  let recent = (saved.recent ?? []) as readonly Key[];
-  let anchor = saved.anchor as Key | undefined;
+export function createCycleDetector(saved: JsonObject = {}): CycleDetector {
+  let recent = (saved.recent ?? []) as readonly RowKey[];
+  let anchor = saved.anchor as RowKey | undefined;
   let [steps, span] = [Number(saved.steps ?? 0), Number(saved.span ?? 1)];
   return {
-    see(key) {
+    observe(key) {
       const isRecent = recent.includes(key);
       const sighting = isRecent ? "lately" : key === anchor ? "long ago" : "new";
       const others = isRecent ? recent.filter((other) => other !== key) : recent.slice(1 - REMEMBERED);

@@ -16,12 +16,20 @@
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../http/decode.ts";
-import { createCircles } from "./cycle-detector.ts";
-import { type Again, movedRows, overlapOf } from "./drift-check.ts";
-import { allKeys, combined, type Key, type Keyer, type Keys, keyer, knownKeys } from "./row-keys.ts";
+import { createCycleDetector } from "./cycle-detector.ts";
+import { checkDrift, countOverlap, type Refetch } from "./drift-check.ts";
+import {
+  allKeys,
+  combineKeys,
+  createRowKeyer,
+  type RowKey,
+  type RowKeyer,
+  type RowKeys,
+  storedKeys,
+} from "./row-keys.ts";
 
 /** What is left of a page. */
-export interface Fresh {
+export interface FreshRows {
   /** The page, as it was when it was last asked for. */
   readonly answer: Answer;
   /** All of its rows. */
@@ -36,8 +44,8 @@ export interface Fresh {
 }
 
 /** Leaves out what came before. It is given the pages of a reading in turn, and the means to ask for the last two again. */
-export interface RepeatFilter {
-  read(answer: Answer, again: Again): Promise<Fresh>;
+export interface Deduplicator {
+  read(answer: Answer, again: Refetch): Promise<FreshRows>;
   /** What it remembers now, as plain JSON; it is made when it is asked for, from what was known at the call. */
   capture(): () => JsonObject;
 }
@@ -46,16 +54,16 @@ export interface RepeatFilter {
 const REMEMBERED_ROWS = 2000;
 
 /** Pages in a row of equal rows that are data. */
-export const MOST_ALIKE = 100;
+export const MAX_ALIKE_PAGES = 100;
 
-interface Left extends Pick<Fresh, "answer" | "rows"> {
+interface Left extends Pick<FreshRows, "answer" | "rows"> {
   /** Whether it is data although it looks like the page before. */
   readonly isData?: boolean;
 }
 
 /** A way to find rows that came again. */
 interface Sieve {
-  readonly read: (answer: Answer, again: Again) => Left | Promise<Left>;
+  readonly read: (answer: Answer, again: Refetch) => Left | Promise<Left>;
   readonly capture: () => () => JsonObject;
 }
 
@@ -63,18 +71,18 @@ interface Sieve {
 export const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
 
 /** A filter that knows nothing yet, or what another one remembered. */
-export function repeatFilter(endpoint: Endpoint, saved: JsonObject = {}): RepeatFilter {
+export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): Deduplicator {
   const { identity, paging } = endpoint;
-  const keysOf = keyer(identity);
+  const keysOf = createRowKeyer(identity);
   const sieve = sieveOf(endpoint, keysOf, saved.sieve as JsonObject | undefined);
-  const pages = createCircles(saved.pages as JsonObject | undefined);
+  const pages = createCycleDetector(saved.pages as JsonObject | undefined);
   return {
     async read(first, again) {
       const { answer, rows, isData = false } = await sieve.read(first, again);
       const received = rowsOf(answer);
       if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCircle: false, hasMoved: false };
       // Empty pages are all the same.
-      const sighting = received.length === 0 ? "new" : pages.see(pageKey(keysOf(received), identity));
+      const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keysOf(received), identity));
       const isKnown = sighting !== "new" && !isData;
       return {
         answer,
@@ -93,28 +101,28 @@ export function repeatFilter(endpoint: Endpoint, saved: JsonObject = {}): Repeat
 }
 
 /** The key of a page. */
-function pageKey(keys: Keys, identity: readonly string[] = []): Key {
+function pageKey(keys: RowKeys, identity: readonly string[] = []): RowKey {
   const end = keys.length - 1;
-  if (end < 0) return combined([]);
-  const isAlike = identity.length !== 1 && keys.leading(0) === keys.leading(end);
+  if (end < 0) return combineKeys([]);
+  const isAlike = identity.length !== 1 && keys.leadingField(0) === keys.leadingField(end);
   const sample = isAlike ? allKeys(keys) : [keys.at(0), keys.at(end >> 1), keys.at(end)];
-  return combined([keys.length, ...sample]);
+  return combineKeys([keys.length, ...sample]);
 }
 
-function sieveOf({ identity, paging, query }: Endpoint, keysOf: Keyer, saved?: JsonObject): Sieve {
+function sieveOf({ identity, paging, query }: Endpoint, keysOf: RowKeyer, saved?: JsonObject): Sieve {
   if (!identity) return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
   if (paging === "cursor") return cursorSieve(keysOf, saved);
   const isOfEvents = Object.values(query).some(({ role }) => role === "to");
   return isOfEvents ? overlapSieve(identity, keysOf, saved) : identitySieve(keysOf, saved);
 }
 
-function cursorSieve(keyed: Keyer, saved: JsonObject = {}): Sieve {
-  let before = knownKeys((saved.before ?? []) as Key[]);
+function cursorSieve(keyed: RowKeyer, saved: JsonObject = {}): Sieve {
+  let before = storedKeys((saved.before ?? []) as RowKey[]);
   return {
     read(answer) {
       const rows = rowsOf(answer);
       const keys = keyed(rows);
-      const again = overlapOf(before, keys);
+      const again = countOverlap(before, keys);
       // The page after an empty one begins at the same cursor.
       if (keys.length > 0) before = keys;
       return { answer, rows: again === 0 ? rows : rows.slice(again) };
@@ -126,23 +134,23 @@ function cursorSieve(keyed: Keyer, saved: JsonObject = {}): Sieve {
   };
 }
 
-function overlapSieve(identity: readonly string[], keyed: Keyer, saved: JsonObject = {}): Sieve {
+function overlapSieve(identity: readonly string[], keyed: RowKeyer, saved: JsonObject = {}): Sieve {
   const keysOf = (answer: Answer) => keyed(rowsOf(answer));
-  let before = knownKeys((saved.before ?? []) as Key[]);
+  let before = storedKeys((saved.before ?? []) as RowKey[]);
   // A list that never rests is not asked for again and again.
   let mayRest = saved.mayRest !== false;
   let alike = Number(saved.alike ?? 0);
   return {
     async read(first, again) {
       const keys = keysOf(first);
-      let [answer, moved] = [first, overlapOf(before, keys)];
+      let [answer, moved] = [first, countOverlap(before, keys)];
       const isWhole = moved > 0 && moved === keys.length;
       // An identity of one field is an id: two rows that share it are the same.
       if (mayRest && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
-        ({ answer, moved, rests: mayRest } = await movedRows({ before, page: first, keysOf, again }));
+        ({ answer, moved, rests: mayRest } = await checkDrift({ before, page: first, keysOf, refetch: again }));
       before = answer === first ? keys : keysOf(answer);
       alike = isWhole && moved === 0 && answer === first && isUniform(keys) ? alike + 1 : 0;
-      const isData = alike > 0 && alike <= MOST_ALIKE;
+      const isData = alike > 0 && alike <= MAX_ALIKE_PAGES;
       return { answer, isData, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
     },
     capture() {
@@ -152,24 +160,24 @@ function overlapSieve(identity: readonly string[], keyed: Keyer, saved: JsonObje
   };
 }
 
-function isUniform(keys: Keys): boolean {
+function isUniform(keys: RowKeys): boolean {
   return allKeys(keys).every((key) => key === keys.at(0));
 }
 
 /** Whether the first rows are all of one transaction. */
-function isOneTransaction(keys: Keys, count: number): boolean {
-  for (let at = 1; at < count; at += 1) if (keys.leading(at) !== keys.leading(0)) return false;
+function isOneTransaction(keys: RowKeys, count: number): boolean {
+  for (let at = 1; at < count; at += 1) if (keys.leadingField(at) !== keys.leadingField(0)) return false;
   return true;
 }
 
-function identitySieve(keyed: Keyer, saved: JsonObject = {}): Sieve {
-  let pages = (saved.pages ?? []) as readonly (readonly Key[])[];
+function identitySieve(keyed: RowKeyer, saved: JsonObject = {}): Sieve {
+  let pages = (saved.pages ?? []) as readonly (readonly RowKey[])[];
   const seen = new Set(pages.flat());
   return {
     read(answer) {
       const all = rowsOf(answer);
       const keys = keyed(all);
-      const [rows, fresh]: [Json[], Key[]] = [[], []];
+      const [rows, fresh]: [Json[], RowKey[]] = [[], []];
       all.forEach((row, at) => {
         const key = keys.at(at);
         if (seen.has(key)) return;

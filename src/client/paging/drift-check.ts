@@ -6,10 +6,10 @@
  * it shows by how many rows it moved, and the page after it is asked for again too, until the page before stands still.
  */
 import type { Answer } from "../http/decode.ts";
-import { isSameRun, type Keys } from "./row-keys.ts";
+import { isSameRun, type RowKeys } from "./row-keys.ts";
 
 /** Asks for pages again. */
-export interface Again {
+export interface Refetch {
   /** The page before the last one that was read. */
   readonly before: () => Promise<Answer>;
   /** The last one. */
@@ -17,15 +17,15 @@ export interface Again {
 }
 
 /** Two pages as they were read, with the rows of the first by their keys. */
-interface Border {
-  readonly before: Keys;
+interface DriftCheck {
+  readonly before: RowKeys;
   readonly page: Answer;
-  readonly keysOf: (answer: Answer) => Keys;
-  readonly again: Again;
+  readonly keysOf: (answer: Answer) => RowKeys;
+  readonly refetch: Refetch;
 }
 
 /** What was found out. */
-interface Moved {
+interface DriftResult {
   readonly answer: Answer;
   readonly moved: number;
   /** Whether the pages came to rest. */
@@ -40,7 +40,7 @@ const TRIES = 4;
  * come to rest, all rows count as moved that look like it.
  * @throws what asking throws
  */
-export async function movedRows({ before, page, keysOf, again }: Border): Promise<Moved> {
+export async function checkDrift({ before, page, keysOf, refetch: again }: DriftCheck): Promise<DriftResult> {
   let [head, answer] = [before, page];
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = keysOf(await again.before());
@@ -48,15 +48,15 @@ export async function movedRows({ before, page, keysOf, again }: Border): Promis
     head = now;
     answer = await again.page();
   }
-  return { answer, moved: overlapOf(before, keysOf(answer)), rests: false };
+  return { answer, moved: countOverlap(before, keysOf(answer)), rests: false };
 }
 
 /** The most rows that end one page and begin the next. */
-export function overlapOf(before: Keys, keys: Keys): number {
-  const head = keys.leading(0);
+export function countOverlap(before: RowKeys, keys: RowKeys): number {
+  const head = keys.leadingField(0);
   for (let overlap = Math.min(before.length, keys.length); overlap > 0; overlap -= 1) {
     const start = before.length - overlap;
-    const other = head === undefined ? undefined : before.leading(start);
+    const other = head === undefined ? undefined : before.leadingField(start);
     // Most rows differ from the next page's first in what they begin with.
     if (other !== undefined && other !== head) continue;
     if (isSameRun([before, start], [keys, 0], overlap)) return overlap;
@@ -65,19 +65,19 @@ export function overlapOf(before: Keys, keys: Keys): number {
 }
 
 /** Rows by which a page moved on, if the page after it bears that out. */
-function shiftBetween(before: Keys, now: Keys, after: Keys): number {
+function shiftBetween(before: RowKeys, now: RowKeys, after: RowKeys): number {
   let shift = 0;
   while (shift < before.length && !isShifted(before, now, shift)) shift += 1;
   const isBorneOut = shift <= after.length && isSameRun([before, before.length - shift], [after, 0], shift);
-  return isBorneOut ? shift : overlapOf(before, after);
+  return isBorneOut ? shift : countOverlap(before, after);
 }
 
 /** Whether a page that was read again has the rows of the page as it was, so many places further down. */
-function isShifted(before: Keys, now: Keys, shift: number): boolean {
+function isShifted(before: RowKeys, now: RowKeys, shift: number): boolean {
   const count = now.length - shift;
   return count >= 0 && count <= before.length && isSameRun([now, shift], [before, 0], count);
 }
 
-function isSame(one: Keys, other: Keys): boolean {
+function isSame(one: RowKeys, other: RowKeys): boolean {
   return one.length === other.length && isSameRun([one, 0], [other, 0], one.length);
 }

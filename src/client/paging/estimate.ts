@@ -6,7 +6,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import type { Answer } from "../http/decode.ts";
-import { totalOf, wholeNumber, withRole } from "./page-strategy.ts";
+import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
 import { valueAt } from "./row-keys.ts";
 
 /** What a way of reading takes. */
@@ -27,32 +27,32 @@ export interface ExportEstimate {
 }
 
 /** The greatest page that an endpoint gives. */
-export function greatestPage(endpoint: Endpoint): number {
-  const param = withRole(endpoint, "size")?.[1];
+export function maxPageSize(endpoint: Endpoint): number {
+  const param = findParamByRole(endpoint, "size")?.[1];
   const sizes = param?.values?.map(Number) ?? [];
   return Math.max(1, ...sizes, param?.max ?? Number(param?.default ?? 1));
 }
 
 /** What so many requests to an endpoint take. */
-export function effortOf({ cost }: Endpoint, requests: number, rate: Rate | undefined): Effort {
+export function estimateRequests({ cost }: Endpoint, requests: number, rate: Rate | undefined): Effort {
   const waits = rate === undefined ? 0 : Math.max(0, (requests / rate.requests - 1) * rate.seconds);
   return { requests, units: requests * cost.units, seconds: Math.round(waits) };
 }
 
 /** What so many exports take, one a minute. */
-export function effortOfExports({ cost }: Endpoint, requests: number): Effort {
+export function estimateExports({ cost }: Endpoint, requests: number): Effort {
   return { requests, units: requests * cost.units, seconds: (requests - 1) * EXPORT_INTERVAL_SECONDS };
 }
 
 /** The length of a list, as far as its first page tells. */
-export interface Length {
+export interface ListLength {
   readonly rows: number;
   /** Whether it was counted. */
   readonly isExact: boolean;
 }
 
 /** A list whose first page was read. */
-export interface Begun {
+export interface StartedList {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly first: Answer;
@@ -66,9 +66,9 @@ export interface Begun {
  * `matters`; else the oldest row is asked for, and pages at four moments in between. Undefined where nothing tells.
  * @param matters rows from which on the length matters
  */
-export async function lengthOf(list: Begun, matters: number): Promise<Length | undefined> {
+export async function estimateLength(list: StartedList, matters: number): Promise<ListLength | undefined> {
   const { first, endpoint, params } = list;
-  const total = totalOf(first);
+  const total = totalRows(first);
   if (total !== undefined) return { rows: total, isExact: true };
   const rows = first.rows ?? [];
   const size = sizeIn(first);
@@ -78,7 +78,7 @@ export async function lengthOf(list: Begun, matters: number): Promise<Length | u
   const given = givenFrom(first);
   const atMost = Math.round((rows.length * (newest - (given ?? CHAIN_START))) / Math.max(1, newest - last));
   if (atMost <= matters) return { rows: atMost, isExact: false };
-  const oldest = given ?? (await oldestTime(endpoint, params, list.fetch));
+  const oldest = given ?? (await fetchOldestTime(endpoint, params, list.fetch));
   if (oldest === undefined || oldest >= newest) return undefined;
   return { rows: Math.round(await sampled(list, { oldest, newest })), isExact: false };
 }
@@ -88,10 +88,10 @@ const PARTS = 4;
 
 /** The rows between two moments, by pages in between; the first page alone would show how busy the list is of late. */
 async function sampled(
-  { endpoint, params, first, fetch }: Begun,
+  { endpoint, params, first, fetch }: StartedList,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },
 ): Promise<number> {
-  const [name, param] = withRole(endpoint, "to") ?? [];
+  const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time")
     return (newest - oldest) * densityOf(first, { oldest, end: newest });
   const length = (newest - oldest) / PARTS;
@@ -115,7 +115,7 @@ function densityOf(
 }
 
 /** The time of a list's oldest row, asked for; undefined where the list cannot be turned round. */
-export async function oldestTime(
+export async function fetchOldestTime(
   endpoint: Endpoint,
   params: ParameterValues,
   fetch: (params: ParameterValues) => Promise<Answer>,
@@ -135,21 +135,21 @@ function timeOf(row: Json | undefined): number | undefined {
 
 /** The page size of a request as a parameter. */
 function sizeOf({ request: { endpoint, query } }: Answer): ParameterValues {
-  const name = endpoint && withRole(endpoint, "size")?.[0];
+  const name = endpoint && findParamByRole(endpoint, "size")?.[0];
   return Object.fromEntries(query.filter(([key]) => key === name));
 }
 
 /** Rows that the request of an answer asked for. */
 function sizeIn({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
-  const [name, param] = (endpoint && withRole(endpoint, "size")) ?? [];
+  const [name, param] = (endpoint && findParamByRole(endpoint, "size")) ?? [];
   if (name === undefined) return undefined;
   return (
-    wholeNumber(Object.fromEntries(query), name) ?? (param?.default === undefined ? undefined : Number(param.default))
+    integerParam(Object.fromEntries(query), name) ?? (param?.default === undefined ? undefined : Number(param.default))
   );
 }
 
 /** The beginning of the time that the request of an answer asked for. */
 function givenFrom({ request: { endpoint, query } }: Answer): number | undefined {
-  const [name, param] = (endpoint && withRole(endpoint, "from")) ?? [];
-  return param?.type === "time" ? wholeNumber(Object.fromEntries(query), name) : undefined;
+  const [name, param] = (endpoint && findParamByRole(endpoint, "from")) ?? [];
+  return param?.type === "time" ? integerParam(Object.fromEntries(query), name) : undefined;
 }

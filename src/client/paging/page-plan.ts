@@ -4,24 +4,24 @@ import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { wholeNumber, withRole } from "./page-strategy.ts";
+import { findParamByRole, integerParam } from "./page-strategy.ts";
 import type { PageSource, PagingOptions } from "./read-pages.ts";
 import { hasTimeRange } from "./time-windows.ts";
 
 /** What all pages of a reading share. */
-export interface Plan {
+export interface PagePlan {
   /** Rows wanted: infinitely many for all, undefined for the page asked for. */
-  readonly wanted: number | undefined;
+  readonly rowLimit: number | undefined;
   /** Rows per page, where pages have a size. */
-  readonly size: number | undefined;
+  readonly pageSize: number | undefined;
   /** The parameters of every request. */
-  readonly fixed: ParameterValues;
+  readonly params: ParameterValues;
   /** Whether more than one page may be asked for. */
-  readonly isMany: boolean;
+  readonly isMultiPage: boolean;
 }
 
 /** @throws UsageError for a limit below 1 */
-export function planOf(source: PageSource, { limit, all = false }: PagingOptions): Plan {
+export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
     throw new UsageError(messages.atLeast("limit", 1), { code: VALIDATION_CODE });
   }
@@ -30,14 +30,14 @@ export function planOf(source: PageSource, { limit, all = false }: PagingOptions
   const hasPages = !["none", "limit"].includes(source.endpoint.paging);
   const isMany = wanted !== undefined && hasPages && (size === undefined || wanted > size);
   const fixed = { ...source.params, ...sizeParams(source.endpoint, size), ...(isMany ? pin(source) : {}) };
-  return { wanted, size, fixed, isMany };
+  return { rowLimit: wanted, pageSize: size, params: fixed, isMultiPage: isMany };
 }
 
 /** Rows per page: the caller's, else the legal size for the rows wanted, else the API's default. */
 function sizeOf({ endpoint, params }: PageSource, wanted: number | undefined): number | undefined {
-  const [name, param] = withRole(endpoint, "size") ?? [];
+  const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (!param) return undefined;
-  const own = wholeNumber(params, name);
+  const own = integerParam(params, name);
   if (own !== undefined) return own;
   if (wanted === undefined) return param.default === undefined ? undefined : Number(param.default);
   const sizes = param.values?.map(Number).toSorted((a, b) => a - b);
@@ -47,13 +47,13 @@ function sizeOf({ endpoint, params }: PageSource, wanted: number | undefined): n
 
 /** The size as a parameter, unless it is the API's default anyway. */
 function sizeParams(endpoint: Endpoint, size: number | undefined): ParameterValues {
-  const [name, param] = withRole(endpoint, "size") ?? [];
+  const [name, param] = findParamByRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };
 }
 
 /** Holds a list of events still: what happens after reading began is not in it. */
 function pin({ endpoint, params, now }: PageSource): ParameterValues {
-  const [name, param] = withRole(endpoint, "to") ?? [];
+  const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return {};
   const isGiven = params[name] !== undefined || hasTimeRange(endpoint, params);
   return isGiven ? {} : { [name]: Math.floor(now / 1000) };

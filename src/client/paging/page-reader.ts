@@ -5,12 +5,12 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
-import { type Fresh, type RepeatFilter, repeatFilter } from "./deduplicator.ts";
-import type { Plan } from "./page-plan.ts";
-import { type Obstacle, type Step, type Stepper, stepper } from "./page-strategy.ts";
-import { MOST_PAGES, type Prefetch } from "./prefetch.ts";
+import { createDeduplicator, type Deduplicator, type FreshRows } from "./deduplicator.ts";
+import type { PagePlan } from "./page-plan.ts";
+import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
+import { MAX_PAGES, type Prefetch } from "./prefetch.ts";
 import type { Page, PageSource } from "./read-pages.ts";
-import { type Windows, windowsOf } from "./time-windows.ts";
+import { createTimeWindows, type TimeWindows } from "./time-windows.ts";
 
 /** Pages in a row that bring nothing new before reading is given up. */
 const MAX_REPEATED = 3;
@@ -27,7 +27,7 @@ const REPETITION: Obstacle = {
 };
 
 /** A state of a reading. */
-export interface Saved {
+export interface SavedState {
   readonly kind: "pages";
   readonly start: number;
   /** Rows wanted still; null for all. */
@@ -47,21 +47,21 @@ export interface Saved {
  * The state of a page, as it is used.
  * @throws UsageError for something else
  */
-export function savedOf(state: JsonObject | undefined): Saved | undefined {
+export function parseState(state: JsonObject | undefined): SavedState | undefined {
   if (state === undefined) return undefined;
-  const saved = state as unknown as Saved;
+  const saved = state as unknown as SavedState;
   if (saved.kind === "pages" && typeof saved.start === "number") return saved;
   throw new UsageError("This is no state of a list that was read.", { code: "BAD_STATE", hint: "Start anew." });
 }
 
 /** A reading on its way. */
-export class Reading {
+export class PageReader {
   readonly #source: PageSource;
-  readonly #plan: Plan;
+  readonly #plan: PagePlan;
   readonly #ahead: Prefetch;
-  #stepper: Stepper;
-  #filter: RepeatFilter;
-  readonly #windows: Windows | undefined;
+  #stepper: PageStrategy;
+  #filter: Deduplicator;
+  readonly #windows: TimeWindows | undefined;
   /** Rows wanted still. */
   #left: number;
   #repeated: number;
@@ -69,20 +69,20 @@ export class Reading {
   #next: ParameterValues | undefined;
   #last: ParameterValues | undefined;
   #obstacle: Obstacle | undefined;
-  #step: Step | undefined;
+  #step: PageStep | undefined;
   #isFirst: boolean;
   /** Pages to ask for ahead where nothing tells how many there are. */
   #pace = 1;
   /** Whether rows were pushed on while the list was read. */
   #hasMoved = false;
 
-  constructor(source: PageSource, plan: Plan, ahead: Prefetch, saved: Saved | undefined) {
+  constructor(source: PageSource, plan: PagePlan, ahead: Prefetch, saved: SavedState | undefined) {
     const { endpoint, params } = source;
     [this.#source, this.#plan, this.#ahead] = [source, plan, ahead];
-    this.#stepper = stepper(endpoint, params, plan, saved?.step);
-    this.#filter = repeatFilter(endpoint, saved?.repeats);
-    this.#windows = plan.isMany ? windowsOf(endpoint, params, saved?.windows) : undefined;
-    this.#left = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.wanted ?? Number.POSITIVE_INFINITY);
+    this.#stepper = createPageStrategy(endpoint, params, plan, saved?.step);
+    this.#filter = createDeduplicator(endpoint, saved?.repeats);
+    this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
+    this.#left = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
     this.#repeated = saved?.repeated ?? 0;
     this.#next = saved ? (saved.at ?? undefined) : {};
     this.#last = saved?.last ?? undefined;
@@ -97,8 +97,8 @@ export class Reading {
     if (this.#step) this.#askAhead();
     const before = this.#capture();
     const found = await this.#read();
-    const rows = found.kept.slice(0, this.#left);
-    const cut = rows.length < found.kept.length;
+    const rows = found.rows.slice(0, this.#left);
+    const cut = rows.length < found.rows.length;
     const { answer, received } = found.fresh;
     const step = this.#stepper.step({ answer, received, fresh: found.fresh.rows.length });
     const next = step.next && { ...this.#windows?.params(), ...step.next };
@@ -112,7 +112,7 @@ export class Reading {
   }
 
   /** The page whose turn it is. */
-  async #read(): Promise<Found> {
+  async #read(): Promise<NewPage> {
     const { endpoint, params } = this.#source;
     const due = this.#windows?.due();
     if (due) {
@@ -120,8 +120,8 @@ export class Reading {
       if (this.#windows?.accepts(answer)) {
         this.#windows.begin();
         [this.#next, this.#last] = [due, undefined];
-        this.#stepper = stepper(endpoint, { ...params, ...due }, this.#plan);
-        this.#filter = repeatFilter(endpoint);
+        this.#stepper = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
+        this.#filter = createDeduplicator(endpoint);
         return this.#sift(answer);
       }
       this.#windows?.end();
@@ -130,14 +130,14 @@ export class Reading {
   }
 
   /** What of a page had not come before. */
-  async #sift(first: Answer): Promise<Found> {
+  async #sift(first: Answer): Promise<NewPage> {
     const [here, before] = [this.#next ?? {}, this.#last ?? {}];
-    const again = async (at: ParameterValues) => this.#checked(await this.#ahead.again(at));
+    const again = async (at: ParameterValues) => this.#checked(await this.#ahead.refetch(at));
     const fresh = await this.#filter.read(this.#checked(first), {
       before: () => again(before),
       page: () => again(here),
     });
-    return { fresh, kept: this.#windows?.read(fresh.rows) ?? fresh.rows };
+    return { fresh, rows: this.#windows?.filter(fresh.rows) ?? fresh.rows };
   }
 
   /** @throws ServerError when the answer to a later page is no list */
@@ -151,26 +151,26 @@ export class Reading {
   }
 
   /** Takes note of a page: where the list goes on, or what ends it. */
-  #advance({ isRepeated, isCircle, hasMoved }: Fresh, step: Step, count: number): void {
+  #advance({ isRepeated, isCircle, hasMoved }: FreshRows, step: PageStep, count: number): void {
     const { more, next, obstacle } = step;
     this.#step = step;
     this.#left -= count;
     this.#repeated = isRepeated ? this.#repeated + 1 : 0;
     this.#last = this.#next;
-    const isOver = this.#plan.wanted === undefined || this.#left <= 0 || more === false;
+    const isOver = this.#plan.rowLimit === undefined || this.#left <= 0 || more === false;
     this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
     if (!isOver) this.#obstacle = obstacle;
     if (this.#next && (isCircle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
-    this.#pace = hasMoved ? 1 : Math.min(this.#pace + MORE, MOST_PAGES);
+    this.#pace = hasMoved ? 1 : Math.min(this.#pace + MORE, MAX_PAGES);
     this.#hasMoved ||= hasMoved;
-    if (hasMoved) this.#ahead.drop();
+    if (hasMoved) this.#ahead.cancel();
   }
 
   #askAhead(): void {
     const [next, step, due] = [this.#next, this.#step, this.#windows?.due()];
-    if (next === undefined || step === undefined || this.#obstacle) this.#ahead.drop();
+    if (next === undefined || step === undefined || this.#obstacle) this.#ahead.cancel();
     else if (due)
-      this.#ahead.ask(
+      this.#ahead.request(
         1,
         () => due,
         () => true,
@@ -178,22 +178,22 @@ export class Reading {
     else this.#askAfter(step, next);
   }
 
-  #askAfter(step: Step, next: ParameterValues): void {
-    const { later, full, left } = step;
+  #askAfter(step: PageStep, next: ParameterValues): void {
+    const { later, full, remaining: left } = step;
     const window = this.#windows?.params();
     const place = (pages: number) => (pages === 0 || !later ? next : { ...window, ...later(pages) });
     const isShort = ({ rows = [] }: Answer) => left === undefined && full !== undefined && rows.length < full;
-    if (step.isLook) this.#ahead.drop(1);
-    this.#ahead.ask(this.#count(step), place, isShort);
+    if (step.isProbe) this.#ahead.cancel(1);
+    this.#ahead.request(this.#count(step), place, isShort);
   }
 
   /** How many pages to ask for ahead. Rows that nothing tells apart are asked for one page after the other. */
-  #count({ isLook, later, full, left }: Step): number {
+  #count({ isProbe: isLook, later, full, remaining: left }: PageStep): number {
     if (isLook || !later || full === undefined || !this.#source.endpoint.identity) return 1;
-    const pace = left === undefined || this.#hasMoved ? Math.floor(this.#pace) : MOST_PAGES;
+    const pace = left === undefined || this.#hasMoved ? Math.floor(this.#pace) : MAX_PAGES;
     // Where the total ends with a full page, the page after that is looked at.
-    const pages = left === undefined ? MOST_PAGES : Math.floor(left / full) + 1;
-    return Math.min(pace, pages, Math.ceil(this.#left / full), this.#windows?.room() ?? MOST_PAGES);
+    const pages = left === undefined ? MAX_PAGES : Math.floor(left / full) + 1;
+    return Math.min(pace, pages, Math.ceil(this.#left / full), this.#windows?.pagesLeft() ?? MAX_PAGES);
   }
 
   #capture(): () => JsonObject {
@@ -215,9 +215,9 @@ export class Reading {
 }
 
 /** A page, without what came before and without what an earlier window gave. */
-interface Found {
-  readonly fresh: Fresh;
-  readonly kept: readonly Json[];
+interface NewPage {
+  readonly fresh: FreshRows;
+  readonly rows: readonly Json[];
 }
 
 function stuck({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {

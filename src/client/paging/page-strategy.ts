@@ -24,9 +24,9 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Answer } from "../http/decode.ts";
-import { shown } from "../text.ts";
-import { createCircles } from "./cycle-detector.ts";
-import { hashed, valueAt } from "./row-keys.ts";
+import { displayText } from "../text.ts";
+import { createCycleDetector } from "./cycle-detector.ts";
+import { hashText, valueAt } from "./row-keys.ts";
 
 /** Why reading cannot go on although it should. */
 export interface Obstacle {
@@ -35,31 +35,31 @@ export interface Obstacle {
 }
 
 /** What follows a page. */
-export interface Step {
+export interface PageStep {
   /** Whether rows follow: true and false are certain. */
   readonly more: boolean | undefined;
   /** The parameters of the next page. */
   readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
   /** Whether the next page is looked at because this one may be the last. */
-  readonly isLook: boolean;
+  readonly isProbe: boolean;
   /** The parameters of the page so many pages after the next one, if those between are full; none where only they tell. */
   readonly later?: (pages: number) => ParameterValues;
   /** Rows of a full page, where pages have a size. */
   readonly full: number | undefined;
   /** Rows that follow, by a total that is believed. */
-  readonly left: number | undefined;
+  readonly remaining: number | undefined;
 }
 
 /** How a list goes on: told of each page in turn. */
-export interface Stepper {
-  step(page: Received): Step;
+export interface PageStrategy {
+  step(page: ReceivedPage): PageStep;
   /** Plain JSON from which another stepper goes on. */
   state(): JsonObject;
 }
 
 /** A page as it came. */
-export interface Received {
+export interface ReceivedPage {
   readonly answer: Answer;
   readonly received: readonly Json[];
   /** Rows that had not come before. */
@@ -67,34 +67,37 @@ export interface Received {
 }
 
 /** The parameter that plays a part in paging, with its name. */
-export function withRole(endpoint: Endpoint, role: Param["role"]): readonly [name: string, param: Param] | undefined {
+export function findParamByRole(
+  endpoint: Endpoint,
+  role: Param["role"],
+): readonly [name: string, param: Param] | undefined {
   return Object.entries(endpoint.query).find(([, param]) => param.role === role);
 }
 
 /** A whole number among the parameters, where one is given. */
-export function wholeNumber(params: ParameterValues, name: string | undefined): number | undefined {
+export function integerParam(params: ParameterValues, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : params[name];
   const number = value === undefined || value === null || value === "" ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** What a stepper knows of a reading. */
-export interface Extent {
+export interface PageExtent {
   /** Rows asked for per page, where the endpoint has such a parameter. */
-  readonly size: number | undefined;
+  readonly pageSize: number | undefined;
   /** Whether more than one page may be asked for. */
-  readonly isMany: boolean;
+  readonly isMultiPage: boolean;
 }
 
 /** Makes a stepper, at the beginning or where another one was. */
-export function stepper(
+export function createPageStrategy(
   endpoint: Endpoint,
   params: ParameterValues,
-  { size, isMany }: Extent,
+  { pageSize: size, isMultiPage: isMany }: PageExtent,
   saved?: JsonObject,
-): Stepper {
+): PageStrategy {
   const move = MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
-  const standard = Number(withRole(endpoint, "size")?.[1].default);
+  const standard = Number(findParamByRole(endpoint, "size")?.[1].default);
   let full = saved ? (saved.full as number | undefined) : size;
   let passed = saved?.passed as number | undefined;
   let isLook = saved?.isLook === true;
@@ -105,7 +108,7 @@ export function stepper(
       const before = isFirst ? move.before(full ?? 0) : passed;
       passed = before === undefined ? undefined : before + received.length;
       isFirst = false;
-      const total = believed(totalOf(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
+      const total = believed(totalRows(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
       const isFull = received.length > 0 && received.length >= (full ?? 0);
       const left = total === undefined ? undefined : total - (passed ?? 0);
       const isOver = isLook && fresh === 0;
@@ -128,8 +131,8 @@ export function stepper(
 /** What a kind of paging makes of a page, whose step is known as far as it is the same for all. */
 function following(
   move: Move,
-  { received, obstacle, ...step }: Step & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
-): Step {
+  { received, obstacle, ...step }: PageStep & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
+): PageStep {
   const { more, full } = step;
   if (more === true && received.length === 0) return { ...step, more: undefined, obstacle };
   // Without a size parameter, an answer of one page alone is the whole.
@@ -167,7 +170,7 @@ function moreAfter({ isList, left, isFull, isOver, isMany }: Progress): boolean 
 }
 
 /** How many rows an answer says there are, where it does; what is no count of rows does not count. */
-export function totalOf({ data, request }: Answer): number | undefined {
+export function totalRows({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
   const count = numberIn(total) ?? Number.NaN;
@@ -183,7 +186,10 @@ interface Move {
   /** Rows before the first page; undefined where nobody knows. */
   readonly before: (size: number) => number | undefined;
   /** The page after one with these rows; none where there is only one. */
-  readonly next?: (received: readonly Json[], full: number | undefined) => Pick<Step, "next" | "obstacle" | "later">;
+  readonly next?: (
+    received: readonly Json[],
+    full: number | undefined,
+  ) => Pick<PageStep, "next" | "obstacle" | "later">;
   readonly state?: () => JsonObject;
 }
 
@@ -195,8 +201,8 @@ const MOVES: Readonly<
   none: () => ONE_PAGE,
   limit: () => ONE_PAGE,
   page: (endpoint, params, saved) => {
-    const name = withRole(endpoint, "page")?.[0] ?? "page";
-    let page = Number(saved?.page ?? wholeNumber(params, name) ?? 1);
+    const name = findParamByRole(endpoint, "page")?.[0] ?? "page";
+    let page = Number(saved?.page ?? integerParam(params, name) ?? 1);
     return {
       before: (size) => (page - 1) * size,
       next: () => {
@@ -208,8 +214,8 @@ const MOVES: Readonly<
     };
   },
   offset: (endpoint, params, saved) => {
-    const name = withRole(endpoint, "offset")?.[0] ?? "offset";
-    let offset = Number(saved?.offset ?? wholeNumber(params, name) ?? 0);
+    const name = findParamByRole(endpoint, "offset")?.[0] ?? "offset";
+    let offset = Number(saved?.offset ?? integerParam(params, name) ?? 0);
     return {
       before: () => offset,
       next: (received, full) => {
@@ -223,11 +229,11 @@ const MOVES: Readonly<
     };
   },
   cursor: (endpoint, params, saved) => {
-    const [name, param] = withRole(endpoint, "cursor") ?? ["cursor"];
+    const [name, param] = findParamByRole(endpoint, "cursor") ?? ["cursor"];
     const field = endpoint.cursorField ?? "";
-    const circles = createCircles(saved);
+    const circles = createCycleDetector(saved);
     const start = params[name];
-    if (!saved && typeof start === "string") circles.see(hashed(start));
+    if (!saved && typeof start === "string") circles.observe(hashText(start));
     let at = (saved?.cursor ?? start) as Json | undefined;
     return {
       before: () => (start === undefined ? 0 : undefined),
@@ -236,7 +242,7 @@ const MOVES: Readonly<
         const cursor = valueAt(received.at(-1) ?? null, field);
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return noCursor(problem);
-        if (circles.see(hashed(String(cursor))) !== "new") return noCursor("a last row that was the last before");
+        if (circles.observe(hashText(String(cursor))) !== "new") return noCursor("a last row that was the last before");
         at = cursor;
         return { next: { [name]: cursor } };
       },
@@ -250,10 +256,10 @@ function cursorProblem(cursor: Json | undefined, field: string, param: Param | u
   const isGood = typeof cursor === "string" && (!param || problemOf(field, param, cursor) === undefined);
   return isGood
     ? undefined
-    : `${shown(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;
+    : `${displayText(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;
 }
 
-function noCursor(what: string): Pick<Step, "next" | "obstacle"> {
+function noCursor(what: string): Pick<PageStep, "next" | "obstacle"> {
   const message = `The list cannot be read on: the API gave ${what}.`;
   return { next: undefined, obstacle: { code: "STUCK", message } };
 }

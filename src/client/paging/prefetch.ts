@@ -6,7 +6,7 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 
 /** Pages that are under way or held at a time. */
-export const MOST_PAGES = 16;
+export const MAX_PAGES = 16;
 
 /** Sends requests ahead. */
 export interface Prefetch {
@@ -16,21 +16,21 @@ export interface Prefetch {
    */
   take(at: ParameterValues): Promise<Answer>;
   /** Asks for a page now, beside those that are under way. @throws what sending throws */
-  again(at: ParameterValues): Promise<Answer>;
+  refetch(at: ParameterValues): Promise<Answer>;
   /**
    * Sees to it that the next pages are under way.
-   * @param count how many, of which no more than {@link MOST_PAGES}
+   * @param count how many, of which no more than {@link MAX_PAGES}
    * @param place where the page is that comes after so many others
    * @param isLast whether an answer that came shows that no page follows
    */
-  ask(count: number, place: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
+  request(count: number, place: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
   /** Gives up what is under way, but for so many of the next pages. */
-  drop(keep?: number): void;
+  cancel(keep?: number): void;
   /** Gives up what is under way, for good. */
   close(): void;
 }
 
-interface Entry {
+interface PrefetchedPage {
   readonly at: string;
   readonly controller: AbortController;
   readonly promise: Promise<Answer>;
@@ -46,19 +46,19 @@ export function createPrefetch(
   send: (at: ParameterValues, signal: AbortSignal) => Promise<Answer>,
   signal: AbortSignal | undefined,
 ): Prefetch {
-  const queue: Entry[] = [];
+  const queue: PrefetchedPage[] = [];
   const running = new Set<AbortController>();
   const stop = () => {
     for (const controller of running) controller.abort(signal?.reason);
   };
   signal?.addEventListener("abort", stop);
 
-  const start = (at: ParameterValues): Entry => {
+  const start = (at: ParameterValues): PrefetchedPage => {
     const controller = new AbortController();
     running.add(controller);
     if (signal?.aborted) controller.abort(signal.reason);
     const promise = send(at, controller.signal).finally(() => running.delete(controller));
-    const entry: Entry = { at: JSON.stringify(at), controller, promise };
+    const entry: PrefetchedPage = { at: JSON.stringify(at), controller, promise };
     promise.then(
       (answer) => {
         entry.answer = answer;
@@ -80,14 +80,14 @@ export function createPrefetch(
       if (!isNext(at)) drop();
       return (queue.shift() ?? start(at)).promise;
     },
-    again: (at) => start(at).promise,
-    ask(count, place, isLast) {
+    refetch: (at) => start(at).promise,
+    request(count, place, isLast) {
       if (!isNext(place(0))) drop();
-      const isOver = ({ answer, hasFailed }: Entry) => hasFailed || (answer !== undefined && isLast(answer));
+      const isOver = ({ answer, hasFailed }: PrefetchedPage) => hasFailed || (answer !== undefined && isLast(answer));
       if (queue.some(isOver)) return;
-      while (queue.length < Math.min(count, MOST_PAGES)) queue.push(start(place(queue.length)));
+      while (queue.length < Math.min(count, MAX_PAGES)) queue.push(start(place(queue.length)));
     },
-    drop,
+    cancel: drop,
     close() {
       signal?.removeEventListener("abort", stop);
       for (const controller of running) controller.abort();

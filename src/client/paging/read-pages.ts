@@ -27,8 +27,8 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
-import { planOf } from "./page-plan.ts";
-import { Reading, savedOf } from "./page-reader.ts";
+import { planPages } from "./page-plan.ts";
+import { PageReader, parseState } from "./page-reader.ts";
 import { createPrefetch } from "./prefetch.ts";
 
 /** How much of a list is wanted. */
@@ -60,7 +60,7 @@ export interface Page<Row = Json> {
 }
 
 /** How a page is sent for. */
-export interface PageSending {
+export interface PageSendOptions {
   /** Fires when the page is not needed any more. */
   readonly signal: AbortSignal;
   /** "background" where more than one page is wanted. */
@@ -71,7 +71,7 @@ export interface PageSending {
 export interface PageSource {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
-  readonly fetch: (params: ParameterValues, sending: PageSending) => Promise<Answer>;
+  readonly fetch: (params: ParameterValues, sending: PageSendOptions) => Promise<Answer>;
   /** Milliseconds since the epoch when reading begins, or began where it is resumed. */
   readonly now: number;
   /** Stops reading. */
@@ -83,14 +83,14 @@ export interface PageSource {
  * @throws what fetching throws; UsageError for a limit below 1 or a state that is none; IncompleteError when reading
  *   cannot go on
  */
-export async function* pages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
-  const plan = planOf(source, options);
+export async function* readPages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
+  const plan = planPages(source, options);
   const ahead = createPrefetch(async (at, signal) => {
-    const priority = plan.isMany ? "background" : "interactive";
-    return source.fetch({ ...plan.fixed, ...at }, { signal, priority });
+    const priority = plan.isMultiPage ? "background" : "interactive";
+    return source.fetch({ ...plan.params, ...at }, { signal, priority });
   }, source.signal);
   const asking = options.ahead === false ? { ...ahead, ask: () => {} } : ahead;
-  const reading = new Reading(source, plan, asking, savedOf(options.resume));
+  const reading = new PageReader(source, plan, asking, parseState(options.resume));
   try {
     for (let page = await reading.next(); page !== undefined; page = await reading.next()) yield page;
   } finally {
@@ -99,6 +99,6 @@ export async function* pages(source: PageSource, options: PagingOptions = {}): A
 }
 
 /** When reading began, where a state tells. */
-export function startOf(state: JsonObject | undefined): number | undefined {
-  return savedOf(state)?.start;
+export function startTimeOf(state: JsonObject | undefined): number | undefined {
+  return parseState(state)?.start;
 }

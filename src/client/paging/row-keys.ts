@@ -5,21 +5,21 @@
 import { type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
 
 /** A row, or a page, as a number. */
-export type Key = number;
+export type RowKey = number;
 
 /** The keys of rows in their order. */
-export interface Keys {
+export interface RowKeys {
   readonly length: number;
-  at(index: number): Key;
+  at(index: number): RowKey;
   /** What the first field of the identity says, where the row is at hand and it is a text. */
-  leading(index: number): string | undefined;
+  leadingField(index: number): string | undefined;
 }
 
 /** How the rows of an endpoint become keys. */
-export type Keyer = (rows: readonly Json[]) => Keys;
+export type RowKeyer = (rows: readonly Json[]) => RowKeys;
 
 /** Keys by the fields of an identity; where a row has none of them, and without an identity, by all of it. */
-export function keyer(identity: readonly string[] = []): Keyer {
+export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
   const paths = identity.map((path) => path.split("."));
   const first = paths[0] ?? [];
   const leading = (row: Json | undefined) => {
@@ -29,50 +29,50 @@ export function keyer(identity: readonly string[] = []): Keyer {
   const keyOf = (row: Json | undefined) => {
     const values = paths.map((path) => valueIn(row, path));
     const isNothing = values.every((value) => value === undefined || value === null);
-    return hashed(isNothing ? stringifyJson(row ?? null) : values.map(textOf).join("\u0000"));
+    return hashText(isNothing ? stringifyJson(row ?? null) : values.map(textOf).join("\u0000"));
   };
   return (rows) => {
-    const keys: Key[] = [];
+    const keys: RowKey[] = [];
     return {
       length: rows.length,
       at: (index) => {
         keys[index] ??= keyOf(rows[index]);
-        return keys[index] as Key;
+        return keys[index] as RowKey;
       },
-      leading: (index) => leading(rows[index]),
+      leadingField: (index) => leading(rows[index]),
     };
   };
 }
 
 /** Keys that were made before. */
-export function knownKeys(keys: readonly Key[]): Keys {
-  return { length: keys.length, at: (index) => keys[index] as Key, leading: () => undefined };
+export function storedKeys(keys: readonly RowKey[]): RowKeys {
+  return { length: keys.length, at: (index) => keys[index] as RowKey, leadingField: () => undefined };
 }
 
 /** All keys from a place on. */
-export function allKeys(keys: Keys, start = 0): Key[] {
+export function allKeys(keys: RowKeys, start = 0): RowKey[] {
   return Array.from({ length: keys.length - start }, (_, at) => keys.at(start + at));
 }
 
 /** Whether as many keys are the same from one place and from another. */
 export function isSameRun(
-  [one, start]: readonly [Keys, number],
-  [other, begin]: readonly [Keys, number],
+  [one, start]: readonly [RowKeys, number],
+  [other, begin]: readonly [RowKeys, number],
   count: number,
 ): boolean {
   for (let at = 0; at < count; at += 1) if (!isSameKey(one, start + at, other, begin + at)) return false;
   return true;
 }
 
-function isSameKey(one: Keys, at: number, other: Keys, index: number): boolean {
-  const [a, b] = [one.leading(at), other.leading(index)];
+function isSameKey(one: RowKeys, at: number, other: RowKeys, index: number): boolean {
+  const [a, b] = [one.leadingField(at), other.leadingField(index)];
   // Most rows differ in the first field already.
   if (a !== undefined && b !== undefined && a !== b) return false;
   return one.at(at) === other.at(index);
 }
 
 /** The key of a text (cyrb53): two texts have the same one about once in 10^16 pairs. */
-export function hashed(text: string): Key {
+export function hashText(text: string): RowKey {
   let [high, low] = SEED;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -83,7 +83,7 @@ export function hashed(text: string): Key {
 }
 
 /** The key of several keys in their order. */
-export function combined(keys: readonly Key[]): Key {
+export function combineKeys(keys: readonly RowKey[]): RowKey {
   let [high, low] = SEED;
   for (const key of keys) {
     low = Math.imul(low ^ (key % 4294967296), 2654435761);
@@ -94,7 +94,7 @@ export function combined(keys: readonly Key[]): Key {
 
 const SEED: readonly [high: number, low: number] = [0x41c6ce57, 0xdeadbeef];
 
-function finished(high: number, low: number): Key {
+function finished(high: number, low: number): RowKey {
   const one = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   const other = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
   return 4294967296 * (2097151 & other) + (one >>> 0);

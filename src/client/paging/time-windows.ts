@@ -16,8 +16,8 @@ import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
-import { withRole } from "./page-strategy.ts";
-import { allKeys, type Key, type Keyer, type Keys, keyer, knownKeys } from "./row-keys.ts";
+import { findParamByRole } from "./page-strategy.ts";
+import { allKeys, createRowKeyer, type RowKey, type RowKeyer, type RowKeys, storedKeys } from "./row-keys.ts";
 
 /** Pages of a window before the next one begins. */
 export const WINDOW_PAGES = 100;
@@ -26,7 +26,7 @@ export const WINDOW_PAGES = 100;
 const MOST_ROWS = 1000;
 
 /** The windows of a reading. */
-export interface Windows {
+export interface TimeWindows {
   /** The window that is due instead of the next page: its parameters, with its first page. */
   due(): ParameterValues | undefined;
   /** Whether an answer is the first page of the window that is due. */
@@ -36,11 +36,11 @@ export interface Windows {
   /** Uses no windows from here on. */
   end(): void;
   /** Takes the rows of a page in turn and gives those that no earlier window had. */
-  read(rows: readonly Json[]): readonly Json[];
+  filter(rows: readonly Json[]): readonly Json[];
   /** The parameters of the window that is read; none for the first. */
   params(): ParameterValues;
   /** Pages before a window may be due. */
-  room(): number;
+  pagesLeft(): number;
   /** What it knows now, as plain JSON; it is made when it is asked for, from what was known at the call. */
   capture(): () => JsonObject;
 }
@@ -49,7 +49,7 @@ export interface Windows {
 interface Tail {
   readonly second: number;
   readonly count: number;
-  readonly rows: readonly (readonly [keys: Keys, start: number])[];
+  readonly rows: readonly (readonly [keys: RowKeys, start: number])[];
 }
 
 /** What changes while reading. */
@@ -62,7 +62,7 @@ interface State {
   readonly last: number | undefined;
   readonly tail: Tail | undefined;
   /** Rows of the bound that an earlier window gave and this one did not have yet. */
-  readonly given: ReadonlyMap<Key, number>;
+  readonly given: ReadonlyMap<RowKey, number>;
 }
 
 const START: State = {
@@ -76,14 +76,18 @@ const START: State = {
 };
 
 /** The windows of a list; undefined where it has none. */
-export function windowsOf(endpoint: Endpoint, params: ParameterValues, saved?: JsonObject): Windows | undefined {
+export function createTimeWindows(
+  endpoint: Endpoint,
+  params: ParameterValues,
+  saved?: JsonObject,
+): TimeWindows | undefined {
   const isAscending = params.sort_order === "asc";
-  const [name, param] = withRole(endpoint, isAscending ? "from" : "to") ?? [];
-  const [paging] = withRole(endpoint, endpoint.paging === "offset" ? "offset" : "page") ?? [];
+  const [name, param] = findParamByRole(endpoint, isAscending ? "from" : "to") ?? [];
+  const [paging] = findParamByRole(endpoint, endpoint.paging === "offset" ? "offset" : "page") ?? [];
   if (name === undefined || param?.type !== "time" || paging === undefined) return undefined;
   if (!isByTime(endpoint, params) || hasTimeRange(endpoint, params)) return undefined;
   const first = { [paging]: endpoint.paging === "offset" ? 0 : 1 };
-  return createWindows({ name, first, isAscending, keysOf: keyer(endpoint.identity) }, stateOf(saved));
+  return createWindows({ name, first, isAscending, keysOf: createRowKeyer(endpoint.identity) }, stateOf(saved));
 }
 
 /** Whether a range of times is among the parameters. */
@@ -104,10 +108,10 @@ interface Kind {
   /** The parameters of a first page. */
   readonly first: ParameterValues;
   readonly isAscending: boolean;
-  readonly keysOf: Keyer;
+  readonly keysOf: RowKeyer;
 }
 
-function createWindows({ name, first, isAscending, keysOf }: Kind, start: State): Windows {
+function createWindows({ name, first, isAscending, keysOf }: Kind, start: State): TimeWindows {
   let now = start;
   const isDue = () => now.isOn && now.pages > 0 && now.pages % WINDOW_PAGES === 0 && isShort(now.tail, now.rows);
   const isInOrder = (rows: readonly Json[]) => {
@@ -129,7 +133,7 @@ function createWindows({ name, first, isAscending, keysOf }: Kind, start: State)
     end() {
       now = { ...now, isOn: false };
     },
-    read(rows) {
+    filter(rows) {
       const { rows: kept, given } = withoutGiven(rows, now, keysOf);
       const isOn = now.isOn && isInOrder(rows);
       const tail = isOn ? tailAfter(now.tail, kept, keysOf) : undefined;
@@ -145,7 +149,7 @@ function createWindows({ name, first, isAscending, keysOf }: Kind, start: State)
       return kept;
     },
     params: () => (now.bound === undefined ? {} : { [name]: now.bound }),
-    room: () => (now.isOn ? WINDOW_PAGES - (now.pages % WINDOW_PAGES) : Number.POSITIVE_INFINITY),
+    pagesLeft: () => (now.isOn ? WINDOW_PAGES - (now.pages % WINDOW_PAGES) : Number.POSITIVE_INFINITY),
     capture() {
       const then = now;
       return () => savedOf(then);
@@ -165,7 +169,7 @@ function secondOf(row: Json | undefined): number | undefined {
 function withoutGiven(
   rows: readonly Json[],
   { given, bound }: State,
-  keysOf: Keyer,
+  keysOf: RowKeyer,
 ): Pick<State, "given"> & { rows: readonly Json[] } {
   if (given.size === 0) return { rows, given };
   const [left, keys] = [new Map(given), keysOf(rows)];
@@ -179,7 +183,7 @@ function withoutGiven(
   return { rows: kept, given: secondOf(rows.at(-1)) === bound ? left : new Map() };
 }
 
-function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: Keyer): Tail | undefined {
+function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: RowKeyer): Tail | undefined {
   const second = secondOf(rows.at(-1));
   if (second === undefined) return tail;
   let start = rows.length;
@@ -195,12 +199,12 @@ function isShort(tail: Tail | undefined, rows: number): boolean {
   return tail !== undefined && tail.count <= Math.min(MOST_ROWS, rows / 10);
 }
 
-function keysIn(tail: Tail | undefined): Key[] {
+function keysIn(tail: Tail | undefined): RowKey[] {
   return tail?.rows.flatMap(([keys, start]) => allKeys(keys, start)) ?? [];
 }
 
-function counted(keys: readonly Key[]): ReadonlyMap<Key, number> {
-  const counts = new Map<Key, number>();
+function counted(keys: readonly RowKey[]): ReadonlyMap<RowKey, number> {
+  const counts = new Map<RowKey, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
@@ -213,14 +217,14 @@ function savedOf({ isOn, bound, pages, rows, last, tail, given }: State): JsonOb
     ...(bound !== undefined && { bound }),
     ...(last !== undefined && { last }),
     ...(tail && { tail: { second: tail.second, count: tail.count, keys: keysIn(tail) } }),
-    ...(given.size > 0 && { given: [...given].flatMap(([key, count]) => new Array<Key>(count).fill(key)) }),
+    ...(given.size > 0 && { given: [...given].flatMap(([key, count]) => new Array<RowKey>(count).fill(key)) }),
   };
 }
 
 function stateOf(saved: JsonObject | undefined): State {
   if (!saved) return START;
   const tail = saved.tail as
-    | { readonly second: number; readonly count: number; readonly keys: readonly Key[] }
+    | { readonly second: number; readonly count: number; readonly keys: readonly RowKey[] }
     | undefined;
   return {
     isOn: saved.isOn === true,
@@ -228,7 +232,7 @@ function stateOf(saved: JsonObject | undefined): State {
     pages: Number(saved.pages),
     rows: Number(saved.rows),
     last: saved.last as number | undefined,
-    tail: tail && { second: tail.second, count: tail.count, rows: [[knownKeys(tail.keys), 0]] },
-    given: counted((saved.given ?? []) as readonly Key[]),
+    tail: tail && { second: tail.second, count: tail.count, rows: [[storedKeys(tail.keys), 0]] },
+    given: counted((saved.given ?? []) as readonly RowKey[]),
   };
 }

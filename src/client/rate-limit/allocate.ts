@@ -1,8 +1,8 @@
 /** Who may start: the rule of all stores, without a clock or a place where turns are kept. */
-import type { Ask, Lane, Wanted } from "./store.ts";
+import type { PermitRequest, RateLimitBucket, StepRequest } from "./store.ts";
 
 /** What a store holds at the moment of a step. */
-export interface View {
+export interface BucketState {
   /** Turns in the window. */
   readonly used: number;
   /** Those of them that were interactive. */
@@ -16,7 +16,7 @@ export interface View {
 }
 
 /** What is granted. */
-export interface Allotment {
+export interface Allocation {
   readonly interactive: number;
   readonly background: number;
   /** Turns that must end before the first that was not granted may start; 0 when all were, or a pause is the reason. */
@@ -27,7 +27,7 @@ export interface Allotment {
  * Turns that only interactive requests may take: twice as many as there were, at least one in a hundred, at most one in
  * five. So a person beside a bulk job waits for nobody, and a bulk job alone uses nearly everything.
  */
-export function reserve(requests: number, interactive: number): number {
+export function interactiveReserve(requests: number, interactive: number): number {
   if (requests === Number.POSITIVE_INFINITY) return 0;
   const least = Math.min(Math.max(1, Math.floor(requests * 0.01)), Math.floor(requests * 0.03));
   const most = Math.max(least, Math.floor(requests * 0.2));
@@ -35,17 +35,17 @@ export function reserve(requests: number, interactive: number): number {
 }
 
 /** Divides what is left in the window. */
-export function allot(
-  { requests }: Pick<Lane, "requests">,
-  view: View,
+export function allocate(
+  { requests }: Pick<RateLimitBucket, "requests">,
+  view: BucketState,
   wanted: { readonly interactive: number; readonly background: number },
-): Allotment {
+): Allocation {
   const none = { interactive: 0, background: 0, missing: 0 };
   if (view.pause > 0) return none;
   const interactive = clamp(requests - view.used - view.aheadInteractive, wanted.interactive);
   const used = view.used + interactive;
   const seen = view.interactive + interactive;
-  const cap = requests - Math.max(0, reserve(requests, seen) - seen);
+  const cap = requests - Math.max(0, interactiveReserve(requests, seen) - seen);
   const ahead = view.aheadBackground + wanted.interactive - interactive;
   const background = clamp(cap - used - ahead, wanted.background);
   if (interactive < wanted.interactive) {
@@ -56,19 +56,19 @@ export function allot(
 }
 
 /** Turns of both kinds, from the first of each on. */
-export type Counts = Pick<Allotment, "interactive" | "background">;
+export type PermitCounts = Pick<Allocation, "interactive" | "background">;
 
 /** How many of the turns granted can be paid for, and the compute units that they cost. */
-export function payable(
-  { unitsPerDay = Number.POSITIVE_INFINITY }: Pick<Lane, "unitsPerDay">,
+export function affordable(
+  { unitsPerDay = Number.POSITIVE_INFINITY }: Pick<RateLimitBucket, "unitsPerDay">,
   spent: number,
-  ask: Pick<Ask, keyof Counts>,
-  granted: Counts,
-): Counts & { readonly cost: number } {
+  ask: Pick<StepRequest, keyof PermitCounts>,
+  granted: PermitCounts,
+): PermitCounts & { readonly cost: number } {
   let cost = 0;
-  const count = (wanted: readonly Wanted[]) => {
+  const count = (wanted: readonly PermitRequest[]) => {
     const first = wanted.findIndex((one) => {
-      if (!isPayable(unitsPerDay, spent + cost, one.cost)) return true;
+      if (!isAffordable(unitsPerDay, spent + cost, one.cost)) return true;
       cost += one.cost;
       return false;
     });
@@ -80,7 +80,7 @@ export function payable(
 }
 
 /** Whether a request may still be paid for; one that costs nothing always may. */
-export function isPayable(unitsPerDay: number, spent: number, cost: number): boolean {
+export function isAffordable(unitsPerDay: number, spent: number, cost: number): boolean {
   return cost === 0 || spent + cost <= unitsPerDay;
 }
 

@@ -3,26 +3,26 @@
  * which more people share. While the outer one is lost the inner one goes on alone: it knows every turn that was taken
  * here, so nothing starts in a burst.
  */
-import { payable } from "./allocate.ts";
-import type { Ask, Grant, Lane, Store, Wanted } from "./store.ts";
+import { affordable } from "./allocate.ts";
+import type { PermitRequest, RateLimitBucket, RateLimitStore, StepRequest, StepResult } from "./store.ts";
 import { UNUSED } from "./store.ts";
 
 /** The outer store: how it is reached, and what is told of it. */
-export interface Outer {
+export interface OuterStore {
   /** @throws when it cannot be reached */
-  open(): Promise<Store>;
+  open(): Promise<RateLimitStore>;
   /** Milliseconds after which it is tried again when it is lost. */
-  readonly retry: number;
+  readonly retryMs: number;
   /** What is told when it is lost. */
-  lost(cause: unknown): string;
+  lostNote(cause: unknown): string;
   /** What is told when it is there again. */
-  readonly back: string;
+  readonly recoveredNote: string;
 }
 
 /** What a layered store works with. */
 export interface LayeredOptions {
-  readonly inner: Store;
-  readonly outer: Outer;
+  readonly inner: RateLimitStore;
+  readonly outer: OuterStore;
   readonly onNote: (text: string) => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -30,30 +30,30 @@ export interface LayeredOptions {
 
 /** Turns that the inner store gave, and those of them that the outer one was asked for. */
 interface Asked {
-  readonly taken: Pick<Ask, "interactive" | "background">;
-  readonly asked: Pick<Ask, "interactive" | "background">;
+  readonly taken: Pick<StepRequest, "interactive" | "background">;
+  readonly asked: Pick<StepRequest, "interactive" | "background">;
 }
 
 /** Makes a store of two; closing it closes both. */
-export function createLayeredStore(options: LayeredOptions): Store {
+export function createLayeredStore(options: LayeredOptions): RateLimitStore {
   return new LayeredStore(options);
 }
 
-class LayeredStore implements Store {
+class LayeredStore implements RateLimitStore {
   readonly #options: LayeredOptions;
-  #outer: Store | undefined;
+  #outer: RateLimitStore | undefined;
   #opening: Promise<void> | undefined;
   #isLost = false;
   #isClosed = false;
   #tryFrom = 0;
   /** The lanes that wait in the outer store. */
-  readonly #queued = new Set<Lane>();
+  readonly #queued = new Set<RateLimitBucket>();
 
   constructor(options: LayeredOptions) {
     this.#options = options;
   }
 
-  async step(lane: Lane, ask: Ask): Promise<Grant> {
+  async step(lane: RateLimitBucket, ask: StepRequest): Promise<StepResult> {
     const { inner } = this.#options;
     // Reaching the outer store may take long: no turn is held meanwhile.
     const outer = await this.#reach();
@@ -68,7 +68,7 @@ class LayeredStore implements Store {
       interactive: ask.interactive.slice(0, own.interactive),
       background: ask.background.slice(0, own.background),
     };
-    const paid = payable(lane, own.units, taken, own);
+    const paid = affordable(lane, own.units, taken, own);
     const asked = {
       ...ask,
       interactive: taken.interactive.slice(0, paid.interactive),
@@ -85,19 +85,19 @@ class LayeredStore implements Store {
       return inner.step(lane, {
         ...NOTHING,
         ...wantedOf(ask),
-        done: unused([...taken.interactive, ...taken.background]),
+        released: unused([...taken.interactive, ...taken.background]),
       });
     }
   }
 
   /** Whether the outer store is to be asked at all. */
-  #hasNews(lane: Lane, { interactive, background, done, units, pause }: Ask): boolean {
+  #hasNews(lane: RateLimitBucket, { interactive, background, released: done, units, pause }: StepRequest): boolean {
     const wants = interactive.length + background.length;
     return wants + done.length + pause > 0 || units !== 0 || this.#queued.has(lane);
   }
 
   /** What both grant; turns of the inner store that the outer one refused are given back at once, the others paid for. */
-  async #join(lane: Lane, { asked, taken }: Asked, own: Grant, grant: Grant): Promise<Grant> {
+  async #join(lane: RateLimitBucket, { asked, taken }: Asked, own: StepResult, grant: StepResult): Promise<StepResult> {
     const { interactive, background } = grant;
     const isWaiting = interactive < asked.interactive.length || background < asked.background.length;
     if (isWaiting) this.#queued.add(lane);
@@ -106,20 +106,20 @@ class LayeredStore implements Store {
     const given = [...asked.interactive.slice(0, interactive), ...asked.background.slice(0, background)];
     const cost = given.reduce((sum, one) => sum + one.cost, 0);
     const isChanged = back.length > 0 || cost > 0;
-    if (isChanged) await this.#options.inner.step(lane, { ...NOTHING, done: unused(back), units: cost });
+    if (isChanged) await this.#options.inner.step(lane, { ...NOTHING, released: unused(back), units: cost });
     const isShort = back.length > 0;
     return {
       interactive,
       background,
       wait: isShort ? grant.wait : own.wait,
-      wake: isShort ? grant.wake : own.wake,
-      left: Math.min(own.left, grant.left),
+      pollAfter: isShort ? grant.pollAfter : own.pollAfter,
+      remaining: Math.min(own.remaining, grant.remaining),
       units: Math.max(own.units + cost, grant.units),
     };
   }
 
   /** The outer store if it is there. Only the first try is waited for. */
-  async #reach(): Promise<Store | undefined> {
+  async #reach(): Promise<RateLimitStore | undefined> {
     if (this.#outer || this.#isClosed) return this.#outer;
     if (this.#isLost && this.#options.now() < this.#tryFrom) return undefined;
     this.#opening ??= this.#open();
@@ -133,7 +133,7 @@ class LayeredStore implements Store {
       const store = await outer.open();
       if (this.#isClosed) return await store.close();
       this.#outer = store;
-      if (this.#isLost) onNote(outer.back);
+      if (this.#isLost) onNote(outer.recoveredNote);
       this.#isLost = false;
     } catch (cause) {
       this.#lose(undefined, cause);
@@ -142,14 +142,14 @@ class LayeredStore implements Store {
     }
   }
 
-  #lose(store: Store | undefined, cause: unknown): void {
+  #lose(store: RateLimitStore | undefined, cause: unknown): void {
     const { outer, onNote, now } = this.#options;
     if (store !== this.#outer) return;
     this.#outer = undefined;
     this.#queued.clear();
-    this.#tryFrom = now() + outer.retry;
+    this.#tryFrom = now() + outer.retryMs;
     void closeQuietly(store);
-    if (!this.#isLost && !this.#isClosed) onNote(outer.lost(cause));
+    if (!this.#isLost && !this.#isClosed) onNote(outer.lostNote(cause));
     this.#isLost = true;
   }
 
@@ -161,16 +161,16 @@ class LayeredStore implements Store {
   }
 }
 
-const NOTHING: Ask = { interactive: [], background: [], done: [], units: 0, pause: 0 };
+const NOTHING: StepRequest = { interactive: [], background: [], released: [], units: 0, pause: 0 };
 
-const free = (wanted: readonly Wanted[]): readonly Wanted[] => wanted.map(({ id }) => ({ id, cost: 0 }));
+const free = (wanted: readonly PermitRequest[]): readonly PermitRequest[] => wanted.map(({ id }) => ({ id, cost: 0 }));
 
-const wantedOf = ({ interactive, background }: Ask) => ({ interactive, background });
+const wantedOf = ({ interactive, background }: StepRequest) => ({ interactive, background });
 
-const unused = (turns: readonly Wanted[]) => turns.map(({ id }) => ({ id, ago: UNUSED }));
+const unused = (turns: readonly PermitRequest[]) => turns.map(({ id }) => ({ id, ago: UNUSED }));
 
 /** What is lost may not even be closed. */
-async function closeQuietly(store: Store | undefined): Promise<void> {
+async function closeQuietly(store: RateLimitStore | undefined): Promise<void> {
   try {
     await store?.close();
   } catch {}

@@ -6,33 +6,33 @@ import { QuotaError, RateLimitError, UsageError } from "../../base/errors.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type Held, Line } from "./request-queue.ts";
-import type { Lane, Store } from "./store.ts";
+import { type Lease, RequestQueue } from "./request-queue.ts";
+import type { RateLimitBucket, RateLimitStore } from "./store.ts";
 
 /** How a request takes its turn. */
-export interface Taking {
+export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Interactive requests (default) go before those that wait in the background, and have a share that those leave free. */
   readonly priority?: "interactive" | "background" | undefined;
   /** Exports keep a minute apart. */
   readonly kind?: "export" | undefined;
   /** Milliseconds after which waiting is refused; without it, any wait is waited. */
-  readonly patience?: number | undefined;
+  readonly maxWait?: number | undefined;
   /** Told once, with the milliseconds as far as they are known, when there is a wait. */
   readonly onWait?: ((milliseconds: number | undefined) => void) | undefined;
 }
 
 /** Leave to start one request. */
-export interface Turn {
+export interface Permit {
   /**
    * To be called when the answer came, or none will.
    * @param isFree whether the answer tells that the request cost nothing: its units are given back
    */
-  done(isFree?: boolean): void;
+  release(isFree?: boolean): void;
 }
 
 /** What is left of a budget, as last seen. */
-export interface Left {
+export interface RateLimitStatus {
   /** Requests that may start now… */
   readonly requests: number;
   /** …of so many… */
@@ -44,26 +44,26 @@ export interface Left {
 }
 
 /** Says when requests may start. */
-export interface Budget {
+export interface RateLimiter {
   /**
    * Waits until a request may start.
    * @param cost compute units: they count from now on, whatever becomes of the request
    * @throws InterruptedError when the signal fires or the budget is closed, RateLimitError when the wait is longer than
    * the patience, QuotaError (code `UNITS_PER_DAY`) when there are not so many units left today
    */
-  take(cost: number, taking?: Taking): Promise<Turn>;
+  acquire(cost: number, taking?: AcquireOptions): Promise<Permit>;
   /** Starts nothing for a while: the server said that it is too much. */
   pause(milliseconds: number): void;
   /** Undefined before the first request and where nothing limits them. */
-  left(): Left | undefined;
+  remaining(): RateLimitStatus | undefined;
   /** Ends all waits, writes down what is to be written, and lets go of files, connections and timers. */
   close(): Promise<void>;
 }
 
 /** What a budget is made of. */
-export interface BudgetParts {
+export interface RateLimiterParts {
   /** Where turns are counted; it is closed with the budget. */
-  readonly store: Store;
+  readonly store: RateLimitStore;
   /** Whose turns are counted together. */
   readonly account: string;
   /** Undefined for any number of requests. */
@@ -83,47 +83,47 @@ const OWNERS = 2 ** 31;
  * A budget for this process alone; several clients may share it.
  * @throws UsageError when `unitsPerDay` is no whole number from 0
  */
-export function createBudget(options: Partial<Pick<BudgetParts, "rate" | "unitsPerDay">> = {}): Budget {
+export function createRateLimiter(options: Partial<Pick<RateLimiterParts, "rate" | "unitsPerDay">> = {}): RateLimiter {
   const { rate, unitsPerDay } = options;
-  return budgetOver({ store: createMemoryStore(Date.now), account: "", rate, unitsPerDay, now: Date.now });
+  return createStoreRateLimiter({ store: createMemoryStore(Date.now), account: "", rate, unitsPerDay, now: Date.now });
 }
 
 /** A budget over a store. */
-export function budgetOver({ store, account, rate, unitsPerDay, now }: BudgetParts): Budget {
+export function createStoreRateLimiter({ store, account, rate, unitsPerDay, now }: RateLimiterParts): RateLimiter {
   if (unitsPerDay !== undefined && !(Number.isSafeInteger(unitsPerDay) && unitsPerDay >= 0)) {
     throw new UsageError("The option unitsPerDay must be a whole number from 0.", { code: "BAD_OPTION" });
   }
   const overspent = (cost: number, spent: number) => noUnits({ cost, spent, most: unitsPerDay ?? 0, now: now() });
-  const requests = new Line({
+  const requests = new RequestQueue({
     // Where neither is limited, nobody else needs to know.
     store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(now) : store,
-    lane: { ...laneOf(account, rate), unitsPerDay },
+    bucket: { ...createBucket(account, rate), unitsPerDay },
     now,
-    refusal: (wait) => tooMany(rate, wait),
-    overspent,
+    rateError: (wait) => tooMany(rate, wait),
+    quotaError: overspent,
   });
-  const exports = new Line({
+  const exports = new RequestQueue({
     store,
-    lane: laneOf(`${account}:exports`, EXPORT_RATE),
+    bucket: createBucket(`${account}:exports`, EXPORT_RATE),
     now,
-    refusal: tooSoon,
-    overspent,
+    rateError: tooSoon,
+    quotaError: overspent,
   });
   return {
-    async take(cost, taking = {}) {
-      const turn = taking.kind === "export" ? await exports.enter(0, taking) : undefined;
+    async acquire(cost, taking = {}) {
+      const turn = taking.kind === "export" ? await exports.acquire(0, taking) : undefined;
       try {
-        const held = await requests.enter(cost, taking);
-        return turnOf(requests, held, turn === undefined ? undefined : () => exports.over(turn));
+        const held = await requests.acquire(cost, taking);
+        return turnOf(requests, held, turn === undefined ? undefined : () => exports.release(turn));
       } catch (error) {
-        if (turn !== undefined) exports.over(turn, "unused");
+        if (turn !== undefined) exports.release(turn, "unused");
         throw error;
       }
     },
     pause: (milliseconds) => requests.pause(milliseconds),
-    left() {
-      if (rate === undefined || requests.last === undefined) return undefined;
-      const { left, units } = requests.last;
+    remaining() {
+      if (rate === undefined || requests.lastResult === undefined) return undefined;
+      const { remaining: left, units } = requests.lastResult;
       return { requests: left, of: rate.requests, seconds: rate.seconds, units };
     },
     async close() {
@@ -133,20 +133,20 @@ export function budgetOver({ store, account, rate, unitsPerDay, now }: BudgetPar
   };
 }
 
-function turnOf(requests: Line, held: Held, others: (() => void) | undefined): Turn {
+function turnOf(requests: RequestQueue, held: Lease, others: (() => void) | undefined): Permit {
   let isDone = false;
   return {
-    done(isFree = false) {
+    release(isFree = false) {
       if (isDone) return;
       isDone = true;
-      requests.over(held, isFree ? "free" : "answered");
+      requests.release(held, isFree ? "free" : "answered");
       others?.();
     },
   };
 }
 
 /** What is counted for an account. The window is a thousandth longer than the server's: two clocks never run quite alike, and ours counts in whole milliseconds. */
-export function laneOf(account: string, rate: Rate | undefined): Lane {
+export function createBucket(account: string, rate: Rate | undefined): RateLimitBucket {
   const owner = Math.floor(Math.random() * OWNERS);
   const unitsPerDay = undefined;
   if (rate === undefined) return { account, owner, requests: Number.POSITIVE_INFINITY, window: 1000, unitsPerDay };

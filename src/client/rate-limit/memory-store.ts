@@ -1,22 +1,22 @@
 /** The turns of this process. */
-import { allot, payable } from "./allocate.ts";
+import { affordable, allocate } from "./allocate.ts";
 import {
-  type Ask,
   GRACE_MS,
-  type Grant,
-  heartbeat,
-  KEEP_MS,
-  type Lane,
+  normalizePause,
   type Pause,
-  type Store,
-  settled,
+  pollInterval,
+  type RateLimitBucket,
+  type RateLimitStore,
+  RETENTION_MS,
+  type StepRequest,
+  type StepResult,
   UNUSED,
 } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Makes a store; `now` gives milliseconds. */
-export function createMemoryStore(now: () => number): Store {
+export function createMemoryStore(now: () => number): RateLimitStore {
   const accounts = new Map<string, Account>();
   return {
     step(lane, ask) {
@@ -28,17 +28,17 @@ export function createMemoryStore(now: () => number): Store {
   };
 }
 
-function step(account: Account, lane: Lane, ask: Ask, now: number): Grant {
+function step(account: Account, lane: RateLimitBucket, ask: StepRequest, now: number): StepResult {
   account.write(ask, now);
   const from = now - lane.window;
-  account.forget(Math.min(from, now - KEEP_MS));
+  account.forget(Math.min(from, now - RETENTION_MS));
   const interactive = account.interactive.after(from);
   const used = interactive + account.background.after(from);
   const pause = Math.max(0, account.paused.until - now);
   const view = { used, interactive, aheadInteractive: 0, aheadBackground: 0, pause };
   const wanted = { interactive: ask.interactive.length, background: ask.background.length };
-  const { missing, ...free } = allot(lane, view, wanted);
-  const granted = payable(lane, account.units, ask, free);
+  const { missing, ...free } = allocate(lane, view, wanted);
+  const granted = affordable(lane, account.units, ask, free);
   account.units += granted.cost;
   if (lane.requests < Number.POSITIVE_INFINITY) {
     for (const { id } of ask.interactive.slice(0, granted.interactive))
@@ -50,8 +50,8 @@ function step(account: Account, lane: Lane, ask: Ask, now: number): Grant {
     interactive: granted.interactive,
     background: granted.background,
     wait,
-    wake: Math.min(wait, heartbeat(lane)),
-    left: Math.max(0, lane.requests - used - granted.interactive - granted.background),
+    pollAfter: Math.min(wait, pollInterval(lane)),
+    remaining: Math.max(0, lane.requests - used - granted.interactive - granted.background),
     units: account.units,
   };
 }
@@ -64,12 +64,12 @@ class Account {
   #day = 0;
 
   /** Writes down what came with a step. A clock that was set back makes nobody wait longer than a window. */
-  write({ done, units, pause }: Ask, now: number): void {
+  write({ released: done, units, pause }: StepRequest, now: number): void {
     for (const turns of [this.interactive, this.background]) {
       for (const { id, ago } of done) turns.over(id, ago < UNUSED ? now - ago : undefined);
       turns.settle(now);
     }
-    this.paused = settled(this.paused, now);
+    this.paused = normalizePause(this.paused, now);
     if (now + pause > this.paused.until) this.paused = { at: now, until: now + pause };
     const day = Math.floor(now / DAY_MS);
     if (day !== this.#day) this.units = 0;

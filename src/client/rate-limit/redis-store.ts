@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 import { createClient } from "@redis/client";
 import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
 import {
-  type Ask,
-  CHUNK,
-  dayOf,
   GRACE_MS,
-  type Grant,
-  heartbeat,
-  KEEP_MS,
-  LATE_MS,
-  type Lane,
-  type Store,
+  OVERDUE_MS,
+  PERMITS_PER_STEP,
+  pollInterval,
+  type RateLimitBucket,
+  type RateLimitStore,
+  RETENTION_MS,
+  type StepRequest,
+  type StepResult,
+  utcDay,
 } from "./store.ts";
 
 /** Milliseconds after which a server that does not answer is taken to be lost. */
@@ -27,7 +27,7 @@ type RedisClient = Pick<ReturnType<typeof createClient>, "eval" | "evalSha">;
  * @param url such as `redis://user:password@host:6379/0`
  * @throws when it cannot be reached or does not let us in
  */
-export async function openRedisStore(url: string, now: () => number): Promise<Store> {
+export async function openRedisStore(url: string, now: () => number): Promise<RateLimitStore> {
   const client = createClient({
     url: url.replace(/^valkey/, "redis"),
     disableOfflineQueue: true,
@@ -46,8 +46,8 @@ export async function openRedisStore(url: string, now: () => number): Promise<St
   return { step: (lane, ask) => inTime(step(client, lane, ask, now())), close: () => client.destroy() };
 }
 
-async function step(client: RedisClient, lane: Lane, ask: Ask, now: number): Promise<Grant> {
-  const order = { keys: redisKeys(lane.account, dayOf(now)), arguments: [orderOf(lane, ask)] };
+async function step(client: RedisClient, lane: RateLimitBucket, ask: StepRequest, now: number): Promise<StepResult> {
+  const order = { keys: redisKeys(lane.account, utcDay(now)), arguments: [orderOf(lane, ask)] };
   try {
     return JSON.parse(String(await client.evalSha(SHA, order)));
   } catch (error) {
@@ -56,20 +56,20 @@ async function step(client: RedisClient, lane: Lane, ask: Ask, now: number): Pro
   }
 }
 
-function orderOf(lane: Lane, ask: Ask): string {
+function orderOf(lane: RateLimitBucket, ask: StepRequest): string {
   return JSON.stringify({
     owner: String(lane.owner),
     requests: Math.min(lane.requests, UNLIMITED),
     most: lane.unitsPerDay ?? -1,
     window: lane.window,
-    heartbeat: heartbeat(lane),
+    heartbeat: pollInterval(lane),
     grace: GRACE_MS,
-    keep: KEEP_MS,
-    late: LATE_MS,
-    chunk: CHUNK,
+    keep: RETENTION_MS,
+    late: OVERDUE_MS,
+    chunk: PERMITS_PER_STEP,
     interactive: ask.interactive.map(({ id, cost }) => [String(id), cost]),
     background: ask.background.map(({ id, cost }) => [String(id), cost]),
-    done: ask.done.map(({ id, ago }) => [String(id), ago]),
+    done: ask.released.map(({ id, ago }) => [String(id), ago]),
     units: ask.units,
     pause: ask.pause,
   });

@@ -4,19 +4,19 @@
  */
 import { interruption, throwIfAborted } from "../../base/abort.ts";
 import type { SolxError } from "../../base/errors.ts";
-import { isPayable } from "./allocate.ts";
-import type { Taking } from "./limiter.ts";
+import { isAffordable } from "./allocate.ts";
+import type { AcquireOptions } from "./limiter.ts";
 import {
-  type Ask,
-  CHUNK,
-  type Done,
-  dayOf,
   GRACE_MS,
-  type Grant,
-  type Lane,
-  type Store,
+  PERMITS_PER_STEP,
+  type PermitRequest,
+  type RateLimitBucket,
+  type RateLimitStore,
+  type ReleasedPermit,
+  type StepRequest,
+  type StepResult,
   UNUSED,
-  type Wanted,
+  utcDay,
 } from "./store.ts";
 
 /** Milliseconds within which answers are written down, where no step comes sooner. */
@@ -26,49 +26,49 @@ const WRITE_MS = 100;
 const IDS_EACH = 2 ** 22;
 
 /** What a line works with. */
-export interface LineOptions {
-  readonly store: Store;
-  readonly lane: Lane;
+export interface RequestQueueOptions {
+  readonly store: RateLimitStore;
+  readonly bucket: RateLimitBucket;
   /** Milliseconds. */
   readonly now: () => number;
   /** The error for one whose patience is shorter than his wait, in milliseconds. */
-  readonly refusal: (wait: number) => SolxError;
+  readonly rateError: (wait: number) => SolxError;
   /** The error for one who costs more units than are left of the day: what he costs, and what is spent. */
-  readonly overspent: (cost: number, spent: number) => SolxError;
+  readonly quotaError: (cost: number, spent: number) => SolxError;
 }
 
-interface Taker {
+interface Waiter {
   /** Compute units. */
   readonly cost: number;
-  readonly taking: Taking;
-  readonly resolve: (held: Held) => void;
+  readonly options: AcquireOptions;
+  readonly resolve: (held: Lease) => void;
   readonly reject: (error: unknown) => void;
   readonly onAbort: () => void;
-  told: boolean;
+  isNotified: boolean;
 }
 
 /** A turn that somebody holds. */
-export interface Held {
+export interface Lease {
   readonly id: number;
   /** When it was handed out. */
-  readonly from: number;
+  readonly grantedAt: number;
   readonly cost: number;
 }
 
 /** How a turn ended: with an answer or none, with an answer that costs nothing, or before anything was sent. */
-export type End = "answered" | "free" | "unused";
+export type LeaseEnd = "answered" | "free" | "unused";
 
 /** Turns that are asked for, and for whom. */
 interface Asking {
-  readonly ask: Ask;
-  readonly takers: readonly Taker[];
+  readonly ask: StepRequest;
+  readonly takers: readonly Waiter[];
 }
 
 /** A line of those who wait for turns of one lane. */
-export class Line {
-  readonly #options: LineOptions;
-  readonly #interactive: Taker[] = [];
-  readonly #background: Taker[] = [];
+export class RequestQueue {
+  readonly #options: RequestQueueOptions;
+  readonly #interactive: Waiter[] = [];
+  readonly #background: Waiter[] = [];
   #done: { readonly id: number; readonly at: number }[] = [];
   #units = 0;
   #pause = 0;
@@ -82,30 +82,30 @@ export class Line {
   #wake: (() => void) | undefined;
   #writing: NodeJS.Timeout | undefined;
   /** The answer to the last step. */
-  last: Grant | undefined;
+  lastResult: StepResult | undefined;
 
-  constructor(options: LineOptions) {
+  constructor(options: RequestQueueOptions) {
     this.#options = options;
   }
 
   /**
    * Waits for a turn.
-   * @returns it, to be given to {@link over}
+   * @returns it, to be given to {@link release}
    * @param cost compute units, spent with the turn
    * @throws InterruptedError when the signal fires or the line is closed, the refusal when the wait is too long or there
    * are not so many units left
    */
-  enter(cost: number, taking: Taking): Promise<Held> {
+  acquire(cost: number, taking: AcquireOptions): Promise<Lease> {
     throwIfAborted(taking.signal);
     if (this.#closed) throw interruption(undefined);
     return new Promise((resolve, reject) => {
       const line = taking.priority === "background" ? this.#background : this.#interactive;
-      const taker: Taker = {
+      const taker: Waiter = {
         cost,
-        taking,
+        options: taking,
         resolve,
         reject,
-        told: false,
+        isNotified: false,
         onAbort: () => {
           line.splice(line.indexOf(taker), 1);
           reject(interruption(taking.signal));
@@ -119,11 +119,11 @@ export class Line {
   }
 
   /** Tells that a turn is over. What was not spent is given back, if the day is still the same. */
-  over({ id, from, cost }: Held, end: End = "answered"): void {
+  release({ id, grantedAt: from, cost }: Lease, end: LeaseEnd = "answered"): void {
     const now = this.#options.now();
     const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(now, from + GRACE_MS);
     this.#done.push({ id, at });
-    if (end !== "answered" && dayOf(from) === dayOf(now)) this.#units -= cost;
+    if (end !== "answered" && utcDay(from) === utcDay(now)) this.#units -= cost;
     this.#writeSoon();
   }
 
@@ -146,7 +146,7 @@ export class Line {
 
   #refuseAll(error: unknown): void {
     for (const taker of [...this.#interactive.splice(0), ...this.#background.splice(0)]) {
-      taker.taking.signal?.removeEventListener("abort", taker.onAbort);
+      taker.options.signal?.removeEventListener("abort", taker.onAbort);
       taker.reject(error);
     }
   }
@@ -194,15 +194,15 @@ export class Line {
     while (this.#hasWork()) {
       const asking = this.#ask();
       const { ask } = asking;
-      const grant = await this.#options.store.step(this.#options.lane, ask);
-      this.last = grant;
+      const grant = await this.#options.store.step(this.#options.bucket, ask);
+      this.lastResult = grant;
       this.#handOut(asking, grant);
       this.#refuseUnpayable(asking, grant.units);
       const isShort = grant.interactive < ask.interactive.length || grant.background < ask.background.length;
       this.#queued = isShort;
       if (!isShort) continue;
       this.#tell(grant.wait);
-      if (this.#waiting() > 0) await this.#sleep(grant.wake);
+      if (this.#waiting() > 0) await this.#sleep(grant.pollAfter);
     }
   }
 
@@ -212,9 +212,12 @@ export class Line {
     const { now } = this.#options;
     const present = now();
     const done = this.#done.map(
-      ({ id, at }): Done => ({ id, ago: at === Number.NEGATIVE_INFINITY ? UNUSED : Math.max(0, present - at) }),
+      ({ id, at }): ReleasedPermit => ({
+        id,
+        ago: at === Number.NEGATIVE_INFINITY ? UNUSED : Math.max(0, present - at),
+      }),
     );
-    const takers = [...this.#interactive.slice(0, CHUNK), ...this.#background.slice(0, CHUNK)];
+    const takers = [...this.#interactive.slice(0, PERMITS_PER_STEP), ...this.#background.slice(0, PERMITS_PER_STEP)];
     const ask = {
       interactive: this.#wanted(this.#interactive),
       background: this.#wanted(this.#background),
@@ -227,22 +230,22 @@ export class Line {
     return { ask, takers };
   }
 
-  #wanted(line: readonly Taker[]): Wanted[] {
-    return line.slice(0, CHUNK).map(({ cost }) => {
+  #wanted(line: readonly Waiter[]): PermitRequest[] {
+    return line.slice(0, PERMITS_PER_STEP).map(({ cost }) => {
       this.#count = (this.#count + 1) % IDS_EACH;
-      return { id: this.#options.lane.owner * IDS_EACH + this.#count, cost };
+      return { id: this.#options.bucket.owner * IDS_EACH + this.#count, cost };
     });
   }
 
   /** Turns go to those for whom they were asked, who pay for them; those who left meanwhile have no use for them. */
-  #handOut({ ask, takers }: Asking, grant: Grant): void {
+  #handOut({ ask, takers }: Asking, grant: StepResult): void {
     const from = this.#options.now();
-    const give = (line: Taker[], wanted: readonly Wanted[], first: number) => {
+    const give = (line: Waiter[], wanted: readonly PermitRequest[], first: number) => {
       for (const [at, one] of wanted.entries()) {
         const taker = takers[first + at];
         const held = { ...one, from };
         if (taker && left(line, taker)) taker.resolve(held);
-        else this.over(held, "unused");
+        else this.release(held, "unused");
       }
     };
     give(this.#interactive, ask.interactive.slice(0, grant.interactive), 0);
@@ -251,11 +254,11 @@ export class Line {
 
   /** Refuses those who asked and for whom not enough units are left today, unless some are just being given back. */
   #refuseUnpayable({ takers }: Asking, spent: number): void {
-    const { lane, overspent } = this.#options;
+    const { bucket: lane, quotaError: overspent } = this.#options;
     if (lane.unitsPerDay === undefined || this.#units < 0) return;
     for (const line of [this.#interactive, this.#background]) {
       for (const taker of takers) {
-        if (isPayable(lane.unitsPerDay, spent, taker.cost) || !left(line, taker)) continue;
+        if (isAffordable(lane.unitsPerDay, spent, taker.cost) || !left(line, taker)) continue;
         taker.reject(overspent(taker.cost, spent));
       }
     }
@@ -263,11 +266,11 @@ export class Line {
 
   /** Tells those who wait how long, once, and refuses those for whom it is too long. */
   #tell(wait: number): void {
-    const { lane, refusal } = this.#options;
+    const { bucket: lane, rateError: refusal } = this.#options;
     let before = 0;
     for (const line of [this.#interactive, this.#background]) {
       for (const taker of [...line]) {
-        const { patience, onWait } = taker.taking;
+        const { maxWait: patience, onWait } = taker.options;
         const known = wait + Math.floor(before / lane.requests) * lane.window;
         if (patience !== undefined && known > patience) {
           left(line, taker);
@@ -275,8 +278,8 @@ export class Line {
           continue;
         }
         before += 1;
-        if (taker.told) continue;
-        taker.told = true;
+        if (taker.isNotified) continue;
+        taker.isNotified = true;
         onWait?.(known);
       }
     }
@@ -296,10 +299,10 @@ export class Line {
 }
 
 /** Takes somebody out of a line; whether he stood in it. */
-function left(line: Taker[], taker: Taker): boolean {
+function left(line: Waiter[], taker: Waiter): boolean {
   const place = line.indexOf(taker);
   if (place < 0) return false;
   line.splice(place, 1);
-  taker.taking.signal?.removeEventListener("abort", taker.onAbort);
+  taker.options.signal?.removeEventListener("abort", taker.onAbort);
   return true;
 }

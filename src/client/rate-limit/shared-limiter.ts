@@ -1,14 +1,14 @@
 /** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
 import { reasonOf } from "../../base/reason.ts";
 import type { Rate } from "../../catalogue/plans.ts";
-import { accountOf } from "./account.ts";
-import { createLayeredStore, type Outer } from "./layered-store.ts";
-import { type Budget, budgetOver, laneOf } from "./limiter.ts";
+import { accountId } from "./account.ts";
+import { createLayeredStore, type OuterStore } from "./layered-store.ts";
+import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type Store, UNUSED } from "./store.ts";
+import { type RateLimitStore, UNUSED } from "./store.ts";
 
 /** How to share a budget. */
-export interface SharedBudgetOptions {
+export interface SharedRateLimiterOptions {
   /** Where this machine keeps its counts; without one this process counts for itself. */
   readonly folder: string | undefined;
   /** The key whose requests are counted; nothing but a hash of it is kept. */
@@ -31,34 +31,40 @@ export interface SharedBudgetOptions {
 const RETRY_MS = 5000;
 
 /** Makes a budget; files and servers are opened by the first request. What cannot be shared does not stop anybody. */
-export function createSharedBudget(options: SharedBudgetOptions): Budget {
+export function createSharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const { key, server, rate, unitsPerDay, now = Date.now } = options;
-  return budgetOver({ store: storeOf(options, now), account: accountOf(key, server), rate, unitsPerDay, now });
+  return createStoreRateLimiter({
+    store: storeOf(options, now),
+    account: accountId(key, server),
+    rate,
+    unitsPerDay,
+    now,
+  });
 }
 
 /** Compute units that all who share a budget have spent today (UTC), as far as can be told. */
-export async function unitsSpentToday(options: SharedBudgetOptions): Promise<number> {
+export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
   const { key, server, rate, now = Date.now } = options;
   const store = storeOf(options, now);
   try {
     // A store is only asked when there is something to tell it: that a turn is over which nobody had.
     const done = [{ id: 0, ago: UNUSED }];
     const ask = { interactive: [], background: [], done, units: 0, pause: 0 };
-    const { units } = await store.step(laneOf(accountOf(key, server), rate), ask);
+    const { units } = await store.step(createBucket(accountId(key, server), rate), ask);
     return units;
   } finally {
     await store.close();
   }
 }
 
-function storeOf(options: SharedBudgetOptions, now: () => number): Store {
+function storeOf(options: SharedRateLimiterOptions, now: () => number): RateLimitStore {
   const { redis, onNote } = options;
-  const layer = (inner: Store, outer: Outer) => createLayeredStore({ inner, outer, onNote, now });
+  const layer = (inner: RateLimitStore, outer: OuterStore) => createLayeredStore({ inner, outer, onNote, now });
   const machine = layer(createMemoryStore(now), ofMachine(options, now));
   return redis === undefined ? machine : layer(machine, ofServer(options, redis, now));
 }
 
-function ofMachine({ folder, onNote, unitsPerDay }: SharedBudgetOptions, now: () => number): Outer {
+function ofMachine({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, now: () => number): OuterStore {
   const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this process alone";
   return {
     async open() {
@@ -66,13 +72,13 @@ function ofMachine({ folder, onNote, unitsPerDay }: SharedBudgetOptions, now: ()
       const { openSqliteStore } = await import("./sqlite-store.ts");
       return openSqliteStore({ folder, now, onNote });
     },
-    retry: RETRY_MS,
-    lost: (cause) => `The rate is not shared with other processes${alone}: ${reasonOf(cause)}.`,
-    back: "The rate is shared with other processes again.",
+    retryMs: RETRY_MS,
+    lostNote: (cause) => `The rate is not shared with other processes${alone}: ${reasonOf(cause)}.`,
+    recoveredNote: "The rate is shared with other processes again.",
   };
 }
 
-function ofServer({ unitsPerDay }: SharedBudgetOptions, url: string, now: () => number): Outer {
+function ofServer({ unitsPerDay }: SharedRateLimiterOptions, url: string, now: () => number): OuterStore {
   const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this machine alone";
   const name = nameOf(url);
   return {
@@ -80,9 +86,9 @@ function ofServer({ unitsPerDay }: SharedBudgetOptions, url: string, now: () => 
       const { openRedisStore } = await import("./redis-store.ts");
       return openRedisStore(url, now);
     },
-    retry: RETRY_MS,
-    lost: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${reasonOf(cause)}.`,
-    back: `The rate is shared with other machines again: ${name}.`,
+    retryMs: RETRY_MS,
+    lostNote: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${reasonOf(cause)}.`,
+    recoveredNote: `The rate is shared with other machines again: ${name}.`,
   };
 }
 

@@ -2,20 +2,20 @@
 import type { StatementSync } from "node:sqlite";
 import { sleep } from "../../base/abort.ts";
 import { inTransaction, isBusy, isDamaged } from "../../base/sqlite.ts";
-import { allot, payable } from "./allocate.ts";
-import { type Standing, standing, type Waiter, waiting } from "./queue-position.ts";
+import { affordable, allocate } from "./allocate.ts";
+import { otherWaiters, type QueueEntry, type QueuePosition, queuePosition } from "./queue-position.ts";
 import { type OpenFile, openFile, type SqliteOptions } from "./sqlite-file.ts";
 import {
-  type Ask,
-  dayOf,
   GRACE_MS,
-  type Grant,
-  heartbeat,
-  KEEP_MS,
-  type Lane,
-  type Store,
-  settled,
-  type Wanted,
+  normalizePause,
+  type PermitRequest,
+  pollInterval,
+  type RateLimitBucket,
+  type RateLimitStore,
+  RETENTION_MS,
+  type StepRequest,
+  type StepResult,
+  utcDay,
 } from "./store.ts";
 
 /** Milliseconds for which others may hold the file before it is given up. */
@@ -60,9 +60,9 @@ interface AccountRow {
  * Opens the store.
  * @throws when the file cannot be used
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteOptions): Promise<RateLimitStore> {
   let open = await prepared(options);
-  const once = (lane: Lane, ask: Ask) =>
+  const once = (lane: RateLimitBucket, ask: StepRequest) =>
     whenFree(() => inTransaction(open.file.database, () => step(open.statements, lane, ask, options.now())));
   return {
     async step(lane, ask) {
@@ -103,23 +103,23 @@ async function whenFree<T>(action: () => T): Promise<T> {
   }
 }
 
-function step(statements: Statements, lane: Lane, ask: Ask, now: number): Grant {
+function step(statements: Statements, lane: RateLimitBucket, ask: StepRequest, now: number): StepResult {
   const account = accountOf(statements, lane, now);
   const { pause, spent } = write(statements, account, ask, now);
-  statements.purge.run(account.id, now - Math.max(lane.window, KEEP_MS));
+  statements.purge.run(account.id, now - Math.max(lane.window, RETENTION_MS));
   const from = now - lane.window;
   const { used, interactive } = statements.used.get(account.id, from) as { used: number; interactive: number };
-  const queue = statements.waiters.all(account.id) as unknown as Waiter[];
+  const queue = statements.waiters.all(account.id) as unknown as QueueEntry[];
   const { owner } = lane;
-  const person = standing(queue, { owner, interactive: 1, wanted: ask.interactive.length, now });
-  const bulk = standing(queue, { owner, interactive: 0, wanted: ask.background.length, now });
-  const persons = waiting(queue, owner, 1, now).reduce((sum, { wants }) => sum + wants, 0);
+  const person = queuePosition(queue, { owner, interactive: 1, requested: ask.interactive.length, now });
+  const bulk = queuePosition(queue, { owner, interactive: 0, requested: ask.background.length, now });
+  const persons = otherWaiters(queue, owner, 1, now).reduce((sum, { wants }) => sum + wants, 0);
   const view = { used, interactive, pause, aheadInteractive: person.ahead, aheadBackground: persons + bulk.ahead };
-  const { missing, ...free } = allot(lane, view, { interactive: person.open, background: bulk.open });
-  const granted = payable(lane, spent, ask, free);
+  const { missing, ...free } = allocate(lane, view, { interactive: person.allowed, background: bulk.allowed });
+  const granted = affordable(lane, spent, ask, free);
   const units = spent + granted.cost;
-  if (account.day !== dayOf(now) || account.units !== units) statements.spend.run(dayOf(now), units, account.id);
-  const take = (wanted: readonly Wanted[], kind: 0 | 1) => {
+  if (account.day !== utcDay(now) || account.units !== units) statements.spend.run(utcDay(now), units, account.id);
+  const take = (wanted: readonly PermitRequest[], kind: 0 | 1) => {
     if (lane.requests === Number.POSITIVE_INFINITY) return;
     for (const { id } of wanted) statements.take.run(id, account.id, now + GRACE_MS, kind);
   };
@@ -127,39 +127,51 @@ function step(statements: Statements, lane: Lane, ask: Ask, now: number): Grant 
   take(ask.background.slice(0, granted.background), 0);
   const end = () => statements.end.get(account.id, from, missing - 1) as { until: number } | undefined;
   const wait = pause > 0 ? pause : missing > 0 ? (end()?.until ?? now) - from : 0;
-  const wake = Math.min(wait, heartbeat(lane));
-  const keep = (kind: 0 | 1, place: Standing, wanted: number, got: number) => {
+  const wake = Math.min(wait, pollInterval(lane));
+  const keep = (kind: 0 | 1, place: QueuePosition, wanted: number, got: number) => {
     const isKnown = queue.some((waiter) => waiter.owner === owner && waiter.interactive === kind);
     const { served, since, isContested } = place;
     if (wanted > got || (isKnown && isContested)) {
       statements.wait.run(account.id, owner, kind, served + got, since, wanted - got, now + wake);
-      statements.forget.run(account.id, now - KEEP_MS);
+      statements.forget.run(account.id, now - RETENTION_MS);
     } else if (isKnown) statements.leave.run(account.id, owner, kind);
   };
   keep(1, person, ask.interactive.length, granted.interactive);
   keep(0, bulk, ask.background.length, granted.background);
   const left = Math.max(0, lane.requests - used - granted.interactive - granted.background);
-  return { interactive: granted.interactive, background: granted.background, wait, wake, left, units };
+  return {
+    interactive: granted.interactive,
+    background: granted.background,
+    wait,
+    pollAfter: wake,
+    remaining: left,
+    units,
+  };
 }
 
 /** The row of an account; accounts of other days that hold nothing any more go when a new one comes. */
-function accountOf(statements: Statements, lane: Lane, now: number): AccountRow {
+function accountOf(statements: Statements, lane: RateLimitBucket, now: number): AccountRow {
   const known = statements.account.get(lane.account) as AccountRow | undefined;
   if (known) return known;
-  statements.forgetAccounts.run(dayOf(now - KEPT_DAYS * DAY_MS));
+  statements.forgetAccounts.run(utcDay(now - KEPT_DAYS * DAY_MS));
   statements.forgetSlots.run();
   statements.forgetWaiters.run();
-  statements.addAccount.run(lane.account, dayOf(now));
+  statements.addAccount.run(lane.account, utcDay(now));
   return statements.account.get(lane.account) as unknown as AccountRow;
 }
 
 /** Writes down what came with a step. A clock that was set back makes nobody wait longer than a window. */
-function write(statements: Statements, account: AccountRow, { done, units, pause }: Ask, now: number) {
+function write(
+  statements: Statements,
+  account: AccountRow,
+  { released: done, units, pause }: StepRequest,
+  now: number,
+) {
   statements.clamp.run(now + GRACE_MS, account.id, now + GRACE_MS);
   for (const { id, ago } of done) statements.over.run(now - ago, id);
-  const kept = settled({ at: account.paused_at, until: account.paused_until }, now);
+  const kept = normalizePause({ at: account.paused_at, until: account.paused_until }, now);
   const paused = now + pause > kept.until ? { at: now, until: now + pause } : kept;
   if (paused.at !== account.paused_at && paused.until > now) statements.pause.run(paused.at, paused.until, account.id);
-  const before = account.day === dayOf(now) ? account.units : 0;
+  const before = account.day === utcDay(now) ? account.units : 0;
   return { pause: Math.max(0, paused.until - now), spent: Math.max(0, before + units) };
 }

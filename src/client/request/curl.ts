@@ -1,12 +1,12 @@
 /** A request as a curl command: for pasting into a bug report, without the key. */
 import { shellWord } from "../../catalogue/command-line.ts";
 import type { PreparedRequest } from "./prepare.ts";
-import { pathOf } from "./url.ts";
+import { requestPath } from "./url.ts";
 
 /** The curl command that sends the request; the key is read from `$SOLX_API_KEY`. */
-export function curlLine(
+export function curlCommand(
   request: PreparedRequest,
   { baseUrl, keyHeader }: { readonly baseUrl: string; readonly keyHeader: string },
 ): string {
-  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${shellWord(baseUrl + pathOf(request))}`;
+  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${shellWord(baseUrl + requestPath(request))}`;
 }

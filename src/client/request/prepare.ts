@@ -8,10 +8,10 @@ import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { problemOf, requestProblem } from "../../catalogue/validate.ts";
-import { shown } from "../text.ts";
-import { explain, recognise } from "./recognise.ts";
-import { finerThanMilliseconds, isImpossible, iso, LEAST_TIME, MAX_TIME, yearHint } from "./times.ts";
-import { wireOf } from "./wire-values.ts";
+import { displayText } from "../text.ts";
+import { explainMismatch, recognise } from "./recognise.ts";
+import { formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooFineHint, yearHint } from "./times.ts";
+import { toWireValues } from "./wire-values.ts";
 
 /** A request that may be sent: everything but the server, the key and the headers. */
 export interface PreparedRequest {
@@ -51,7 +51,7 @@ export function prepare(
     if (value === undefined || value === null) continue;
     const param = Object.hasOwn(endpoint.query, name) ? endpoint.query[name] : undefined;
     if (!param) throw unknownName(name, endpoint);
-    const wire = wireOf(param, value, moment);
+    const wire = toWireValues(param, value, moment);
     if (!wire) throw invalid(`Validation Error: "${name}" must be a string`);
     given.set(name, wire.values);
     notes.push(...wire.notes.map((note) => `${name}: ${note}`));
@@ -76,7 +76,7 @@ export function prepare(
  * Prepares requests of one endpoint after each other, as {@link prepare} does. Of one that differs from the request
  * before it in the number of its page alone, as the pages of a list do, nothing else is read again.
  */
-export function createPreparer(
+export function createRequestPreparer(
   endpoint: Endpoint,
   context: CheckContext,
 ): (params: Readonly<Record<string, unknown>>) => PreparedRequest {
@@ -100,10 +100,10 @@ export function createPreparer(
 function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
   for (const [name, values] of given) {
     const isTime = endpoint.query[name]?.type === "time";
-    const hint = isTime ? values.map(finerThanMilliseconds).find((found) => found !== undefined) : undefined;
+    const hint = isTime ? values.map(tooFineHint).find((found) => found !== undefined) : undefined;
     if (hint !== undefined) throw invalid(messages.atMost(name, MAX_TIME), hint);
     const year = isTime ? values.map(yearHint).find((found) => found !== undefined) : undefined;
-    if (year !== undefined) throw invalid(messages.atLeast(name, LEAST_TIME), year);
+    if (year !== undefined) throw invalid(messages.atLeast(name, MIN_TIME), year);
   }
   const problem = requestProblem(endpoint.query, given);
   if (problem !== undefined) throw invalid(inShort(problem, given), hintFor(problem, endpoint, given));
@@ -124,15 +124,15 @@ function unknownName(name: string, endpoint: Endpoint): UsageError {
   const known = Object.keys(endpoint.query);
   const near = nearest(name, known);
   const listed = known.length === 0 ? "It takes no parameters." : `Its parameters: ${known.join(", ")}.`;
-  return invalid(messages.notAllowed(shown(name)), near === undefined ? listed : `Did you mean ${near}?`);
+  return invalid(messages.notAllowed(displayText(name)), near === undefined ? listed : `Did you mean ${near}?`);
 }
 
 /** The message with long or unprintable values clipped. */
 function inShort(problem: string, given: ReadonlyMap<string, readonly string[]>): string {
   const value = [...given.values()]
     .flat()
-    .find((text) => text !== "" && shown(text) !== text && problem.includes(text));
-  return value === undefined ? problem : problem.replaceAll(value, () => shown(value));
+    .find((text) => text !== "" && displayText(text) !== text && problem.includes(text));
+  return value === undefined ? problem : problem.replaceAll(value, () => displayText(value));
 }
 
 /** What to do about an illegal value. */
@@ -154,13 +154,13 @@ function hintFor(
 }
 
 const identifierHint = (value: string, { type }: Param) =>
-  explain(type as "address" | "signature" | "slot", recognise(value));
+  explainMismatch(type as "address" | "signature" | "slot", recognise(value));
 
 /** What the text is instead, where it is an identifier of another kind. */
 function slotHint(value: string): string {
   const found = recognise(value);
   const isOther = ["address", "signature", "url"].includes(found.kind);
-  return isOther ? explain("slot", found) : "A slot is a whole number, such as 281844070.";
+  return isOther ? explainMismatch("slot", found) : "A slot is a whole number, such as 281844070.";
 }
 
 const TIME_FORMS =
@@ -171,8 +171,8 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
   address: identifierHint,
   signature: identifierHint,
   slot: slotHint,
-  time: (value) => (isImpossible(value) ? `${shown(value)} is not a moment of the calendar.` : TIME_FORMS),
-  date: (value) => (isImpossible(value) ? `${shown(value)} is not a day of the calendar.` : DATE_FORMS),
+  time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a moment of the calendar.` : TIME_FORMS),
+  date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a day of the calendar.` : DATE_FORMS),
   enum: (value, { values = [], newer = [] }) => {
     const near = nearest(
       value,
@@ -190,7 +190,7 @@ interface WindowEnd {
 
 /** The value of an end as a person reads it. */
 function endText({ param, value }: WindowEnd): string {
-  return param.type === "time" ? iso(Number(value)) : value;
+  return param.type === "time" ? formatIso(Number(value)) : value;
 }
 
 /** The ends of the time window, where they are given. */

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath, familyOfPath } from "../../catalogue/index.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
-import { shown } from "../text.ts";
+import { displayText } from "../text.ts";
 import { costOf, type PreparedRequest } from "./prepare.ts";
 import type { BaseUrls } from "./url.ts";
 
@@ -89,5 +89,5 @@ function familyOf(path: string, wanted: Family | undefined): { readonly family: 
 }
 
 function refused(given: string, reason: string, hint?: string): UsageError {
-  return new UsageError(`The path ${shown(given)} ${reason}.`, hint === undefined ? {} : { hint });
+  return new UsageError(`The path ${displayText(given)} ${reason}.`, hint === undefined ? {} : { hint });
 }

@@ -1,7 +1,7 @@
 /** What a text is: an address, a signature, a slot, a link to one of them, or something that is mistaken for them. */
 import { base58 } from "@scure/base";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { codePoint, shown, trimmed } from "../text.ts";
+import { codePoint, displayText, trimInput } from "../text.ts";
 
 /** What a link of a blockchain explorer is about. */
 export type Target = "account" | "token" | "transaction" | "block";
@@ -20,7 +20,7 @@ export interface Recognised {
 }
 
 /** An identifier that a parameter may ask for. */
-export type Wanted = "address" | "signature" | "slot";
+export type IdentifierKind = "address" | "signature" | "slot";
 
 /** The words of explorer links, each before its identifier. */
 const PAGES: Readonly<Record<string, Target>> = {
@@ -55,8 +55,8 @@ const SYMBOL = /^(?:\$[A-Za-z0-9]{2,10}|[A-Z][A-Z0-9]{1,9}|[a-z]{3,6})$/;
 
 /** Recognises what a person typed or pasted. */
 export function recognise(text: string): Recognised {
-  const { text: value, dropped } = trimmed(text);
-  const notes = dropped.length > 0 ? [`left out around ${shown(value)}: ${dropped.join(" ")}`] : [];
+  const { text: value, dropped } = trimInput(text);
+  const notes = dropped.length > 0 ? [`left out around ${displayText(value)}: ${dropped.join(" ")}`] : [];
   if (isAddress(value)) return { kind: "address", value, notes };
   if (isSignature(value)) return { kind: "signature", value, notes };
   if (SLOT.test(value)) return { kind: "slot", value, notes };
@@ -84,7 +84,7 @@ function unpack(link: string, notes: readonly string[]): Recognised {
   return { kind: "url", value: link, hint: HINTS.url, notes };
 }
 
-const KIND_OF: Readonly<Record<Target, Wanted>> = {
+const KIND_OF: Readonly<Record<Target, IdentifierKind>> = {
   account: "address",
   token: "address",
   transaction: "signature",
@@ -92,14 +92,14 @@ const KIND_OF: Readonly<Record<Target, Wanted>> = {
 };
 
 /** Where each kind of identifier is at home. */
-const COMMANDS: Readonly<Record<Wanted, readonly [name: string, command: string]>> = {
+const COMMANDS: Readonly<Record<IdentifierKind, readonly [name: string, command: string]>> = {
   address: ["an address", "solx account detail"],
   signature: ["a transaction signature", "solx transaction detail"],
   slot: ["a slot number", "solx block detail"],
 };
 
 /** Why a text is not the identifier that is wanted: the hint of a validation error. */
-export function explain(wanted: Wanted, { kind, value, hint }: Recognised): string {
+export function explainMismatch(wanted: IdentifierKind, { kind, value, hint }: Recognised): string {
   if (kind === "address" || kind === "signature" || kind === "slot") {
     if (kind === "slot" && wanted !== "slot") return sizeHint(value, wanted);
     const [name, command] = COMMANDS[kind];

@@ -2,34 +2,34 @@
 import { UsageError } from "../../base/errors.ts";
 import { isCalendarDate } from "../../catalogue/validate.ts";
 
-import { shown } from "../text.ts";
+import { displayText } from "../text.ts";
 
 /** A wire value and, where it was read in another sense than its letters, what it was read as. */
-export interface Reading {
+export interface WireValue {
   readonly text: string;
   readonly note?: string;
 }
 
 /** From here on a number is milliseconds: as seconds it would be the year 5138. */
-const LEAST_MILLISECONDS = 100_000_000_000;
+const MIN_MILLISECONDS = 100_000_000_000;
 /** From here on it is neither seconds nor milliseconds. */
-const LEAST_NEITHER = 100_000_000_000_000;
+const MIN_MICROSECONDS = 100_000_000_000_000;
 /** From here on it is nanoseconds, below microseconds. */
-const LEAST_NANOSECONDS = 100_000_000_000_000_000;
+const MIN_NANOSECONDS = 100_000_000_000_000_000;
 
 /** The greatest number that is read as a time, in milliseconds. */
-export const MAX_TIME = LEAST_NEITHER - 1;
+export const MAX_TIME = MIN_MICROSECONDS - 1;
 
 /** What a number beyond {@link MAX_TIME} probably is; undefined for others. */
-export function finerThanMilliseconds(text: string): string | undefined {
+export function tooFineHint(text: string): string | undefined {
   if (!/^\d{1,30}$/.test(text) || Number(text) <= MAX_TIME) return undefined;
-  const isNano = Number(text) >= LEAST_NANOSECONDS;
+  const isNano = Number(text) >= MIN_NANOSECONDS;
   const seconds = BigInt(text) / (isNano ? 1_000_000_000n : 1_000_000n);
   return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: give seconds, ${seconds}.`;
 }
 
 /** Smaller numbers of seconds spell a year, and are none. */
-export const LEAST_TIME = 10_000;
+export const MIN_TIME = 10_000;
 
 /** What a number that spells a year probably means: as seconds it would be a moment of 1970. */
 export function yearHint(text: string): string | undefined {
@@ -50,7 +50,7 @@ const ISO =
  * these comes back as it is, for validation to refuse.
  * @param now milliseconds since the epoch
  */
-export function timeReading(value: string | Date, now: number): Reading {
+export function parseTime(value: string | Date, now: number): WireValue {
   if (value instanceof Date) return { text: wholeSeconds(value.getTime()) };
   if (/^\d+$/.test(value)) return numberReading(value);
   const seconds = secondsOf(value, now);
@@ -62,21 +62,24 @@ export function timeReading(value: string | Date, now: number): Reading {
  * @param name what gave the text, for the message
  * @throws UsageError when it is none
  */
-export function momentOf(text: string, name: string, now = Date.now()): number {
-  const reading = timeReading(text.trim(), now);
+export function parseUnixTime(text: string, name: string, now = Date.now()): number {
+  const reading = parseTime(text.trim(), now);
   const seconds = /^\d{5,13}$/.test(reading.text) ? Number(reading.text) : Number.NaN;
-  if (seconds <= LEAST_MILLISECONDS) return seconds;
-  const spelt = yearHint(text.trim()) ?? finerThanMilliseconds(text.trim());
-  throw new UsageError(`${name} is ${shown(text)}; it must be a moment: 2024-07-05, 7d, yesterday or Unix seconds.`, {
-    ...(spelt === undefined ? {} : { hint: spelt }),
-  });
+  if (seconds <= MIN_MILLISECONDS) return seconds;
+  const spelt = yearHint(text.trim()) ?? tooFineHint(text.trim());
+  throw new UsageError(
+    `${name} is ${displayText(text)}; it must be a moment: 2024-07-05, 7d, yesterday or Unix seconds.`,
+    {
+      ...(spelt === undefined ? {} : { hint: spelt }),
+    },
+  );
 }
 
-function numberReading(value: string): Reading {
+function numberReading(value: string): WireValue {
   const number = Number(value);
-  if (number >= LEAST_MILLISECONDS && number < LEAST_NEITHER) {
+  if (number >= MIN_MILLISECONDS && number < MIN_MICROSECONDS) {
     const seconds = Math.floor(number / 1000);
-    return { text: String(seconds), note: `${value} was read as milliseconds: ${iso(seconds)}` };
+    return { text: String(seconds), note: `${value} was read as milliseconds: ${formatIso(seconds)}` };
   }
   // A plain number of seconds that spells a recent day would be a moment of 1970, before the chain began.
   if (/^20[2-9]\d{5}$/.test(value) && isCalendarDate(value)) return readAs(value, dayOf(value));
@@ -84,10 +87,10 @@ function numberReading(value: string): Reading {
 }
 
 /**
- * A calendar date as YYYYMMDD: `20240705`, `2024-07-05`, and everything that {@link timeReading} takes in words (its
+ * A calendar date as YYYYMMDD: `20240705`, `2024-07-05`, and everything that {@link parseTime} takes in words (its
  * day, UTC).
  */
-export function dateReading(value: string | Date, now: number): Reading {
+export function parseDate(value: string | Date, now: number): WireValue {
   if (value instanceof Date) return { text: dateText(Math.floor(value.getTime() / 1000)) };
   if (/^\d+$/.test(value)) return { text: value };
   const seconds = secondsOf(value, now);
@@ -97,18 +100,18 @@ export function dateReading(value: string | Date, now: number): Reading {
 }
 
 /** Whether the text has the form of a day or moment that does not exist, such as 2024-02-30. */
-export function isImpossible(text: string): boolean {
+export function isImpossibleDate(text: string): boolean {
   return (ISO.test(text) && secondsOf(text, 0) === undefined) || (/^(19|20)\d{6}$/.test(text) && !isCalendarDate(text));
 }
 
 /** Unix seconds as ISO 8601, or the number itself where no calendar reaches. */
-export function iso(seconds: number): string {
+export function formatIso(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }
 
-function readAs(value: string, seconds: number): Reading {
-  return { text: String(seconds), note: `${value} is ${iso(seconds)}` };
+function readAs(value: string, seconds: number): WireValue {
+  return { text: String(seconds), note: `${value} is ${formatIso(seconds)}` };
 }
 
 function secondsOf(text: string, now: number): number | undefined {

@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
-import { shown } from "../text.ts";
+import { displayText } from "../text.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 /** The base address of each family. */
@@ -12,7 +12,10 @@ export type BaseUrls = Readonly<Record<Family, string>>;
  * The base addresses that options describe: one server for all families, single ones, or the defaults.
  * @throws UsageError when one is no http(s) address, or carries a user, a query or a fragment
  */
-export function baseUrlsOf(options: { readonly baseUrl?: string; readonly baseUrls?: Partial<BaseUrls> }): BaseUrls {
+export function resolveBaseUrls(options: {
+  readonly baseUrl?: string;
+  readonly baseUrls?: Partial<BaseUrls>;
+}): BaseUrls {
   const { baseUrl, baseUrls = {} } = options;
   const one = baseUrl === undefined ? undefined : plainUrl(baseUrl);
   const of = (family: Family) => {
@@ -26,7 +29,7 @@ export function baseUrlsOf(options: { readonly baseUrl?: string; readonly baseUr
 function plainUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new UsageError(`The base URL ${shown(text)} is not an http or https address.`, {
+    throw new UsageError(`The base URL ${displayText(text)} is not an http or https address.`, {
       hint: "Give one such as https://pro-api.solscan.io or http://127.0.0.1:8899.",
     });
   }
@@ -37,15 +40,15 @@ function plainUrl(text: string): string {
 }
 
 /** Path and query of a request, URL-encoded; commas stay readable. */
-export function pathOf({ path, query }: Pick<PreparedRequest, "path" | "query">): string {
+export function requestPath({ path, query }: Pick<PreparedRequest, "path" | "query">): string {
   if (query.length === 0) return path;
   const encode = (text: string) => encodeURIComponent(text).replaceAll("%2C", ",");
   return `${path}?${query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`;
 }
 
 /** The whole address of a request. */
-export function urlOf(request: PreparedRequest, baseUrls: BaseUrls): URL {
-  return new URL(baseUrls[request.family] + pathOf(request));
+export function requestUrl(request: PreparedRequest, baseUrls: BaseUrls): URL {
+  return new URL(baseUrls[request.family] + requestPath(request));
 }
 
 /** Whether a host is this machine: nothing that is sent there leaves it. */

@@ -1,12 +1,12 @@
 /** What people type for a parameter, turned into wire values. Nothing is refused here: validation comes after. */
 import { decimalText, parseDecimal } from "../../base/decimal.ts";
 import type { Param, ValueType } from "../../catalogue/param.ts";
-import { trimmed } from "../text.ts";
+import { trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
-import { dateReading, type Reading, timeReading } from "./times.ts";
+import { parseDate, parseTime, type WireValue } from "./times.ts";
 
 /** The wire values of a parameter, and what was changed on the way. */
-export interface Wire {
+export interface WireValues {
   readonly values: readonly string[];
   readonly notes: readonly string[];
 }
@@ -22,7 +22,7 @@ const LONGEST_DECIMAL = 100;
  * parameter. An entry that cannot be read stays as it is. Undefined when something is given that can be no text at all.
  * @param now milliseconds since the epoch, for relative times
  */
-export function wireOf(param: Param, given: unknown, now: number): Wire | undefined {
+export function toWireValues(param: Param, given: unknown, now: number): WireValues | undefined {
   const entries = entriesOf(param, given);
   if (!entries.every(isScalar)) return undefined;
   const readings = entries.map((entry) => readEntry(param, entry, now));
@@ -64,19 +64,19 @@ function rangeEntries(text: string, type: ValueType): readonly string[] {
   return ends.length === 0 ? ["", ""] : ends;
 }
 
-function readEntry(param: Param, value: Scalar, now: number): Reading {
+function readEntry(param: Param, value: Scalar, now: number): WireValue {
   if (value instanceof Date) {
-    return param.type === "date" ? dateReading(value, now) : timeReading(value, now);
+    return param.type === "date" ? parseDate(value, now) : parseTime(value, now);
   }
   if (param.type === "text") return { text: String(value).trim() };
-  const { text, dropped } = trimmed(String(value));
+  const { text, dropped } = trimInput(String(value));
   const reading = READERS[param.type](text, param, now);
   const around = dropped.length > 0 ? [`left out around ${reading.text}: ${dropped.join(" ")}`] : [];
   const notes = [...around, ...(reading.note === undefined ? [] : [reading.note])];
   return notes.length === 0 ? reading : { text: reading.text, note: notes.join("; ") };
 }
 
-type Reader = (text: string, param: Param, now: number) => Reading;
+type Reader = (text: string, param: Param, now: number) => WireValue;
 
 const whole: Reader = (text) => ({
   text: /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, "")).toString() : text,
@@ -103,8 +103,8 @@ const READERS: Readonly<Record<Exclude<ValueType, "text">, Reader>> = {
   },
   boolean: (text) => ({ text: BOOLEANS.get(text.toLowerCase()) ?? text }),
   enum: (text, param) => ({ text: enumWord(text, param) ?? text }),
-  time: (text, _param, now) => timeReading(text, now),
-  date: (text, _param, now) => dateReading(text, now),
+  time: (text, _param, now) => parseTime(text, now),
+  date: (text, _param, now) => parseDate(text, now),
 };
 
 const BOOLEANS: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@ import type { Decimal } from "../../base/decimal.ts";
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
 import { percentOf, sumOf } from "../../base/ratio.ts";
-import type { Sample } from "./samples.ts";
+import type { UsageSample } from "./samples.ts";
 
 /** How the units of a billing period stand. */
 export interface Forecast {
@@ -44,7 +44,7 @@ const TODAY = { days: 1, least: LEAST_DAYS };
  * @param samples earlier answers, the oldest first; with a week of them a busy beginning of the period counts no more
  * @param now the present, where the answer is an earlier one
  */
-export function forecastOf(usage: JsonObject, at: number, samples: readonly Sample[] = [], now = at): Forecast {
+export function forecastUsage(usage: JsonObject, at: number, samples: readonly UsageSample[] = [], now = at): Forecast {
   const [used, left] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
   const seen = [...samples.filter((sample) => sample.at < at), { at, usage }];
   const today = numberOf(decimalOf(usage.total_cu_24h)) ?? paceOf(seen, at, TODAY);
@@ -80,8 +80,8 @@ const OF_PERIOD = ["renew_date", "end_date", "last_cu_reset_date"];
  * @param last the last answer, where there is one
  * @param now milliseconds since the epoch
  */
-export function spentUsage(last: Sample | undefined, now: number): JsonObject {
-  const before = last && forecastOf(last.usage, last.at, [], now);
+export function spentUsage(last: UsageSample | undefined, now: number): JsonObject {
+  const before = last && forecastUsage(last.usage, last.at, [], now);
   if (!before || before.isOver) return { remaining_cus: 0 };
   const { used, left } = before;
   const period = Object.entries(last.usage).filter(([name]) => OF_PERIOD.includes(name));
@@ -99,7 +99,7 @@ function averageOf(usage: JsonObject, used: Decimal | undefined, now: number): n
 }
 
 /** Units a day by the samples of the last days; undefined where they are of too short a time. What a reset took away is no use. */
-function paceOf(samples: readonly Sample[], now: number, { days, least }: typeof WEEK): number | undefined {
+function paceOf(samples: readonly UsageSample[], now: number, { days, least }: typeof WEEK): number | undefined {
   const seen = samples
     .filter(({ at }) => at >= now - days * DAY_MS)
     .flatMap(({ at, usage }) => {

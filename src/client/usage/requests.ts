@@ -6,15 +6,15 @@ import { inTransaction } from "../../base/sqlite.ts";
 import { openUsageFile } from "./file.ts";
 
 /** How an exchange ended: the class of the status, 429 by itself, or that no answer came. */
-export type Outcome = `${1 | 2 | 3 | 4 | 5}xx` | "429" | "none";
+export type RequestOutcome = `${1 | 2 | 3 | 4 | 5}xx` | "429" | "none";
 
 /** Requests of one kind in one hour. */
-export interface Counted {
+export interface RequestCount {
   /** Hours since the epoch. */
   readonly hour: number;
   /** The endpoint by the catalogue's route; `other` for a path that the catalogue does not have. */
   readonly route: string;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly requests: number;
   /** Compute units, as the price list has them. */
   readonly units: number;
@@ -30,7 +30,7 @@ export const hourOf = (moment: number): number => Math.floor(moment / HOUR_MS);
  * Adds counts to those of an account, and removes what is older than a week.
  * @throws when the file cannot be written
  */
-export function addRequests(folder: string, account: string, counts: readonly Counted[], now: number): void {
+export function recordRequests(folder: string, account: string, counts: readonly RequestCount[], now: number): void {
   const database = openUsageFile(folder);
   try {
     inTransaction(database, () => {
@@ -52,7 +52,12 @@ export function addRequests(folder: string, account: string, counts: readonly Co
  * The counts of an account in the hours before a moment, this one included.
  * @throws when the file cannot be read
  */
-export function requestsOf(folder: string, account: string, hours: number, now: number): readonly Counted[] {
+export function readRequestCounts(
+  folder: string,
+  account: string,
+  hours: number,
+  now: number,
+): readonly RequestCount[] {
   const database = openUsageFile(folder);
   try {
     const rows = database
@@ -61,7 +66,7 @@ export function requestsOf(folder: string, account: string, hours: number, now: 
          WHERE account = ? AND hour > ? AND hour <= ? ORDER BY hour, route, outcome`,
       )
       .all(account, hourOf(now) - hours, hourOf(now));
-    return rows as unknown as Counted[];
+    return rows as unknown as RequestCount[];
   } finally {
     database.close();
   }

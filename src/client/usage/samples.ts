@@ -9,7 +9,7 @@ import { inTransaction, isBusy } from "../../base/sqlite.ts";
 import { openUsageFile } from "./file.ts";
 
 /** What the API told at a moment. */
-export interface Sample {
+export interface UsageSample {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The API's object, with its own names and every digit; without the address of the key's owner. */
@@ -17,17 +17,17 @@ export interface Sample {
 }
 
 /** The samples of one account. Nothing here fails: a file that cannot be used is replaced by memory. */
-export interface Samples {
-  add(sample: Sample): void;
+export interface UsageSamples {
+  add(sample: UsageSample): void;
   /** Those from a moment (milliseconds since the epoch) until now, the oldest first. */
-  since(moment: number): readonly Sample[];
+  since(moment: number): readonly UsageSample[];
   /** The newest until now. */
-  latest(): Sample | undefined;
+  latest(): UsageSample | undefined;
   close(): void;
 }
 
 /** Where samples are kept, and whose they are. */
-export interface SamplesOptions {
+export interface UsageSamplesOptions {
   /** The folder for state; without one they are kept in memory. */
   readonly folder: string | undefined;
   /** What `accountOf()` of the budget makes of key and server. */
@@ -55,28 +55,28 @@ const THIN = `DELETE FROM samples WHERE ${RANGE} AND at NOT IN (
     SELECT max(at) FROM samples WHERE ${RANGE} GROUP BY at / CAST(? AS INTEGER))`;
 
 /** Opens the samples of an account. `node:sqlite` is loaded with this module. */
-export function openSamples(options: SamplesOptions): Samples {
+export function openUsageSamples(options: UsageSamplesOptions): UsageSamples {
   return new SqlSamples(options);
 }
 
-class SqlSamples implements Samples {
-  readonly #options: SamplesOptions;
+class SqlSamples implements UsageSamples {
+  readonly #options: UsageSamplesOptions;
   #database: DatabaseSync | undefined;
   #isLost = false;
 
-  constructor(options: SamplesOptions) {
+  constructor(options: UsageSamplesOptions) {
     this.#options = options;
   }
 
-  add({ at, usage: { email: _, ...usage } }: Sample): void {
+  add({ at, usage: { email: _, ...usage } }: UsageSample): void {
     this.#safely((database) => inTransaction(database, () => this.#write(database, Math.floor(at), usage)));
   }
 
-  since(moment: number): readonly Sample[] {
+  since(moment: number): readonly UsageSample[] {
     return this.#read("at >= ? AND at <= ? ORDER BY at", moment);
   }
 
-  latest(): Sample | undefined {
+  latest(): UsageSample | undefined {
     return this.#read("at >= ? AND at <= ? ORDER BY at DESC LIMIT 1", 0).at(0);
   }
 
@@ -99,7 +99,7 @@ class SqlSamples implements Samples {
     database.prepare("DELETE FROM samples WHERE at <= ?").run(moment - OLDEST);
   }
 
-  #read(condition: string, from: number): readonly Sample[] {
+  #read(condition: string, from: number): readonly UsageSample[] {
     const { account, now } = this.#options;
     const rows = this.#safely((database) =>
       database

@@ -5,7 +5,7 @@ import type { PlanName } from "../../catalogue/plans.ts";
 import type { Forecast } from "./forecast.ts";
 
 /** Requests of this machine to one endpoint. */
-export interface Busy {
+export interface EndpointUsage {
   /** The endpoint as it is typed, such as `account transfer`; `other` for paths that the catalogue does not have. */
   readonly endpoint: string;
   readonly requests: number;
@@ -16,7 +16,7 @@ export interface Busy {
 }
 
 /** What the API told of a key, and what follows from it. */
-export interface Reading {
+export interface UsageReport {
   /** When the API told the numbers, in milliseconds since the epoch. */
   readonly at: number;
   /** The API's object; without the owner's address where it is an earlier one. */
@@ -28,13 +28,13 @@ export interface Reading {
   /** The plan that is set, or the one that has as many units. */
   readonly plan: PlanName | undefined;
   /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
-  readonly busiest: readonly Busy[];
+  readonly busiest: readonly EndpointUsage[];
 }
 
 /** The share of requests of 24 hours that succeeded, in percent; undefined where it is not known, or there were none. */
-export function successOf({ total_requests_24h: requests, success_rate_24h: rate }: JsonObject): number | undefined {
+export function successRate({ total_requests_24h: requests, success_rate_24h: rate }: JsonObject): number | undefined {
   return numberIn(requests) === 0 ? undefined : numberIn(rate);
 }
 
 /** Below this share of successes something is wrong, in percent. */
-export const LOW_SUCCESS = 95;
+export const LOW_SUCCESS_RATE = 95;

@@ -14,7 +14,7 @@ const WHOLE: readonly string[] = ["json", "yaml"];
 /** What is kept of each kind of data, and where. */
 export async function stats(context: RunContext): Promise<void> {
   const { file, store } = await opened(context);
-  const found = await guarded(file, () => (file === undefined ? [] : store.statsOf(file)));
+  const found = await guarded(file, () => (file === undefined ? [] : store.readCacheStats(file)));
   const kinds = KEPT_KINDS.map((kind): JsonObject => {
     const { count = 0, bytes = 0, oldest, newest } = found.find((entry) => entry.kind === kind) ?? {};
     const { about, seconds } = KEEPING[kind];
@@ -48,7 +48,7 @@ export async function clear(context: RunContext, { kind }: { readonly kind?: str
   const only = kind === undefined ? undefined : kindOf(kind);
   const { file, store } = await opened(context);
   const before = await sizeOf(file);
-  const removed = await guarded(file, () => (file === undefined ? 0 : store.clear(file, only)));
+  const removed = await guarded(file, () => (file === undefined ? 0 : store.clearCache(file, only)));
   const bytes = Math.max(0, before - (await sizeOf(file)));
   await context.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
 }

@@ -1,6 +1,6 @@
 /** Settings and profiles at the prompt. Nothing here prints. */
 import { SolxError, UsageError } from "../../base/errors.ts";
-import { isLoopback, momentOf } from "../../client/index.ts";
+import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import { changeSetting, chooseProfile } from "../../config/change.ts";
 import { readSaved } from "../../config/credentials.ts";
 import { type Entry, SANDBOX, type SettingName, type Settings, settingNames, settingOf } from "../../config/index.ts";
@@ -62,7 +62,7 @@ export async function configSet({
   const name = parseSettingName(typed);
   if (settings.sandbox && isFixed(name)) throw notOfSandbox(name);
   const value = parseValue(name, text);
-  if (name === "sandbox-now") momentOf(text, name);
+  if (name === "sandbox-now") parseUnixTime(text, name);
   if (name === "sandbox-faults") await checkFaults(text);
   if (name === "profile") {
     if (!profileNames(file).includes(String(value))) throw unknownProfile(String(value), file);

@@ -3,7 +3,7 @@ import { SolxError, sentenceOf } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { driftOf } from "../../client/http/schema-drift.ts";
+import { findSchemaDrift } from "../../client/http/schema-drift.ts";
 import type { Answer } from "../../client/index.ts";
 import { type CheckContext, USAGE_PATH } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
@@ -88,7 +88,7 @@ function notAnswered(error: unknown, hint: string): Outcome {
 async function compared(endpoint: Endpoint, checkContext: CheckContext): Promise<Outcome> {
   if (!isApi(await checkContext.probe(endpoint.family))) return notApi(endpoint.family);
   try {
-    return driftOutcome(endpoint, await driftOf(await answerOf(endpoint, checkContext)));
+    return driftOutcome(endpoint, await findSchemaDrift(await answerOf(endpoint, checkContext)));
   } catch (error) {
     return notAnswered(error, `What is documented: solx docs ${endpoint.route}`);
   }

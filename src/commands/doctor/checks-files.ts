@@ -129,7 +129,7 @@ const answers: Check = {
     if (settings.get("cache") === "off") {
       return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };
     }
-    const { statsOf } = await import("../../client/cache/answer-store.ts");
+    const { readCacheStats: statsOf } = await import("../../client/cache/answer-store.ts");
     try {
       const count = statsOf(path).reduce((sum, kind) => sum + kind.count, 0);
       return { level: "ok", value: { on: true, path, count }, message: `${counted(count, "answer")} kept` };

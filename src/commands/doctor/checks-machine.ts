@@ -2,13 +2,13 @@
 
 import { SolxError } from "../../base/errors.ts";
 import { openDatabase } from "../../base/sqlite.ts";
-import { rateOf } from "../../client/index.ts";
-import { accountOf } from "../../client/rate-limit/account.ts";
-import { laneOf } from "../../client/rate-limit/limiter.ts";
-import type { Lane, Store } from "../../client/rate-limit/store.ts";
+import { resolveRate } from "../../client/index.ts";
+import { accountId } from "../../client/rate-limit/account.ts";
+import { createBucket } from "../../client/rate-limit/limiter.ts";
+import type { RateLimitBucket, RateLimitStore } from "../../client/rate-limit/store.ts";
 import { shouldUseColor } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
-import { isTooSmall, LEAST } from "../../ui/app/layout.ts";
+import { isTooSmall, MIN_WINDOW } from "../../ui/app/layout.ts";
 import { openersOf } from "../explore/browser.ts";
 import { osc52, toolsOf } from "../explore/clipboard.ts";
 import { canExplore } from "../explore/terminal-support.ts";
@@ -24,7 +24,7 @@ const rate: Check = {
   run: async (checkContext) => {
     const { settings } = checkContext;
     const plan = settings.get("plan") ?? "lite";
-    const allowed = isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate")));
+    const allowed = isUnheld(settings) ? undefined : resolveRate(plan, rateGiven(settings.get("rate")));
     if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
     const words = `${counted(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
@@ -34,9 +34,9 @@ const rate: Check = {
       return { level: "note", value: { shared }, message: `${words}, shared through ${shared}: not asked` };
     }
     const key = await checkContext.key().catch(() => undefined);
-    const lane = laneOf(accountOf(key?.value, settings.get("base-url-v2")), allowed);
+    const lane = createBucket(accountId(key?.value, settings.get("base-url-v2")), allowed);
     try {
-      const { left, units } = await looked(where, checkContext, lane);
+      const { remaining: left, units } = await looked(where, checkContext, lane);
       const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
       const who = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
       const outcome: Outcome = {
@@ -74,16 +74,16 @@ export function unitsOutcome(spent: number, most: number | undefined): Outcome {
 }
 
 /** Looks at what is counted, without taking a turn. */
-async function looked(where: string, { settings }: CheckContext, lane: Lane) {
+async function looked(where: string, { settings }: CheckContext, lane: RateLimitBucket) {
   const store = await opened(where, settings.paths.state);
   try {
-    return await store.step(lane, { interactive: [], background: [], done: [], units: 0, pause: 0 });
+    return await store.step(lane, { interactive: [], background: [], released: [], units: 0, pause: 0 });
   } finally {
     await store.close();
   }
 }
 
-async function opened(where: string, folder: string | undefined): Promise<Store> {
+async function opened(where: string, folder: string | undefined): Promise<RateLimitStore> {
   if (where !== "machine")
     return (await import("../../client/rate-limit/redis-store.ts")).openRedisStore(where, Date.now);
   if (folder === undefined) throw new Error("there is no home folder");
@@ -133,7 +133,7 @@ const screen: Check = {
         level: "note",
         value,
         message,
-        hint: `The explorer needs ${LEAST.width} × ${LEAST.height}: enlarge it.`,
+        hint: `The explorer needs ${MIN_WINDOW.width} × ${MIN_WINDOW.height}: enlarge it.`,
       };
     }
     return { level: "ok", value, message };

@@ -1,7 +1,7 @@
 /** Checks of the way to the servers: certificates, proxy, each server, the clock. */
 import { SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import { proxyFor, shownProxy } from "../../client/http/proxy.ts";
+import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
 import type { Env } from "../../config/index.ts";
 import { counted } from "../run/progress-text.ts";
 import type { CheckContext } from "./context.ts";
@@ -59,8 +59,8 @@ const proxy: Check = {
     if (settings.sandbox) return [];
     const given = PROXY_VARIABLES.flatMap((name) => variable(name, io.env));
     const ways = FAMILIES.map((family) => {
-      const way = proxyFor(new URL(settings.baseUrls()[family]), io.env);
-      return [family, way ? shownProxy(way) : null] as const;
+      const way = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
+      return [family, way ? displayProxy(way) : null] as const;
     });
     const value = { variables: Object.fromEntries(given), through: Object.fromEntries(ways) };
     const used = ways.filter(([, way]) => way !== null);

@@ -9,9 +9,16 @@ import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { decode } from "../../client/http/decode.ts";
-import { networkError } from "../../client/http/network-errors.ts";
-import { proxyFor, shownProxy } from "../../client/http/proxy.ts";
-import { type ClientOptions, isLoopback, prepare, type Reply, type Transport, urlOf } from "../../client/index.ts";
+import { toNetworkError } from "../../client/http/network-errors.ts";
+import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
+import {
+  type ClientOptions,
+  type HttpResponse,
+  isLoopback,
+  prepare,
+  requestUrl,
+  type Transport,
+} from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { addressesOf } from "./lookup.ts";
 
@@ -40,7 +47,7 @@ export interface Probe {
   /** The clock of this machine before and after, in milliseconds since the epoch. */
   readonly sent: number;
   readonly received: number;
-  readonly reply: Reply | undefined;
+  readonly reply: HttpResponse | undefined;
   /** Why there was no answer, or what it says; undefined for the data that was asked for. */
   readonly error: SolxError | undefined;
 }
@@ -83,13 +90,13 @@ async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): 
   const told: { -readonly [K in keyof Steps]: Steps[K] } = {};
   let url = new URL("http://localhost");
   let proxy: URL | undefined;
-  let reply: Reply | undefined;
+  let reply: HttpResponse | undefined;
   let error: SolxError | undefined;
   try {
-    url = urlOf(request, settings.baseUrls());
+    url = requestUrl(request, settings.baseUrls());
     const options = await how.options();
     if (!settings.sandbox) {
-      proxy = proxyFor(url, options.env ?? {});
+      proxy = resolveProxy(url, options.env ?? {});
       const name = await nameFound(url, proxy, { seconds, signal });
       if (name !== undefined) told.name = name;
     }
@@ -107,7 +114,7 @@ async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): 
   }
   const milliseconds = Math.round(performance.now() - start);
   const received = Date.now();
-  const shown = proxy && shownProxy(proxy);
+  const shown = proxy && displayProxy(proxy);
   return { url, endpoint, proxy: shown, steps: told, milliseconds, sent, received, reply, error };
 }
 
@@ -144,15 +151,15 @@ async function nameFound(
   if (code === undefined) return Math.round(performance.now() - start);
   const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
   const cause = Object.assign(new Error(`${code}: ${host}`), { code });
-  throw networkError(cause, { url, timeouts, answered: false, proxy: proxy && shownProxy(proxy) });
+  throw toNetworkError(cause, { url, timeouts, answered: false, proxy: proxy && displayProxy(proxy) });
 }
 
 /** Sends, and writes down how long the steps took: undici tells of them. */
 async function timed(
   url: URL,
   told: { -readonly [K in keyof Steps]: Steps[K] },
-  send: () => Promise<Reply>,
-): Promise<Reply> {
+  send: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   interface Message {
     readonly request?: { readonly origin?: unknown; readonly path?: unknown };
     readonly socket?: object;

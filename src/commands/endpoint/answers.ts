@@ -29,7 +29,7 @@ export async function printRequests(context: RunContext, requests: readonly Prep
   const keyHeader = settings.get("key-header");
   for (const { notes } of requests) for (const note of notes) await context.hint(note);
   if (context.globals.curl) {
-    const { curlLine } = await import("../../client/index.ts");
+    const { curlCommand: curlLine } = await import("../../client/index.ts");
     const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));
     return context.text(`${lines.join("\n")}\n`);
   }

@@ -1,7 +1,7 @@
 /** What many identifiers cost: confirmed before anything is sent where it is known, else when so much is spent. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { packing } from "../../client/batch/items.ts";
-import { effortOf, greatestPage } from "../../client/paging/estimate.ts";
+import { findPacking } from "../../client/batch/items.ts";
+import { estimateRequests, maxPageSize } from "../../client/paging/estimate.ts";
 import type { RunContext } from "../run/context.ts";
 import { type CostGuard, costGuard, rateIn } from "./cost.ts";
 
@@ -24,11 +24,11 @@ export async function guardMany(context: RunContext, expected: Expected): Promis
   const { endpoint, count, wanted, isPacked } = expected;
   const guard = await costGuard(context);
   if (count === undefined) return guard;
-  const size = isPacked ? (packing(expected)?.size ?? 1) : 1;
-  const pages = isPacked ? 1 : Math.ceil((wanted.limit ?? 1) / greatestPage(endpoint));
+  const size = isPacked ? (findPacking(expected)?.size ?? 1) : 1;
+  const pages = isPacked ? 1 : Math.ceil((wanted.limit ?? 1) / maxPageSize(endpoint));
   const requests = Math.ceil(count / size) * pages;
   const rate = await rateIn(context);
-  const { seconds } = effortOf(endpoint, requests, rate);
+  const { seconds } = estimateRequests(endpoint, requests, rate);
   await guard.expect({
     what: `${endpoint.command} for ${count} identifiers${wanted.all ? ", at least" : ""}`,
     isEstimate: !isPacked,

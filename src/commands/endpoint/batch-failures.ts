@@ -1,12 +1,12 @@
 /** Failures of single identifiers: told one by one, counted, and summed up at the end. */
 import { type ExitName, IncompleteError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
-import { mayPass } from "../../client/http/retry.ts";
+import { isTransient } from "../../client/http/retry.ts";
 
 /** Whether a failure says nothing of the identifier: it may be answered when the network or the server is well again. */
 export function isForNow(error: SolxError): boolean {
   const { exit, code } = error;
-  return mayPass(error) || (exit === "network" && code !== NOT_KEPT);
+  return isTransient(error) || (exit === "network" && code !== NOT_KEPT);
 }
 
 /** The code of what `--offline` does not have. */

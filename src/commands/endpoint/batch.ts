@@ -3,8 +3,8 @@ import { InterruptedError, retold, SolxError, sentenceOf, UsageError } from "../
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { together } from "../../base/together.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { aboutItem, checkShared, identify, packing, takesMany } from "../../client/batch/items.ts";
-import { lists } from "../../client/batch/lists.ts";
+import { checkSharedParams, findPacking, parseIdentifier, takesMany, withItemName } from "../../client/batch/items.ts";
+import { readLists } from "../../client/batch/lists.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { intoFile, type OutFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
@@ -111,7 +111,7 @@ class Many {
   /** Whether each is answered as a whole, and packed where there is an endpoint for that. */
   get #isPacked(): boolean {
     const { endpoint, params, wanted } = this.#batch;
-    return this.isOneRowEach || (wanted.limit === undefined && packing({ endpoint, params }) !== undefined);
+    return this.isOneRowEach || (wanted.limit === undefined && findPacking({ endpoint, params }) !== undefined);
   }
 
   /** What a later run needs to go on after the rows that were given last. */
@@ -176,7 +176,7 @@ class Many {
         if (error && this.#stops(error)) {
           // What was answered before it is kept.
           yield rows;
-          throw aboutItem(input, error);
+          throw withItemName(input, error);
         }
         if (error) rows.push(...(await this.#failed(input, error)));
         else rows.push(...(this.isOneRowEach || !isArray(data) ? [data] : data).map((row) => this.#row(row, input)));
@@ -198,8 +198,8 @@ class Many {
     let isChecked = false;
     const open = (input: string, number: number, stop: AbortSignal) => {
       // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
-      if (!isChecked && identify(question, input).id !== undefined) {
-        checkShared(question, input);
+      if (!isChecked && parseIdentifier(question, input).id !== undefined) {
+        checkSharedParams(question, input);
         isChecked = true;
       }
       const resume = number === 0 && inner ? { resume: inner } : {};
@@ -209,7 +209,7 @@ class Many {
     const ended = new Set<number>();
     const read = new Map<number, number>();
     let spent = 0;
-    for await (const part of lists({ open, signal }, inputs, { unordered, failFast })) {
+    for await (const part of readLists({ open, signal }, inputs, { unordered, failFast })) {
       const { input, number, page } = part;
       if (page) {
         const rows = (read.get(number) ?? 0) + page.rows.length;
@@ -227,7 +227,7 @@ class Many {
         continue;
       }
       read.delete(number);
-      if (part.error && this.#stops(part.error)) throw aboutItem(input, part.error);
+      if (part.error && this.#stops(part.error)) throw withItemName(input, part.error);
       const rows = part.error ? await this.#failed(input, part.error) : [];
       if (!ended.delete(number)) this.place.pass(input);
       yield rows;

@@ -7,8 +7,8 @@
 import { doneWithout, IncompleteError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, Page } from "../../client/index.ts";
-import { rateOf } from "../../client/options.ts";
-import { effortOf, lengthOf } from "../../client/paging/estimate.ts";
+import { resolveRate } from "../../client/options.ts";
+import { estimateLength, estimateRequests } from "../../client/paging/estimate.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
 import { askYes, canAsk } from "../run/prompt.ts";
@@ -134,7 +134,7 @@ export function minutes(seconds: number): string {
 /** The rate of this run; undefined where requests do not wait at all. */
 export async function rateIn(context: RunContext) {
   const settings = await context.settings();
-  return isUnheld(settings) ? undefined : rateOf(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
+  return isUnheld(settings) ? undefined : resolveRate(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
 }
 
 /** A list that is read. */
@@ -180,11 +180,11 @@ async function expectList(context: RunContext, guard: CostGuard, list: Costly, {
   }
   const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
   const matters = (most / Math.max(1, cost)) * size;
-  const length = await lengthOf({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
+  const length = await estimateLength({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
   const rate = await rateIn(context);
-  const { requests, seconds } = effortOf(endpoint, Math.ceil(rows / size), rate);
+  const { requests, seconds } = estimateRequests(endpoint, Math.ceil(rows / size), rate);
   const isEstimate = rows !== limit && length?.isExact !== true;
   await guard.expect({
     what: endpoint.command,

@@ -3,12 +3,12 @@
 import { chunksOf } from "../../base/chunks.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { packing } from "../../client/batch/items.ts";
-import { needSibling } from "../../client/export/paged-export.ts";
+import { findPacking } from "../../client/batch/items.ts";
+import { requirePagedSibling } from "../../client/export/paged-export.ts";
 import { isLongExport } from "../../client/export/read-export.ts";
-import { exportRange } from "../../client/export/time-range.ts";
+import { resolveExportRange } from "../../client/export/time-range.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
-import { pages } from "../../client/paging/read-pages.ts";
+import { readPages } from "../../client/paging/read-pages.ts";
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { viaOf } from "./long-list.ts";
@@ -62,7 +62,7 @@ export async function showMany(
 /** The requests to the multi endpoint, where the client would pack identifiers into it. */
 function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: ParameterValues) {
   const unique = [...new Set(ids.flat())];
-  const multi = unique.length > 1 ? packing({ endpoint, params }) : undefined;
+  const multi = unique.length > 1 ? findPacking({ endpoint, params }) : undefined;
   return (
     multi && chunksOf(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
   );
@@ -78,8 +78,8 @@ async function firstRequest(
   const via = viaOf(context, endpoint, params);
   const now = (await context.clock())();
   if (!isLongExport(endpoint, { ...wanted, via })) return firstPage(client, endpoint, { params, wanted, now });
-  if (via === "pages") return firstPage(client, needSibling(endpoint), { params, wanted, now });
-  const { from, to, between } = exportRange(endpoint, params, now);
+  if (via === "pages") return firstPage(client, requirePagedSibling(endpoint), { params, wanted, now });
+  const { from, to, between } = resolveExportRange(endpoint, params, now);
   return client.prepare(endpoint, between(from, to));
 }
 
@@ -95,7 +95,7 @@ async function firstPage(
     throw new Planned();
   };
   try {
-    await pages({ endpoint, params, fetch, now }, wanted).next();
+    await readPages({ endpoint, params, fetch, now }, wanted).next();
   } catch (error) {
     if (!(error instanceof Planned)) throw error;
   }

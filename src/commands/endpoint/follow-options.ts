@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { withRole } from "../../client/paging/page-strategy.ts";
+import { findParamByRole } from "../../client/paging/page-strategy.ts";
 import type { Globals } from "../options/global-options.ts";
 import { spanOf } from "./follow-argument.ts";
 
@@ -61,7 +61,7 @@ export async function endOf(text: string, now: number): Promise<End> {
 }
 
 async function momentIn(text: string, now: number): Promise<number> {
-  const { momentOf } = await import("../../client/index.ts");
+  const { parseUnixTime: momentOf } = await import("../../client/index.ts");
   return momentOf(text, "--until", now) * 1000;
 }
 
@@ -141,7 +141,7 @@ export function sizesOf(
   endpoint: Endpoint,
   params: ParameterValues,
 ): { readonly size: ParameterValues; readonly first: number } {
-  const [name, param] = withRole(endpoint, "size") ?? [];
+  const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (name === undefined || param === undefined) return { size: {}, first: Number.POSITIVE_INFINITY };
   const own = params[name];
   const sizes = param.values?.map(Number) ?? [Number(param.max ?? param.default)];

@@ -4,8 +4,8 @@
  * that are known, is not lost.
  */
 import type { Json } from "../../base/json.ts";
-import { overlapOf } from "../../client/paging/drift-check.ts";
-import { allKeys, isSameRun, type Key, type Keyer, type Keys } from "../../client/paging/row-keys.ts";
+import { countOverlap } from "../../client/paging/drift-check.ts";
+import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../../client/paging/row-keys.ts";
 
 /** A page of the list, newest row first. */
 export interface Head {
@@ -36,8 +36,8 @@ const REMEMBERED = 20_000;
  * Makes a function that looks at the list. The first look gives the newest page, each later one what is new since. A
  * look that fails has changed nothing.
  */
-export function watcher(keysOf: Keyer, read: ReadHead): () => Promise<Round> {
-  const known = new Map<Key, number>();
+export function watcher(keysOf: RowKeyer, read: ReadHead): () => Promise<Round> {
+  const known = new Map<RowKey, number>();
   let isFirst = true;
   return async () => {
     const { rows, keys, isWhole } = await look(read, { keysOf, known, most: isFirst ? 1 : MAX_PAGES });
@@ -50,8 +50,8 @@ export function watcher(keysOf: Keyer, read: ReadHead): () => Promise<Round> {
 }
 
 interface Looking {
-  readonly keysOf: Keyer;
-  readonly known: ReadonlyMap<Key, number>;
+  readonly keysOf: RowKeyer;
+  readonly known: ReadonlyMap<RowKey, number>;
   /** Pages. */
   readonly most: number;
 }
@@ -59,8 +59,8 @@ interface Looking {
 /** Reads pages until one has a row that is known, or the list ends. */
 async function look(read: ReadHead, { keysOf, known, most }: Looking) {
   const rows: Json[] = [];
-  const keys: Key[] = [];
-  let before: Keys | undefined;
+  const keys: RowKey[] = [];
+  let before: RowKeys | undefined;
   let [at, next]: Head["next"][] = [];
   for (let page = 1; ; page += 1) {
     const last = at;
@@ -83,9 +83,9 @@ async function look(read: ReadHead, { keysOf, known, most }: Looking) {
  * the two requests. Where they may as well be equal rows of one transaction, reading the page before again tells
  * whether anything came.
  */
-async function movedRows(before: Keys, keys: Keys, again: () => Promise<Keys>): Promise<number> {
-  const moved = overlapOf(before, keys);
-  const transactions = new Set(Array.from({ length: moved }, (_, at) => keys.leading(at) ?? keys.at(at)));
+async function movedRows(before: RowKeys, keys: RowKeys, again: () => Promise<RowKeys>): Promise<number> {
+  const moved = countOverlap(before, keys);
+  const transactions = new Set(Array.from({ length: moved }, (_, at) => keys.leadingField(at) ?? keys.at(at)));
   if (transactions.size !== 1) return moved;
   const now = await again();
   const isSame = now.length === before.length && isSameRun([now, 0], [before, 0], now.length);
@@ -96,12 +96,12 @@ async function movedRows(before: Keys, keys: Keys, again: () => Promise<Keys>): 
  * Tells by their places which rows are new. Of rows that share an identity the lower ones are those that were there;
  * and what is below every row that is known is older than all of them.
  */
-function unknownAmong(keys: readonly Key[], known: ReadonlyMap<Key, number>): (row: Json, at: number) => boolean {
+function unknownAmong(keys: readonly RowKey[], known: ReadonlyMap<RowKey, number>): (row: Json, at: number) => boolean {
   const end = keys.findLastIndex((key) => known.has(key));
   const left = new Map(known);
   const fresh = keys.map(() => false);
   for (let at = end < 0 ? keys.length - 1 : end; at >= 0; at -= 1) {
-    const key = keys[at] as Key;
+    const key = keys[at] as RowKey;
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
     fresh[at] = count <= 0;
@@ -110,8 +110,8 @@ function unknownAmong(keys: readonly Key[], known: ReadonlyMap<Key, number>): (r
 }
 
 /** Counts what is there; what was not seen for long is forgotten. */
-function remember(known: Map<Key, number>, keys: readonly Key[]): void {
-  const counts = new Map<Key, number>();
+function remember(known: Map<RowKey, number>, keys: readonly RowKey[]): void {
+  const counts = new Map<RowKey, number>();
   for (const key of keys.toReversed()) counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const [key, count] of counts) {
     const before = known.get(key) ?? 0;

@@ -12,7 +12,7 @@ import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
-import { keyer } from "../../client/paging/row-keys.ts";
+import { createRowKeyer } from "../../client/paging/row-keys.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { shownAs } from "./answers.ts";
@@ -84,7 +84,7 @@ async function looker(context: RunContext, endpoint: Endpoint, params: Parameter
     await pages.return();
     return { rows: listIn(page), more: page?.more, next: page?.next };
   };
-  const look = watcher(keyer(endpoint.identity), read);
+  const look = watcher(createRowKeyer(endpoint.identity), read);
   let isFirst = true;
   return async () => {
     const round = await look();

@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { columnsNotInPages, needSibling, pagedSibling } from "../../client/export/paged-export.ts";
+import { findMissingColumns, pagedSibling, requirePagedSibling } from "../../client/export/paged-export.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
@@ -28,7 +28,7 @@ export async function* longReading(context: RunContext, list: LongList): AsyncGe
   const onEstimate = (estimate: ExportEstimate) => tellEstimate(context, endpoint, estimate);
   const { signal } = context.io;
   const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
-  const asked = via === "pages" ? needSibling(endpoint) : endpoint;
+  const asked = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = wanted;
   yield* withCost(context, { client, endpoint: asked, params, limit, isBegun: resume !== undefined }, pages);
 }
@@ -52,15 +52,15 @@ export function viaOf(
   if (all === undefined && limit === undefined) {
     throw new UsageError("--via says how many rows are read: it needs --all or --limit.", { hint: "Add --all." });
   }
-  if (via === "pages") needSibling(endpoint, params);
+  if (via === "pages") requirePagedSibling(endpoint, params);
   return via;
 }
 
 /** Says which columns will be empty. */
 async function tellMissing(context: RunContext, endpoint: Endpoint): Promise<void> {
-  const missing = await columnsNotInPages(endpoint);
+  const missing = await findMissingColumns(endpoint);
   if (missing.length === 0) return;
-  const command = needSibling(endpoint).command;
+  const command = requirePagedSibling(endpoint).command;
   await context.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
 }
 
@@ -73,7 +73,7 @@ async function tellEstimate(context: RunContext, endpoint: Endpoint, estimate: E
   const settings = await context.settings();
   const isTimed = !isUnheld(settings);
   const text = (effort: Effort) => effortText(effort, isTimed);
-  const missing = pagedSibling(endpoint) && pages ? await columnsNotInPages(endpoint) : [];
+  const missing = pagedSibling(endpoint) && pages ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
   const cheaper = pages && context.globals.via === undefined ? " The export is taken, which costs less." : "";

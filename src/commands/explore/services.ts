@@ -1,7 +1,7 @@
 /** What the explorer gets of this run: the client, who asks, and what can be done on this machine. */
 import { shellWord } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { rateOf } from "../../client/options.ts";
+import { resolveRate } from "../../client/options.ts";
 import type { Settings } from "../../config/index.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import type { Services } from "../../ui/app/services.ts";
@@ -45,7 +45,7 @@ export async function servicesOf(
         return keyUse.hasKey();
       },
       plan: PLANS[plan].title,
-      rate: isUnheld(settings) ? undefined : rateOf(plan, rateGiven(settings.get("rate"))),
+      rate: isUnheld(settings) ? undefined : resolveRate(plan, rateGiven(settings.get("rate"))),
       units: PLANS[plan].units,
     },
     now: await context.clock(),

@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { shown } from "../../client/text.ts";
+import { displayText } from "../../client/text.ts";
 import type { Limits } from "./limits.ts";
 
 /** The arguments of a call, as they came. */
@@ -41,7 +41,7 @@ export function checkNames(args: Args, tool: string, names: readonly string[]): 
   if (strange === undefined) return;
   const meant = nearest(strange, names);
   const hint = meant === undefined ? `It takes ${names.join(", ")}.` : `Did you mean ${meant}?`;
-  throw new RefusedArgument(strange, refused(`${tool} takes no "${shown(strange)}".`, hint));
+  throw new RefusedArgument(strange, refused(`${tool} takes no "${displayText(strange)}".`, hint));
 }
 
 /**
@@ -156,7 +156,9 @@ export function parameterIn(message: string, params: Args): string | undefined {
   const named = /"([a-z][\w[\]]{0,39})" (?:is|must|needs|names)|^Validation Error: (\w+) (?:is|must)/.exec(message);
   const name = named?.[1] ?? named?.[2];
   const quoted = (text: string) => message.includes(`[${text}]`) || message.includes(`"${text}"`);
-  const repeated = Object.entries(params).find(([, value]) => textsIn(value).some((text) => quoted(shown(text))))?.[0];
+  const repeated = Object.entries(params).find(([, value]) =>
+    textsIn(value).some((text) => quoted(displayText(text))),
+  )?.[0];
   return repeated ?? name;
 }
 

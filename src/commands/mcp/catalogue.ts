@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";
-import { shown } from "../../client/text.ts";
+import { displayText } from "../../client/text.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";
@@ -49,7 +49,7 @@ export function endpointNamed(name: string): Endpoint {
     [...endpoints.filter(isNewer), ...endpoints].find((endpoint) => namesOf(endpoint).includes(wanted));
   if (found) return found;
   const meant = likelyMeant(wanted);
-  throw new UsageError(`There is no endpoint "${shown(name)}".`, {
+  throw new UsageError(`There is no endpoint "${displayText(name)}".`, {
     code: "UNKNOWN_ENDPOINT",
     hint: `${meant.length > 0 ? `Did you mean ${meant.join(" or ")}? ` : ""}The tool search_endpoints lists them.`,
   });

@@ -1,6 +1,6 @@
 /** Where results go on: what was not shown yet is kept here, under short names, until newer ones need the room. */
 import { UsageError } from "../../base/errors.ts";
-import { shown } from "../../client/text.ts";
+import { displayText } from "../../client/text.ts";
 
 interface Kept<T> {
   readonly value: T;
@@ -47,7 +47,7 @@ export class Cursors<T> {
     const hint = "Make the call again that the list or text came from; its result has a new cursor.";
     if (FORM.test(cursor))
       throw new UsageError(`The cursor "${cursor}" is not kept any more.`, { code: "CURSOR", hint });
-    throw new UsageError(`"${shown(cursor)}" is no cursor of this server.`, {
+    throw new UsageError(`"${displayText(cursor)}" is no cursor of this server.`, {
       code: "CURSOR",
       hint: "Give the text that an earlier result has as its cursor, unchanged.",
     });

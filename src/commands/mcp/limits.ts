@@ -1,6 +1,6 @@
 /** How much a result holds, and how much all of them may cost. */
 import { UsageError } from "../../base/errors.ts";
-import { shown } from "../../client/text.ts";
+import { displayText } from "../../client/text.ts";
 
 /** The options of the command, as commander hands them over. */
 export interface LimitOptions {
@@ -55,5 +55,5 @@ function wholeOption(name: string, text: string | undefined, { least, most, othe
   if (text === undefined) return otherwise;
   const value = /^\d{1,13}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`${name} is ${shown(text)}; it must be a whole number from ${least} to ${most}.`);
+  throw new UsageError(`${name} is ${displayText(text)}; it must be a whole number from ${least} to ${most}.`);
 }

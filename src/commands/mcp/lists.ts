@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Page } from "../../client/index.ts";
-import { totalOf, withRole } from "../../client/paging/page-strategy.ts";
+import { findParamByRole, totalRows } from "../../client/paging/page-strategy.ts";
 import { formatJson } from "../../output/formats/json.ts";
 import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
 import { chosen } from "./fields.ts";
@@ -152,7 +152,7 @@ function afterPage(read: Omit<Read, "rows">, page: Page, isFirst: boolean): Omit
     more: moreAfter(page),
     units: read.units + (age === undefined ? answer.request.cost : 0),
     isList: answer.rows !== undefined,
-    total: totalOf(answer) ?? read.total,
+    total: totalRows(answer) ?? read.total,
     around: isFirst ? aroundRows(page) : read.around,
     metadata: joined(read.metadata, metadataOf(answer)),
     age: age === undefined ? read.age : Math.max(age, read.age ?? 0),
@@ -184,7 +184,7 @@ async function nextPage(
 function moreAfter({ more, next, answer }: Page): More {
   if (more === true) return "yes";
   if (more === false || next === undefined || answer.rows?.length === 0) return "no";
-  const [name] = (answer.request.endpoint && withRole(answer.request.endpoint, "size")) ?? [];
+  const [name] = (answer.request.endpoint && findParamByRole(answer.request.endpoint, "size")) ?? [];
   const size = Number(new Map(answer.request.query).get(name ?? ""));
   return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";
 }

@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { shown } from "../../client/text.ts";
+import { displayText } from "../../client/text.ts";
 import { untold } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show/lookup.ts";
@@ -94,7 +94,7 @@ export const show: Run = async (session, args, calling) => {
   };
   if (thing === "account" || thing === "block") {
     const found = thing === "block" ? { thing, data: await blockData(ask, id) } : await addressData(ask, id);
-    const about = { is: found.thing, id: shown(id), units, next: nextOf(found.thing) };
+    const about = { is: found.thing, id: displayText(id), units, next: nextOf(found.thing) };
     return objectResult(session, about, found.data, { fields, isFull, ...inner });
   }
   const endpoint = endpointAt(DETAIL[thing]);

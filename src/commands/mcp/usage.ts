@@ -11,9 +11,9 @@ import { compact } from "./values.ts";
 /** Tells the usage of the key. */
 export const usage: Run = async (session, _args, { signal }) => {
   const { data, note } = await askedKey(session, signal);
-  const { forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
+  const { forecastUsage: forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
   const now = (await session.context.clock())();
-  const left = (await session.client()).budget()?.left();
+  const left = (await session.client()).budget()?.remaining();
   const today = await unitsToday(session.context);
   const { units } = session.limits;
   const value = compact({

@@ -1,7 +1,7 @@
 /** Whether and where the answers of a run are kept, and what is told of their age. */
 import { join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
-import { type CacheOptions, spanText } from "../../client/index.ts";
+import { type CacheOptions, durationText } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
@@ -44,6 +44,6 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
 /** Says how old the answers of a run were, once there is everything to show. */
 export async function tellAge(context: RunContext, oldest: number): Promise<void> {
   const { offline } = context.globals;
-  if (offline) return context.note(`From the cache, ${spanText(oldest)} old.`);
-  await context.hint(`From the cache, ${spanText(oldest)} old; --fresh asks again.`);
+  if (offline) return context.note(`From the cache, ${durationText(oldest)} old.`);
+  await context.hint(`From the cache, ${durationText(oldest)} old; --fresh asks again.`);
 }

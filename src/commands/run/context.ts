@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { SolxError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
-import type { Budget, Client, ClientEvent, ClientOptions } from "../../client/index.ts";
+import type { Client, ClientEvent, ClientOptions, RateLimiter } from "../../client/index.ts";
 import type { LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, Format, OutputOptions, Sink, StreamSink } from "../../output/index.ts";
 import type { Globals } from "../options/global-options.ts";
@@ -124,8 +124,8 @@ export class RunContext {
   }
 
   /** What is left of the budget of the client that was made last, as far as it is known. */
-  remainingRequests(): ReturnType<Budget["left"]> {
-    return this.#ready?.budget()?.left();
+  remainingRequests(): ReturnType<RateLimiter["remaining"]> {
+    return this.#ready?.budget()?.remaining();
   }
 
   /** `-v` traces everything; a person at a terminal is told of waits alone. */

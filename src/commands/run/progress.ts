@@ -5,7 +5,7 @@
  * There is no line while rows go to the terminal too: they are the progress. Timers never keep the process alive.
  */
 import type { ClientEvent, Page } from "../../client/index.ts";
-import { totalOf } from "../../client/paging/page-strategy.ts";
+import { totalRows } from "../../client/paging/page-strategy.ts";
 import type { RunContext } from "./context.ts";
 import { lineOf, type Pause, type State } from "./progress-text.ts";
 import { canRedraw, lineOn, roomOn, type Slot } from "./status-line.ts";
@@ -83,7 +83,7 @@ export async function* withProgress(
   });
   try {
     for await (const page of pages) {
-      const total = Math.min(limit, totalOf(page.answer) ?? Number.POSITIVE_INFINITY);
+      const total = Math.min(limit, totalRows(page.answer) ?? Number.POSITIVE_INFINITY);
       if (Number.isFinite(total)) progress.total(total);
       yield page;
       progress.add(page.rows.length, 0, answers * page.answer.request.cost);

@@ -1,7 +1,7 @@
 /** Who shares the rate of a run, and how much it is. */
 import type { Rate } from "../../catalogue/plans.ts";
-import { type Budget, type ClientOptions, rateOf } from "../../client/index.ts";
-import type { SharedBudgetOptions } from "../../client/rate-limit/shared-limiter.ts";
+import { type ClientOptions, type RateLimiter, resolveRate } from "../../client/index.ts";
+import type { SharedRateLimiterOptions } from "../../client/rate-limit/shared-limiter.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
@@ -20,21 +20,21 @@ export function budgetOptions(
   const rate = given === undefined ? {} : { rate: given };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = async () => {
-    const { createSharedBudget } = await import("../../client/rate-limit/shared-limiter.ts");
+    const { createSharedRateLimiter: createSharedBudget } = await import("../../client/rate-limit/shared-limiter.ts");
     return createSharedBudget(sharedOptions(settings, context, key));
   };
   return { wait, ...rate, unitsPerDay, budget };
 }
 
 /** The budget that the settings name, where it is not this process's alone. */
-function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedBudgetOptions {
+function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedRateLimiterOptions {
   const given = isUnheld(settings) ? "off" : rateGiven(settings.get("rate"));
   const shared = settings.get("budget");
   return {
     folder: settings.paths.state,
     key,
     server: settings.get("base-url-v2"),
-    rate: rateOf(settings.get("plan") ?? "lite", given),
+    rate: resolveRate(settings.get("plan") ?? "lite", given),
     unitsPerDay: unitsPerDayOf(settings),
     redis: shared === "machine" || shared === "process" ? undefined : shared,
     onNote: (text) => void context.note(text),
@@ -53,7 +53,7 @@ export async function unitsToday(context: RunContext): Promise<UnitsToday | unde
   const most = unitsPerDayOf(settings);
   if (most === undefined) return undefined;
   if (settings.get("budget") === "process") return { most, spent: context.remainingRequests()?.units ?? 0 };
-  const { unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
+  const { readUnitsSpentToday: unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
   const key = await settings.key(context.io.signal);
   return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };
 }
@@ -76,9 +76,9 @@ export function rateGiven(text: string | undefined): Rate | "off" | undefined {
   return { requests: requests as number, seconds: seconds as number };
 }
 
-const UNLIMITED: Budget = {
-  take: async () => ({ done: () => {} }),
+const UNLIMITED: RateLimiter = {
+  acquire: async () => ({ release: () => {} }),
   pause: () => {},
-  left: () => undefined,
+  remaining: () => undefined,
   close: async () => {},
 };

@@ -1,6 +1,6 @@
 /** Counts the requests of a run for `solx usage`: in memory, and now and then in the file that all runs share. */
 import type { Exchange } from "../../client/index.ts";
-import type { Counted, Outcome } from "../../client/usage/requests.ts";
+import type { RequestCount, RequestOutcome } from "../../client/usage/requests.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
@@ -21,11 +21,11 @@ export function countsOf(
 ): ((exchange: Exchange) => void) | undefined {
   const folder = settings.paths.state;
   if (settings.get("request-log") === "off" || folder === undefined) return undefined;
-  let waiting = new Map<string, Counted>();
+  let waiting = new Map<string, RequestCount>();
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
-  const write = async (counts: readonly Counted[]) => {
-    const [{ addRequests }, { accountOf }] = await Promise.all([
+  const write = async (counts: readonly RequestCount[]) => {
+    const [{ recordRequests: addRequests }, { accountId: accountOf }] = await Promise.all([
       import("../../client/usage/requests.ts"),
       import("../../client/rate-limit/account.ts"),
     ]);
@@ -60,7 +60,7 @@ export function countsOf(
   };
 }
 
-function outcomeOf(status: number | undefined): Outcome {
+function outcomeOf(status: number | undefined): RequestOutcome {
   if (status === undefined) return "none";
-  return status === 429 ? "429" : (`${Math.floor(status / 100)}xx` as Outcome);
+  return status === 429 ? "429" : (`${Math.floor(status / 100)}xx` as RequestOutcome);
 }

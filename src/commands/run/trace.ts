@@ -1,5 +1,5 @@
 /** What a client does, as lines for standard error. The key never is in an event. */
-import { type ClientEvent, spanText } from "../../client/index.ts";
+import { type ClientEvent, durationText } from "../../client/index.ts";
 
 /** The line for an event; undefined when it has none: warnings are notes. Without `verbose` only waits and retries have. */
 export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
@@ -22,7 +22,7 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
           ].join("\n")
         : undefined;
     case "cached":
-      return verbose ? `= ${event.url}, from the cache, ${spanText(event.age)} old` : undefined;
+      return verbose ? `= ${event.url}, from the cache, ${durationText(event.age)} old` : undefined;
     case "export":
       return event.window === event.of ? undefined : exportLine(event);
     case "drift":

@@ -1,6 +1,6 @@
 /** The sandbox in place of the network: requests are answered in process. */
 import { ServerError } from "../../base/errors.ts";
-import { type Transport, totalTimeout } from "../../client/index.ts";
+import { type Transport, totalTimeoutError } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -36,7 +36,7 @@ async function within(
   action: (stop: AbortSignal) => Promise<ServiceAnswer>,
 ): Promise<ServiceAnswer> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(totalTimeout(url, seconds)), seconds * 1000);
+  const timer = setTimeout(() => late.abort(totalTimeoutError(url, seconds)), seconds * 1000);
   try {
     return await action(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The sandbox of this machine: which world it is, where its ledger is kept, and how its making is told. */
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { momentOf } from "../../client/index.ts";
+import { parseUnixTime } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 
@@ -30,7 +30,8 @@ export function usageFile(settings: Settings): string {
 export function worldOptions(settings: Settings, { io }: RunContext, choice: WorldChoice = {}) {
   const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = choice;
   const { hostile = settings.get("sandbox-hostile") === "on" } = choice;
-  const now = choice.now === undefined ? momentOfSandbox(settings, io.now()) : momentOf(choice.now, "--now", io.now());
+  const now =
+    choice.now === undefined ? momentOfSandbox(settings, io.now()) : parseUnixTime(choice.now, "--now", io.now());
   const plan = settings.get("plan");
   return {
     seed,
@@ -51,7 +52,7 @@ export const faultsIn = (text: string): readonly string[] => text.split(/[\s,]+/
 export function momentOfSandbox(settings: Settings, present: number): number | undefined {
   const { value, level, origin } = settings.entry("sandbox-now");
   const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
-  return value === undefined ? undefined : momentOf(String(value), source, present);
+  return value === undefined ? undefined : parseUnixTime(String(value), source, present);
 }
 
 /** Loads the sandbox. */

@@ -4,17 +4,17 @@ import { isObject, type JsonObject } from "../../base/json.ts";
 import { reasonOf } from "../../base/reason.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
-import { accountOf } from "../../client/rate-limit/account.ts";
-import { type Forecast, forecastOf, spentUsage } from "../../client/usage/forecast.ts";
-import { type Counted, requestsOf } from "../../client/usage/requests.ts";
-import { openSamples, type Samples } from "../../client/usage/samples.ts";
-import type { Busy, Reading } from "../../client/usage/usage-report.ts";
+import { accountId } from "../../client/rate-limit/account.ts";
+import { type Forecast, forecastUsage, spentUsage } from "../../client/usage/forecast.ts";
+import { type RequestCount, readRequestCounts } from "../../client/usage/requests.ts";
+import { openUsageSamples, type UsageSamples } from "../../client/usage/samples.ts";
+import type { EndpointUsage, UsageReport } from "../../client/usage/usage-report.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { type UnitsToday, unitsToday } from "../run/rate-limit-options.ts";
 
 /** What a look found. */
-export interface Look extends Reading {
+export interface Look extends UsageReport {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** How today's units stand, where they are limited on this machine. */
@@ -25,7 +25,7 @@ export interface Look extends Reading {
 
 /** Looks as often as it is asked to. */
 export interface Looker {
-  readonly samples: Samples;
+  readonly samples: UsageSamples;
   /**
    * Asks the API.
    * @param signal ends the request; without one, the run's own
@@ -50,10 +50,10 @@ export async function createLooker(context: RunContext): Promise<Looker> {
   const client = await context.client();
   const settings = await context.settings();
   const clock = await context.clock();
-  const account = accountOf((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
+  const account = accountId((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
   const folder = settings.paths.state;
   const onNote = (text: string) => void (context.globals.verbose && context.note(text));
-  const samples = openSamples({ folder, account, now: clock, onNote });
+  const samples = openUsageSamples({ folder, account, now: clock, onNote });
   const ask = async (signal: AbortSignal): Promise<JsonObject> => {
     const { data } = await client.fetch(endpoint, {}, { signal });
     if (isObject(data)) return data;
@@ -65,7 +65,7 @@ export async function createLooker(context: RunContext): Promise<Looker> {
   });
   const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
     const now = clock();
-    const forecast = forecastOf(usage, at, samples.since(at - WEEK_MS), now);
+    const forecast = forecastUsage(usage, at, samples.since(at - WEEK_MS), now);
     return {
       now,
       at,
@@ -105,15 +105,15 @@ function isSpent({ exit, code }: SolxError): boolean {
 
 function readRequests(folder: string, account: string, now: number, onNote: (text: string) => void) {
   try {
-    return requestsOf(folder, account, HOURS, now);
+    return readRequestCounts(folder, account, HOURS, now);
   } catch (error) {
     onNote(`The counts of requests cannot be read: ${reasonOf(error)}.`);
     return [];
   }
 }
 
-function busiestOf(counts: readonly Counted[]): readonly Busy[] {
-  const sum = (rows: readonly Counted[], field: "requests" | "units") =>
+function busiestOf(counts: readonly RequestCount[]): readonly EndpointUsage[] {
+  const sum = (rows: readonly RequestCount[], field: "requests" | "units") =>
     rows.reduce((total, row) => total + row[field], 0);
   return [...Map.groupBy(counts, ({ route }) => route)]
     .map(([route, rows]) => ({

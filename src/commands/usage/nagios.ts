@@ -3,7 +3,7 @@ import { decimalText } from "../../base/decimal.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { sumOf } from "../../base/ratio.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
-import { successOf } from "../../client/usage/usage-report.ts";
+import { successRate } from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { RunContext } from "../run/context.ts";
@@ -72,7 +72,7 @@ function performance({ forecast, usage }: Look, { fail, warn }: Thresholds): str
     used && `units_used=${decimalText(used)};;;0;${all}`,
     perDay !== undefined && `units_per_day=${Math.round(perDay)};;;0`,
     typeof usage.total_requests_24h === "number" && `requests_24h=${usage.total_requests_24h};;;0`,
-    successOf(usage) !== undefined && `success_24h=${successOf(usage)}%;;;0;100`,
+    successRate(usage) !== undefined && `success_24h=${successRate(usage)}%;;;0;100`,
   ];
   return facts.filter((fact) => typeof fact === "string").join(" ");
 }

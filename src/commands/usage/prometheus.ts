@@ -1,7 +1,7 @@
 /** The use of a key in the text format of Prometheus. */
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumOf } from "../../base/ratio.ts";
-import { successOf } from "../../client/usage/usage-report.ts";
+import { successRate } from "../../client/usage/usage-report.ts";
 import type { Look } from "./look.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
   metric("period_end_timestamp_seconds", "When the billing period ends.", [periodEnd && periodEnd / 1000]);
   metric("requests_24h", "Requests of the key in the last 24 hours.", [field("total_requests_24h")]);
   // A share of no requests would look like an outage.
-  const rate = successOf(usage) === undefined ? undefined : decimalOf(usage.success_rate_24h);
+  const rate = successRate(usage) === undefined ? undefined : decimalOf(usage.success_rate_24h);
   metric("requests_success_ratio_24h", "Share of these requests that succeeded, from 0 to 1.", [
     rate && decimalText(scaleDown(rate, 2)),
   ]);

@@ -3,9 +3,9 @@
 import { numberIn } from "../../base/json.ts";
 import { shareOf, sumOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { spanText } from "../../client/index.ts";
+import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS, successOf } from "../../client/usage/usage-report.ts";
+import { LOW_SUCCESS_RATE, successRate } from "../../client/usage/usage-report.ts";
 import { createPainter, type Paint, type Role } from "../../output/text/theme.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";
@@ -73,7 +73,7 @@ function fact(label: string, text: string, { width }: Looks, paint: Paint, role?
 
 function staleLines({ error, at, now }: Look, looks: Looks, paint: Paint): string[] {
   if (!error) return [];
-  const age = spanText(Math.max(0, (now - at) / 1000));
+  const age = durationText(Math.max(0, (now - at) / 1000));
   const text = `STALE: there are no newer numbers. These are ${age} old, of ${dateText(at, now, "iso")}.`;
   return [...wrap(text, Math.min(looks.width, WIDEST_TEXT)).map((line) => paint("warning", line)), ""];
 }
@@ -96,7 +96,7 @@ function periodText({ usage, forecast: { periodEnd }, now }: Look, { time }: Loo
   const start = typeof usage.renew_date === "string" ? Date.parse(usage.renew_date) : Number.NaN;
   const date = (moment: number | undefined) =>
     moment === undefined || Number.isNaN(moment) ? "-" : dateText(moment, now, time);
-  const rest = periodEnd !== undefined && periodEnd > now ? `, ${spanText((periodEnd - now) / 1000)} to go` : "";
+  const rest = periodEnd !== undefined && periodEnd > now ? `, ${durationText((periodEnd - now) / 1000)} to go` : "";
   return `${date(start)} to ${date(periodEnd)}${rest}`;
 }
 
@@ -128,14 +128,14 @@ function burnText({ today, week, average }: Forecast): string {
 }
 
 function requestsText(usage: Look["usage"]): string {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), successOf(usage)];
+  const [requests, rate] = [numberIn(usage.total_requests_24h), successRate(usage)];
   if (requests === undefined) return "-";
   const share = rate === undefined ? "" : `, ${Math.round(rate * 100) / 100}% succeeded`;
   return `${countText(requests)} ${requests === 1 ? "request" : "requests"}${share}${isLow(rate) ? " (low)" : ""}`;
 }
 
-const isLow = (rate: number | undefined) => rate !== undefined && rate < LOW_SUCCESS;
+const isLow = (rate: number | undefined) => rate !== undefined && rate < LOW_SUCCESS_RATE;
 
 function successRole(usage: Look["usage"]): Role | undefined {
-  return isLow(successOf(usage)) ? "warning" : undefined;
+  return isLow(successRate(usage)) ? "warning" : undefined;
 }

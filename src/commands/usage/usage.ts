@@ -1,6 +1,6 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
 import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
-import { spanText } from "../../client/index.ts";
+import { durationText } from "../../client/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
 import type { RunContext } from "../run/context.ts";
@@ -119,7 +119,7 @@ async function printNagios(context: RunContext, look: Look, options: UsageOption
 
 /** The API's failure, and how old is what is known. */
 function failureOf(error: SolxError, { now, at }: Look, known = ""): SolxError {
-  const age = spanText(Math.max(0, (now - at) / 1000));
+  const age = durationText(Math.max(0, (now - at) / 1000));
   const rest = known === "" ? `What is shown is ${age} old.` : `Last known, ${age} ago: ${known}.`;
   return retold(error, `${error.message.replace(/\.$/, "")}. ${rest}`);
 }

@@ -87,7 +87,7 @@ export class Meter {
 
   /** Looks at the client's budget again. */
   look(client: Client | undefined): void {
-    const left = client?.budget()?.left();
+    const left = client?.budget()?.remaining();
     if (!left) return;
     this.#change({ requests: { left: left.requests, of: left.of } });
     this.#stopWindow();

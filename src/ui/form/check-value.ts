@@ -4,7 +4,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { prepare } from "../../client/request/prepare.ts";
-import { wireOf } from "../../client/request/wire-values.ts";
+import { toWireValues } from "../../client/request/wire-values.ts";
 
 /** Why a value is refused, in the words of the API, and what to do about it. */
 export interface Problem {
@@ -23,7 +23,7 @@ export function checkValue(name: string, param: Param, value: unknown, now: numb
   const query = { [name]: { ...alone, in: "query", required: false } } as const;
   const problem = problemOf({ ...(endpoints[0] as Endpoint), path: "/", query }, { [name]: value }, now);
   if (problem) return { problem };
-  return { values: wireOf(param, value, now)?.values ?? [] };
+  return { values: toWireValues(param, value, now)?.values ?? [] };
 }
 
 /** Why a whole request is refused; undefined where it may be sent. @param now milliseconds since the epoch */

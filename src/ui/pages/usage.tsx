@@ -3,20 +3,20 @@
 import { type JsonObject, numberIn } from "../../base/json.ts";
 import { shareOf } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
-import { type Forecast, forecastOf, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS } from "../../client/usage/usage-report.ts";
+import { type Forecast, forecastText, forecastUsage } from "../../client/usage/forecast.ts";
+import { LOW_SUCCESS_RATE } from "../../client/usage/usage-report.ts";
 import { formatPercent } from "../../output/values/number.ts";
-import { useBindings, useExplorer, useMemory, useSubject } from "../app/context.ts";
+import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";
 import { bound } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";
 import type { Services } from "../app/services.ts";
-import { type Line, line, span } from "../app/theme/text-line.ts";
+import { line, span, type TextLine } from "../app/theme/text-line.ts";
 import { useGauge, useResource, useSpent } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
 import type { Gauge, Spent } from "../data/store.ts";
 import { cellOf, clockOf, countText, dataOf, endpointAt } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
-import { moves, within } from "../widgets/viewport/cursor.ts";
+import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { ScreenProps } from "./props.ts";
 
 const USAGE = endpointAt("/monitor/usage");
@@ -31,7 +31,7 @@ export function UsageScreen({ region }: ScreenProps) {
   const usage = dataOf(resource);
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
-  const [kept, setAt] = useMemory("usage", 0);
+  const [kept, setAt] = useViewState("usage", 0);
   const lines = [
     line("Compute units and requests of the key", "title"),
     ...(state ? [state, line("")] : []),
@@ -41,9 +41,9 @@ export function UsageScreen({ region }: ScreenProps) {
   ];
   // A cursor that stops where the last line is on view.
   const stops = Math.max(1, lines.length - region.height + 1);
-  const at = within(kept, stops);
+  const at = clampIndex(kept, stops);
   useBindings("panel", [
-    ...moves(stops, region.height, setAt),
+    ...moveBindings((movement) => setAt((now) => itemAfter({ count: stops }, region.height, now, movement)), stops > 1),
     { ...bound("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
   ]);
   return (
@@ -52,18 +52,18 @@ export function UsageScreen({ region }: ScreenProps) {
 }
 
 /** The lines on view; the last one tells what is below it. */
-function windowOf(lines: readonly Line[], at: number, height: number, unicode: boolean): readonly Line[] {
+function windowOf(lines: readonly TextLine[], at: number, height: number, unicode: boolean): readonly TextLine[] {
   const rest = lines.length - at - height;
   if (rest <= 0) return lines.slice(at);
   const mark = line(`${unicode ? "↓" : "v"} ${rest + 1} more lines: j`, "note");
   return [...lines.slice(at, at + height - 1), mark];
 }
 
-const fact = (label: string, ...value: Line): Line => [span(label.padEnd(LABEL), "key"), ...value];
+const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
 
-function usageLines(usage: JsonObject, width: number, services: Services): readonly Line[] {
+function usageLines(usage: JsonObject, width: number, services: Services): readonly TextLine[] {
   const now = services.now();
-  const forecast = forecastOf(usage, now);
+  const forecast = forecastUsage(usage, now);
   const clock = { ...clockOf(services), style: "iso" as const };
   const text = (field: string) => cellOf(Usage, usage, field, clock).text;
   const bar = Math.max(10, Math.min(WIDEST_BAR, width - LABEL - 12));
@@ -89,11 +89,11 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
 }
 
 /** The reset, where it is not the start of the period. */
-function resetLine(usage: JsonObject, text: string): readonly Line[] {
+function resetLine(usage: JsonObject, text: string): readonly TextLine[] {
   return usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(dayText(text)))];
 }
 
-function burnLines(forecast: Forecast): readonly Line[] {
+function burnLines(forecast: Forecast): readonly TextLine[] {
   const perDay = (units: number | undefined) => (units === undefined ? "-" : `${countText(Math.round(units))} a day`);
   const role = ({ none: "bad", short: "warning", enough: "good", unknown: "note" } as const)[forecast.state];
   return [
@@ -105,7 +105,7 @@ function burnLines(forecast: Forecast): readonly Line[] {
 }
 
 function lowSuccess(usage: JsonObject): boolean {
-  return Number(usage.success_rate_24h) < LOW_SUCCESS;
+  return Number(usage.success_rate_24h) < LOW_SUCCESS_RATE;
 }
 
 function dayText(iso: string): string {
@@ -113,7 +113,7 @@ function dayText(iso: string): string {
 }
 
 /** What this session has used, and what it may ask for now. */
-function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly Line[] {
+function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly TextLine[] {
   const left = gauge.requests;
   return [
     line("This session", "title"),
@@ -132,7 +132,7 @@ function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readon
 }
 
 /** The plan that is set; not in the sandbox, which has none, nor where the API tells of another allowance. */
-function planLine(usage: JsonObject | undefined, { identity }: Services): readonly Line[] {
+function planLine(usage: JsonObject | undefined, { identity }: Services): readonly TextLine[] {
   const { plan, units, rate, sandbox } = identity;
   const [used, left] = [numberIn(usage?.usage_cus), numberIn(usage?.remaining_cus)];
   const isOther = used !== undefined && left !== undefined && used + left !== units;

@@ -1,7 +1,7 @@
 /** How fast units were used, from what the API told at some moments. */
 import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { Sample } from "../../client/usage/samples.ts";
+import type { UsageSample } from "../../client/usage/samples.ts";
 
 /** A time that a chart is of, until now. */
 export interface Range {
@@ -29,7 +29,7 @@ export const RANGES: readonly [Range, ...Range[]] = [
 ];
 
 /** The shortest time that shows everything known of the last day. */
-export function rangeFor(samples: readonly Sample[], now: number): Range {
+export function rangeFor(samples: readonly UsageSample[], now: number): Range {
   const oldest = samples.find(({ at }) => at > now - DAY)?.at ?? now;
   return RANGES.find(({ length }) => length >= Math.min(DAY, now - oldest)) ?? RANGES[0];
 }
@@ -46,7 +46,7 @@ interface Stretch {
  * two samples is spread evenly over the time between them.
  */
 export function ratesOf(
-  samples: readonly Sample[],
+  samples: readonly UsageSample[],
   { from, to, count }: { readonly from: number; readonly to: number; readonly count: number },
 ): readonly (number | undefined)[] {
   const width = (to - from) / count;
@@ -66,7 +66,7 @@ export function ratesOf(
 }
 
 /** Between each two samples; where the count began anew, what was used since. */
-function stretchesOf(samples: readonly Sample[]): readonly Stretch[] {
+function stretchesOf(samples: readonly UsageSample[]): readonly Stretch[] {
   return samples.slice(1).flatMap((sample, at) => {
     const before = samples[at];
     const used = usedIn(sample.usage);

@@ -3,13 +3,18 @@ import { type SolxError, sentenceOf } from "../../base/errors.ts";
 import { numberIn } from "../../base/json.ts";
 import { shareOf } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { spanText } from "../../client/index.ts";
+import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { type Busy, LOW_SUCCESS, type Reading, successOf } from "../../client/usage/usage-report.ts";
+import {
+  type EndpointUsage,
+  LOW_SUCCESS_RATE,
+  successRate,
+  type UsageReport,
+} from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import { between, block, fitted, type Line, line, span, widthOf } from "../app/theme/text-line.ts";
+import { fitLine, fitLines, joinEnds, line, lineWidth, span, type TextLine } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
@@ -30,14 +35,14 @@ const HINTS: readonly (readonly [key: string, label: string])[] = [
 ];
 
 /** As many keys as have room, or a sentence in their place. */
-export function hintLine({ toast, width }: Pick<View, "toast" | "width">): Line {
-  if (toast !== undefined) return fitted(line(toast, "title"), width);
-  const hints = HINTS.map(([key, label], at): Line => {
+export function hintLine({ toast, width }: Pick<View, "toast" | "width">): TextLine {
+  if (toast !== undefined) return fitLine(line(toast, "title"), width);
+  const hints = HINTS.map(([key, label], at): TextLine => {
     return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];
   });
   let room = width;
   const fitting = hints.filter((hint) => {
-    room -= widthOf(hint);
+    room -= lineWidth(hint);
     return room >= 0;
   });
   return fitting.flat();
@@ -81,25 +86,25 @@ const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;
 
 /** The lines of the screen: exactly as many as the window is high. */
-export function screenLines(view: View): readonly Line[] {
+export function screenLines(view: View): readonly TextLine[] {
   const { width, height, state } = view;
-  if (width < SMALL.width || height < SMALL.height) return block(smallLines(view), width, height);
+  if (width < SMALL.width || height < SMALL.height) return fitLines(smallLines(view), width, height);
   const top = [headLine(view), ...verdictLines(view), ...problemLines(view)].slice(0, Math.max(1, height - 2));
   const bottom = [statusLine(view), hintLine(view)];
   const room = Math.max(0, height - top.length - bottom.length);
   const middle = state.latest ? middleLines(view, state.latest, room) : [];
-  return block([...top, ...block(middle, width, room), ...bottom], width, height);
+  return fitLines([...top, ...fitLines(middle, width, room), ...bottom], width, height);
 }
 
 /** A window in which only what matters most has room: the state and the share before all else. */
-function smallLines(view: View): readonly Line[] {
+function smallLines(view: View): readonly TextLine[] {
   const { width, height, state, isSandbox } = view;
   const { latest, problem } = state;
   if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
   const { percent, left, state: verdict } = latest.forecast;
   const [words, known] = VERDICTS[verdict];
   const role = problem ? "note" : known;
-  const lines: readonly Line[] = [
+  const lines: readonly TextLine[] = [
     line(`${percent ? `${formatUsedShare(percent)} ` : ""}${words}`, role),
     ...(problem ? [ageOf(state, view.now)] : []),
     line(`${left ? groupDigits(left) : "-"} left`),
@@ -107,27 +112,27 @@ function smallLines(view: View): readonly Line[] {
     ...problemLines(view),
     line(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
   ];
-  return height < SMALL_HINTS ? lines : [...block(lines, width, height - 1), hintLine(view)];
+  return height < SMALL_HINTS ? lines : [...fitLines(lines, width, height - 1), hintLine(view)];
 }
 
-function headLine({ width, now, state, isSandbox }: View): Line {
+function headLine({ width, now, state, isSandbox }: View): TextLine {
   const { latest } = state;
   const plan = latest?.plan === undefined ? [] : [span(` · ${PLANS[latest.plan].title}`)];
-  const left: Line = [
+  const left: TextLine = [
     span("solx usage", "brand"),
     ...(latest && !isSandbox ? [span(` · profile ${safeText(latest.profile)}`)] : []),
     ...plan,
     ...(isSandbox ? [span("  "), span(" SANDBOX ", "sandbox")] : []),
   ];
-  return between(left, ageOf(state, now), width);
+  return joinEnds(left, ageOf(state, now), width);
 }
 
 /** How old the numbers are. */
-function ageOf({ latest, problem, isAsking }: WatchState, now: number): Line {
+function ageOf({ latest, problem, isAsking }: WatchState, now: number): TextLine {
   if (isAsking) return [span("asking…", "note")];
   if (!latest) return [];
   const age = Math.max(0, (now - latest.at) / 1000);
-  const words = age < 1 ? "now" : `${spanText(age)} ago`;
+  const words = age < 1 ? "now" : `${durationText(age)} ago`;
   return problem ? [span(`STALE: ${words}`, "warning")] : [span(`updated ${words}`, "note")];
 }
 
@@ -139,7 +144,7 @@ const VERDICTS = {
 } as const satisfies Readonly<Record<Forecast["state"], readonly [words: string, role: Role]>>;
 
 /** The state in words. */
-function verdictLines({ width, state }: View): readonly Line[] {
+function verdictLines({ width, state }: View): readonly TextLine[] {
   const { latest, problem, isAsking } = state;
   if (!latest) return problem || !isAsking ? [] : [line("Asking what the key has used…", "note")];
   const [words, role] = VERDICTS[latest.forecast.state];
@@ -147,7 +152,7 @@ function verdictLines({ width, state }: View): readonly Line[] {
 }
 
 /** Why there is nothing newer, and when that is tried again. */
-function problemLines({ width, state, now }: View): readonly Line[] {
+function problemLines({ width, state, now }: View): readonly TextLine[] {
   const { problem, failures, nextAt, latest } = state;
   if (!problem) return [];
   const role = passes(problem) ? "warning" : "bad";
@@ -168,7 +173,7 @@ function passes({ exit }: SolxError): boolean {
 }
 
 /** Facts, chart and endpoints in so many lines. */
-function middleLines(view: View, reading: Reading, room: number): readonly Line[] {
+function middleLines(view: View, reading: UsageReport, room: number): readonly TextLine[] {
   const { width } = view;
   const { busiest } = reading;
   const facts = factLines(view, reading);
@@ -181,19 +186,19 @@ function middleLines(view: View, reading: Reading, room: number): readonly Line[
   return [...above, ...chartLines(view, Math.min(TALLEST_CHART, room - above.length - lower.length)), ...lower];
 }
 
-function beside(left: readonly Line[], right: readonly Line[], width: number): readonly Line[] {
+function beside(left: readonly TextLine[], right: readonly TextLine[], width: number): readonly TextLine[] {
   const half = Math.ceil(width / 2);
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => [
-    ...fitted(left[at] ?? [], half - 2),
+    ...fitLine(left[at] ?? [], half - 2),
     span("  "),
     ...(right[at] ?? []),
   ]);
 }
 
-const fact = (label: string, ...value: Line): Line => [span(label.padEnd(LABEL), "key"), ...value];
+const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
 
 /** The numbers, the most important first. */
-function factLines({ width, unicode, rate, now, state }: View, { usage, forecast }: Reading): readonly Line[] {
+function factLines({ width, unicode, rate, now, state }: View, { usage, forecast }: UsageReport): readonly TextLine[] {
   const { percent, used, left, today, week, average, periodEnd } = forecast;
   const room = width >= WIDE ? Math.floor(width / 2) : width;
   const size = Math.max(10, Math.min(WIDEST_BAR, room - LABEL - 12));
@@ -225,7 +230,7 @@ function paceLately(history: WatchState["history"], now: number): string | undef
   const to = history.at(-1)?.at;
   if (from === undefined || to === undefined || to <= from) return undefined;
   const [rate] = ratesOf(history, { from, to, count: 1 });
-  return rate === undefined ? undefined : `${countText(rate)} by the last ${spanText((now - from) / 1000)}`;
+  return rate === undefined ? undefined : `${countText(rate)} by the last ${durationText((now - from) / 1000)}`;
 }
 
 function paceText(...known: readonly (readonly [units: number | undefined, when: string])[]): string {
@@ -237,28 +242,28 @@ function periodText(start: unknown, end: number | undefined, now: number): strin
   const from = typeof start === "string" ? Date.parse(start) : Number.NaN;
   const date = (moment: number) => new Date(moment).toISOString().slice(0, 10);
   const until = end === undefined ? "-" : date(end);
-  const rest = end !== undefined && end > now ? `, renews in ${spanText((end - now) / 1000)}` : "";
+  const rest = end !== undefined && end > now ? `, renews in ${durationText((end - now) / 1000)}` : "";
   return `${Number.isNaN(from) ? "-" : date(from)} to ${until}${rest}`;
 }
 
-function requestsSpan(usage: Reading["usage"]): Line {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), successOf(usage)];
+function requestsSpan(usage: UsageReport["usage"]): TextLine {
+  const [requests, rate] = [numberIn(usage.total_requests_24h), successRate(usage)];
   if (requests === undefined) return [span("not known")];
   const words = `${countText(requests)} ${requests === 1 ? "request" : "requests"}`;
   if (rate === undefined) return [span(words)];
-  const isLow = rate < LOW_SUCCESS;
+  const isLow = rate < LOW_SUCCESS_RATE;
   const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": FEW" : ""}`;
   return [span(`${words}, `), span(share, isLow ? "warning" : undefined)];
 }
 
 /** The endpoints under their heading, in so many lines at most. */
-function busyLines(busiest: readonly Busy[], most: number): readonly Line[] {
+function busyLines(busiest: readonly EndpointUsage[], most: number): readonly TextLine[] {
   if (busiest.length === 0 || most < 2) return [];
   const shown = busiest.slice(0, most - 1);
   const width = Math.max(20, ...shown.map(({ endpoint }) => endpoint.length));
   const cell = (text: string) => text.padStart(11);
   const rows = shown.map(
-    ({ endpoint, requests, failed, units }): Line => [
+    ({ endpoint, requests, failed, units }): TextLine => [
       span(endpoint.padEnd(width)),
       span(cell(countText(requests))),
       span(cell(countText(failed)), failed > 0 ? "warning" : undefined),
@@ -270,7 +275,7 @@ function busyLines(busiest: readonly Busy[], most: number): readonly Line[] {
 }
 
 /** The history under its heading, in so many lines at most. */
-function chartLines({ width, unicode, now, state, range }: View, height: number): readonly Line[] {
+function chartLines({ width, unicode, now, state, range }: View, height: number): readonly TextLine[] {
   if (height < 2) return [];
   const count = barsIn(width, range.most);
   const values = ratesOf(state.history, { from: now - range.length, to: now, count });
@@ -278,17 +283,17 @@ function chartLines({ width, unicode, now, state, range }: View, height: number)
   const title = span(`units an hour, the last ${range.name}`, "title");
   if (known.length === 0) return [[title], line("Nothing to draw yet: it takes two answers.", "note")];
   const peak = Math.max(...known);
-  const told: Line = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
+  const told: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
   if (height === 2) return [told, line(sparkline(values.slice(-width), width, unicode), "bar")];
   return [told, ...bars(values, { width, height: height - 1, unicode, from: range.from })];
 }
 
 /** When the next look is, and what looking costs. */
-function statusLine({ now, state, cost, width }: View): Line {
+function statusLine({ now, state, cost, width }: View): TextLine {
   const { interval, nextAt, isAsking } = state;
   const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
-  return fitted(line(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"), width);
+  return fitLine(line(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"), width);
 }
 
 /** A time as a clock counts down: `45 s`, `2 min 5 s`, `1 h 3 min`. */

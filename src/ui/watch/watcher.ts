@@ -4,14 +4,14 @@
  * one look. What it remembers does not grow.
  */
 import { SolxError } from "../../base/errors.ts";
-import type { Sample, Samples } from "../../client/usage/samples.ts";
-import type { Reading } from "../../client/usage/usage-report.ts";
+import type { UsageSample, UsageSamples } from "../../client/usage/samples.ts";
+import type { UsageReport } from "../../client/usage/usage-report.ts";
 
 /** What a watcher works with. */
-export interface WatcherOptions<R extends Reading = Reading> {
+export interface WatcherOptions<R extends UsageReport = UsageReport> {
   /** Asks the API what the key has used, and keeps a sample of it. */
   readonly look: (signal: AbortSignal) => Promise<R>;
-  readonly samples: Pick<Samples, "since">;
+  readonly samples: Pick<UsageSamples, "since">;
   /** Seconds between two looks. */
   readonly interval: number;
   /** Milliseconds since the epoch. */
@@ -26,9 +26,9 @@ export interface WatchState {
   /** Seconds between two looks. */
   readonly interval: number;
   /** What was found last. */
-  readonly latest: Reading | undefined;
+  readonly latest: UsageReport | undefined;
   /** Samples of the last 31 days, the oldest first. */
-  readonly history: readonly Sample[];
+  readonly history: readonly UsageSample[];
   /** Why the last look failed; undefined when it did not. */
   readonly problem: SolxError | undefined;
   /** Looks in a row that failed. */
@@ -64,11 +64,11 @@ const MOST_DOUBLINGS = 20;
 const LOOK_MS = 300_000;
 
 /** Makes a watcher whose first look is due at once. */
-export function createWatcher<R extends Reading>(options: WatcherOptions<R>): Watcher {
+export function createWatcher<R extends UsageReport>(options: WatcherOptions<R>): Watcher {
   return new WatcherOf(options);
 }
 
-class WatcherOf<R extends Reading> implements Watcher {
+class WatcherOf<R extends UsageReport> implements Watcher {
   readonly #options: WatcherOptions<R>;
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -166,7 +166,7 @@ class WatcherOf<R extends Reading> implements Watcher {
     onReading?.(latest);
   }
 
-  #fail(error: unknown, earlier: Reading | undefined = this.#state.latest): void {
+  #fail(error: unknown, earlier: UsageReport | undefined = this.#state.latest): void {
     const problem = error instanceof SolxError ? error : new SolxError("unexpected", String(error), { cause: error });
     const { interval } = this.#state;
     const failures = this.#state.failures + 1;

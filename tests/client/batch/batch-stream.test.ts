@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError, NotFoundError, PermissionError, QuotaError, UsageError } from "../../../src/base/errors.ts";
 import type { Json } from "../../../src/base/json.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
-import { type BatchItem, type ManyOptions, many } from "../../../src/client/batch/batch.ts";
+import { type BatchItem, type ManyOptions, readBatch } from "../../../src/client/batch/batch.ts";
 import type { BatchSource } from "../../../src/client/batch/batch-requests.ts";
 import type { Answer } from "../../../src/client/index.ts";
 import { failure, NOW } from "../servers.ts";
@@ -38,7 +38,7 @@ function sourceOf(api: Api = known, path = "/token/meta", more: Partial<BatchSou
     endpoint: endpoint(path),
     params: {},
     now: NOW,
-    tell: (text) => state.told.push(text),
+    onNote: (text) => state.told.push(text),
     fetch: async (asked, params) => {
       const given = params.address as string | readonly string[];
       const ids = typeof given === "string" ? [given] : given;
@@ -62,7 +62,7 @@ function sourceOf(api: Api = known, path = "/token/meta", more: Partial<BatchSou
 
 async function all(source: BatchSource, inputs: Iterable<string> | AsyncIterable<string>, options?: ManyOptions) {
   const items: BatchItem[] = [];
-  for await (const item of many(source, inputs, options)) items.push(item);
+  for await (const item of readBatch(source, inputs, options)) items.push(item);
   return items;
 }
 
@@ -71,7 +71,7 @@ async function until(source: BatchSource, inputs: Iterable<string>, options?: Ma
   const items: BatchItem[] = [];
   const error = await failure(
     (async () => {
-      for await (const item of many(source, inputs, options)) items.push(item);
+      for await (const item of readBatch(source, inputs, options)) items.push(item);
     })(),
   );
   return { items, error };
@@ -147,7 +147,7 @@ describe("identifiers that come as a stream", () => {
   it("are answered while more may come", async () => {
     const { source, requests } = sourceOf();
     const input = channel();
-    const items = many(source, input.read());
+    const items = readBatch(source, input.read());
     input.push(idOf(1), idOf(2), "nonsense");
     expect((await items.next()).value).toMatchObject({ input: idOf(1), data: { address: idOf(1) } });
     expect((await items.next()).value).toMatchObject({ input: idOf(2) });
@@ -166,7 +166,7 @@ describe("identifiers that come as a stream", () => {
     function* endless() {
       for (;;) yield idOf(state.read++);
     }
-    const items = many(source, endless());
+    const items = readBatch(source, endless());
     for (let count = 0; count < 3000; count += 1) {
       expect((await items.next()).value).toMatchObject({ input: idOf(count) });
       expect(state.read - count).toBeLessThan(1500);
@@ -192,7 +192,7 @@ describe("identifiers that come as a stream", () => {
     }
     const items: BatchItem[] = [];
     const run = async () => {
-      for await (const item of many(source, broken())) items.push(item);
+      for await (const item of readBatch(source, broken())) items.push(item);
     };
     expect((await failure(run())).message).toBe("The file is gone.");
     expect(items.map(({ input }) => input)).toEqual(idsOf(30));
@@ -224,7 +224,7 @@ describe("the requests of a batch", () => {
       await new Promise((resolve) => setImmediate(resolve));
       return known(ids, false);
     }, "/account/detail");
-    const items = many(source, idsOf(500));
+    const items = readBatch(source, idsOf(500));
     await items.next();
     for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(requests.length).toBeLessThanOrEqual(33);
@@ -271,7 +271,7 @@ describe("items", () => {
   it("come as they are answered when their order does not matter", async () => {
     const { api, release } = held();
     const { source } = sourceOf(api, "/account/detail");
-    const items = many(source, [idOf(1), idOf(2), idOf(2)], { unordered: true });
+    const items = readBatch(source, [idOf(1), idOf(2), idOf(2)], { unordered: true });
     const first = items.next();
     await release(idOf(2));
     expect((await first).value).toMatchObject({ input: idOf(2) });

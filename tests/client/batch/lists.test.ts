@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, NotFoundError, QuotaError } from "../../../src/base/errors.ts";
-import { type ListPart, type ListSource, type ListsOptions, lists } from "../../../src/client/batch/lists.ts";
+import { type ListPart, type ListSource, type ListsOptions, readLists } from "../../../src/client/batch/lists.ts";
 import type { Page } from "../../../src/client/index.ts";
 import { failure } from "../servers.ts";
 
@@ -32,14 +32,14 @@ const rowOf = (part: ListPart) => part.page?.rows[0] ?? part.error?.exit ?? "end
 
 async function all(source: ListSource, inputs: Iterable<string>, options?: ListsOptions) {
   const parts: unknown[] = [];
-  for await (const part of lists(source, inputs, options)) parts.push(rowOf(part));
+  for await (const part of readLists(source, inputs, options)) parts.push(rowOf(part));
   return parts;
 }
 
 describe("lists", () => {
   it("are begun a few at a time; of those that wait only the first page is asked for", async () => {
     const { source, state } = sourceOf(() => 5);
-    const reading = lists(source, names(100));
+    const reading = readLists(source, names(100));
     for (let page = 0; page < 5; page += 1) {
       expect(rowOf((await reading.next()).value as ListPart)).toBe(`list 0/${page}`);
     }
@@ -81,7 +81,7 @@ describe("lists", () => {
     const { source, state } = sourceOf((input) => (input === "list 2" ? new QuotaError("Spent.") : 1));
     const parts: unknown[] = [];
     const run = async () => {
-      for await (const part of lists(source, names(500))) parts.push(rowOf(part));
+      for await (const part of readLists(source, names(500))) parts.push(rowOf(part));
     };
     expect((await failure(run())).exitCode).toBe(7);
     expect(parts).toEqual(["list 0/0", "end", "list 1/0", "end", "list 2/0"]);

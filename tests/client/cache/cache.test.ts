@@ -6,7 +6,7 @@ import { openDatabase } from "../../../src/base/sqlite.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import { KEEPING } from "../../../src/catalogue/keep.ts";
-import { AnswerStore, clear, type Kept, statsOf } from "../../../src/client/cache/answer-store.ts";
+import { AnswerStore, type CachedAnswer, clearCache, readCacheStats } from "../../../src/client/cache/answer-store.ts";
 import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
 import { scratch } from "../../support/solx.ts";
 import { failure, json, KEY, NOW, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
@@ -425,7 +425,7 @@ describe("trouble with the file", () => {
   it("a file that is damaged inside stops nobody", async () => {
     const file = newFile();
     const store = new AnswerStore(file, () => {});
-    for (let at = 0; at < 200; at += 1) store.keep(`id${at}`, kept(500));
+    for (let at = 0; at < 200; at += 1) store.set(`id${at}`, kept(500));
     store.close();
     const bytes = readFileSync(file);
     bytes.fill(0xff, 4096);
@@ -474,19 +474,19 @@ describe("trouble with the file", () => {
   });
 });
 
-const kept = (size: number, more: Partial<Kept> = {}): Kept => {
+const kept = (size: number, more: Partial<CachedAnswer> = {}): CachedAnswer => {
   return { kind: "metadata", at: NOW, status: 200, headers: {}, packed: false, body: Buffer.alloc(size, "x"), ...more };
 };
 
 describe("the file", () => {
-  const stored = (bounds: object, entries: readonly (readonly [string, Kept])[]) => {
+  const stored = (bounds: object, entries: readonly (readonly [string, CachedAnswer])[]) => {
     const file = newFile();
     const store = new AnswerStore(file, (reason) => expect.fail(reason), bounds);
     for (const [id, entry] of entries) {
-      store.keep(id, entry);
+      store.set(id, entry);
       store.flush();
     }
-    return { file, store, has: (id: string) => store.find(id) !== undefined };
+    return { file, store, has: (id: string) => store.get(id) !== undefined };
   };
   const many = (count: number, size: number) =>
     Array.from({ length: count }, (_, at) => [`id${at}`, kept(size)] as const);
@@ -521,14 +521,14 @@ describe("the file", () => {
       ["old", kept(10)],
       ["new", kept(10, { at: NOW + 31 * 86_400_000 })],
     ]);
-    expect(statsOf(file)).toMatchObject([{ count: 1, oldest: NOW + 31 * 86_400_000 }]);
+    expect(readCacheStats(file)).toMatchObject([{ count: 1, oldest: NOW + 31 * 86_400_000 }]);
   });
 
   it("is written by itself when much waits", () => {
     const file = newFile();
     const store = new AnswerStore(file, (reason) => expect.fail(reason));
-    for (const [id, entry] of many(64, 10)) store.keep(id, entry);
-    expect(statsOf(file)).toMatchObject([{ count: 64 }]);
+    for (const [id, entry] of many(64, 10)) store.set(id, entry);
+    expect(readCacheStats(file)).toMatchObject([{ count: 64 }]);
     store.close();
   });
 
@@ -540,12 +540,12 @@ describe("the file", () => {
     ]);
     store.close();
     const metadata = { kind: "metadata", count: 2, bytes: 30, oldest: NOW, newest: NOW + 5 };
-    expect(statsOf(file)).toEqual([{ kind: "final", count: 1, bytes: 7, oldest: NOW, newest: NOW }, metadata]);
-    expect(clear(file, "final")).toBe(1);
-    expect(statsOf(file)).toEqual([metadata]);
-    expect(clear(file)).toBe(2);
-    expect(statsOf(file)).toEqual([]);
-    expect(clear(`${file}-none`)).toBe(0);
+    expect(readCacheStats(file)).toEqual([{ kind: "final", count: 1, bytes: 7, oldest: NOW, newest: NOW }, metadata]);
+    expect(clearCache(file, "final")).toBe(1);
+    expect(readCacheStats(file)).toEqual([metadata]);
+    expect(clearCache(file)).toBe(2);
+    expect(readCacheStats(file)).toEqual([]);
+    expect(clearCache(`${file}-none`)).toBe(0);
   });
 });
 

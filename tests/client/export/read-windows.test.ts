@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { IncompleteError, RateLimitError } from "../../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
-import { type ExportOptions, type ExportSource, exportPages } from "../../../src/client/export/read-windows.ts";
+import { type ExportOptions, type ExportSource, readExportWindows } from "../../../src/client/export/read-windows.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
 import type { ClientEvent } from "../../../src/client/index.ts";
 import type { ExportEstimate } from "../../../src/client/paging/estimate.ts";
@@ -70,8 +70,8 @@ function sourceOf(fetch: ExportSource["fetch"], most: number, params: Readonly<R
     params: { address: WALLET, ...params },
     fetch,
     now: NOW,
-    tell: (event) => told.push(event),
-    most,
+    onEvent: (event) => told.push(event),
+    maxRows: most,
   };
   return { source, told };
 }
@@ -81,7 +81,7 @@ async function readAll(source: ExportSource, options?: ExportOptions) {
   const rows: Json[] = [];
   const states: { readonly state: JsonObject; readonly rows: number }[] = [];
   try {
-    for await (const page of exportPages(source, options)) {
+    for await (const page of readExportWindows(source, options)) {
       rows.push(...page.rows);
       states.push({ state: page.state(), rows: rows.length });
     }
@@ -350,7 +350,10 @@ test("what reading takes is told before the first row, when one export does not 
       return at === TRANSFERS ? fetch(at, params) : answerOf(at, params, [{ block_time: first }]);
     };
     const told: ExportEstimate[] = [];
-    const pages = exportPages(sourceOf(both, 10).source, { ...options, onEstimate: (one) => void told.push(one) });
+    const pages = readExportWindows(sourceOf(both, 10).source, {
+      ...options,
+      onEstimate: (one) => void told.push(one),
+    });
     await pages.next();
     return { told, asked };
   };
@@ -371,6 +374,6 @@ test("what reading takes is told before the first row, when one export does not 
 
 test("a state of something else is refused", async () => {
   const { fetch } = serverWith(START, [1], { most: 10, fromCounts: true, toCounts: true, oldestFirst: false });
-  const reading = exportPages(sourceOf(fetch, 10).source, { resume: { page: 3 } });
+  const reading = readExportWindows(sourceOf(fetch, 10).source, { resume: { page: 3 } });
   expect(await failure(reading.next())).toMatchObject({ exitCode: 2, code: "BAD_STATE" });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { Json } from "../../../src/base/json.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OTHER_WALLET, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { columnsNotInPages } from "../../../src/client/export/paged-export.ts";
+import { findMissingColumns } from "../../../src/client/export/paged-export.ts";
 import type { Client, ClientEvent, Page } from "../../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
 import { worldsFolder } from "../../support/ledger.ts";
@@ -69,7 +69,7 @@ describe("everything", () => {
   ])("of %s by export and by pages, cell by cell", async (path, params) => {
     const client = clientOf(shared);
     const endpoint = exportAt(path);
-    const missing = await columnsNotInPages(endpoint);
+    const missing = await findMissingColumns(endpoint);
     expect(missing).toEqual(path.startsWith("/account/transfer") ? ["Value"] : []);
     const exported = await rowsOf(client.pages(endpoint, params, { ...all, via: "export" }));
     const paged = await rowsOf(client.pages(endpoint, params, { ...all, via: "pages" }));

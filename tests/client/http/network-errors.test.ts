@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkError } from "../../../src/client/http/network-errors.ts";
+import { toNetworkError } from "../../../src/client/http/network-errors.ts";
 
 const place = {
   url: new URL("https://api.example.test/v2.0/token/meta"),
@@ -24,7 +24,7 @@ describe("failures below HTTP", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS", "api.example.test and this machine do not agree on TLS."],
     ["ESOMETHING", "ESOMETHING", "The request to api.example.test failed: some words."],
   ])("%s has a sentence of its own", (code, own, message) => {
-    expect(networkError(cause(code), place)).toMatchObject({ name: "NetworkError", code: own, message, exitCode: 9 });
+    expect(toNetworkError(cause(code), place)).toMatchObject({ name: "NetworkError", code: own, message, exitCode: 9 });
   });
 
   it("have remedies that differ where the causes do", () => {
@@ -36,22 +36,22 @@ describe("failures below HTTP", () => {
       "CERT_HAS_EXPIRED",
       "DEPTH_ZERO_SELF_SIGNED_CERT",
     ];
-    const hints = codes.map((code) => networkError(cause(code), place).hint);
+    const hints = codes.map((code) => toNetworkError(cause(code), place).hint);
     expect(new Set(hints).size).toBe(codes.length);
     expect(hints.every(Boolean)).toBe(true);
   });
 
   it("of several addresses are told by the first", () => {
     const several = new AggregateError([cause("ECONNREFUSED"), cause("ENETUNREACH")]);
-    expect(networkError(several, place).code).toBe("REFUSED");
+    expect(toNetworkError(several, place).code).toBe("REFUSED");
   });
 
   it("are the proxy's where there is one", () => {
     const proxied = { ...place, proxy: "http://***@proxy:8080" };
-    expect(networkError(cause("ECONNREFUSED"), proxied).message).toBe(
+    expect(toNetworkError(cause("ECONNREFUSED"), proxied).message).toBe(
       "The proxy http://***@proxy:8080 refuses connections.",
     );
-    expect(networkError(cause("ENOTFOUND"), proxied).message).toBe(
+    expect(toNetworkError(cause("ENOTFOUND"), proxied).message).toBe(
       "Cannot find the host of the proxy http://***@proxy:8080.",
     );
   });

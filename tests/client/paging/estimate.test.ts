@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import { endpointByPath, type ParameterValues } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
-import { effortOf, effortOfExports, greatestPage, lengthOf } from "../../../src/client/paging/estimate.ts";
+import { estimateExports, estimateLength, estimateRequests, maxPageSize } from "../../../src/client/paging/estimate.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
 import { NOW, WALLET } from "../servers.ts";
 
@@ -37,7 +37,7 @@ async function lengthBy(times: readonly number[], matters: number, given: Parame
     asked.push(one);
     return page(one);
   };
-  const length = await lengthOf({ endpoint: TRANSFERS, params, first, fetch }, matters);
+  const length = await estimateLength({ endpoint: TRANSFERS, params, first, fetch }, matters);
   return { length, asked };
 }
 
@@ -47,7 +47,7 @@ test("a total counts", async () => {
   const holders = endpoint("/token/holders");
   const first = answerOf(holders, { address: WALLET, page_size: 40 }, { total: 1234, items: [] }, []);
   const fetch = () => Promise.reject(new Error("Nothing is to be asked."));
-  const length = await lengthOf({ endpoint: holders, params: { address: WALLET }, first, fetch }, 1);
+  const length = await estimateLength({ endpoint: holders, params: { address: WALLET }, first, fetch }, 1);
   expect(length).toEqual({ rows: 1234, isExact: true });
 });
 
@@ -97,10 +97,10 @@ test("it never takes more than five requests, and is never below nothing", async
 });
 
 test("efforts are those of the rate", () => {
-  expect(greatestPage(TRANSFERS)).toBe(100);
+  expect(maxPageSize(TRANSFERS)).toBe(100);
   const rate = { requests: 1000, seconds: 60 };
-  expect(effortOf(TRANSFERS, 1000, rate)).toEqual({ requests: 1000, units: 100_000, seconds: 0 });
-  expect(effortOf(TRANSFERS, 11_000, rate)).toEqual({ requests: 11_000, units: 1_100_000, seconds: 600 });
-  expect(effortOf(TRANSFERS, 11_000, undefined).seconds).toBe(0);
-  expect(effortOfExports(endpoint("/account/transfer/export"), 5)).toEqual({ requests: 5, units: 500, seconds: 240 });
+  expect(estimateRequests(TRANSFERS, 1000, rate)).toEqual({ requests: 1000, units: 100_000, seconds: 0 });
+  expect(estimateRequests(TRANSFERS, 11_000, rate)).toEqual({ requests: 11_000, units: 1_100_000, seconds: 600 });
+  expect(estimateRequests(TRANSFERS, 11_000, undefined).seconds).toBe(0);
+  expect(estimateExports(endpoint("/account/transfer/export"), 5)).toEqual({ requests: 5, units: 500, seconds: 240 });
 });

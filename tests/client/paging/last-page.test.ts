@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
-import { MOST_ALIKE } from "../../../src/client/paging/deduplicator.ts";
-import { totalOf } from "../../../src/client/paging/page-strategy.ts";
-import { MOST_PAGES } from "../../../src/client/paging/prefetch.ts";
+import { MAX_ALIKE_PAGES } from "../../../src/client/paging/deduplicator.ts";
+import { totalRows } from "../../../src/client/paging/page-strategy.ts";
+import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";
 import { endpointOf, ListServer, rowOf } from "../list-server.ts";
 import { failure, NOW } from "../servers.ts";
 
@@ -176,7 +176,7 @@ describe("equal rows", () => {
 
   it("for ever end with an error, and at once where they are of several kinds", async () => {
     for (const [kinds, most] of [
-      [1, 2 * MOST_ALIKE + 10],
+      [1, 2 * MAX_ALIKE_PAGES + 10],
       [2, 10],
     ] as const) {
       const server = serverOf(TRANSFERS, 0);
@@ -223,15 +223,15 @@ describe("with a total", () => {
   it("that is true, the look at its end is asked for ahead", async () => {
     const server = serverOf(HOLDERS, 1200);
     const read = server.read();
-    for (let page = 1; page <= 31 - MOST_PAGES; page += 1) await read.next();
+    for (let page = 1; page <= 31 - MAX_PAGES; page += 1) await read.next();
     expect(server.asked).toHaveLength(31);
     await read.return();
   });
 
   it.each(["1e400", "-5", "12.5", "1e30"])("of %s nothing is told", (total) => {
     const answer = serverOf(HOLDERS, 3).answer({});
-    expect(totalOf(answer)).toBe(3);
-    expect(totalOf(withTotal(answer, parseJson(total)))).toBeUndefined();
+    expect(totalRows(answer)).toBe(3);
+    expect(totalRows(withTotal(answer, parseJson(total)))).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import { ServerError } from "../../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
-import { MOST_PAGES } from "../../../src/client/paging/prefetch.ts";
+import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";
 import { dice, endpointOf, ListServer, rowOf } from "../list-server.ts";
 import { failure } from "../servers.ts";
 
@@ -41,7 +41,7 @@ describe("asking ahead", () => {
         const roll = dice(seed);
         server.delay = () => roll(6);
         expect(await server.rowsOf()).toEqual(server.rows);
-        expect(server.most).toBeLessThanOrEqual(MOST_PAGES);
+        expect(server.most).toBeLessThanOrEqual(MAX_PAGES);
       }),
       { numRuns: 40 },
     );
@@ -53,7 +53,7 @@ describe("asking ahead", () => {
       const server = serverOf(endpoint, sizeOf(endpoint) * 60);
       server.delay = () => 3;
       await server.rowsOf();
-      expect(server.most).toBe(MOST_PAGES);
+      expect(server.most).toBe(MAX_PAGES);
     },
   );
 
@@ -115,7 +115,7 @@ describe("asking ahead", () => {
       const server = serverOf(TRANSFERS, full * 100 + 50);
       server.delay = () => 2;
       await server.rowsOf();
-      expect(server.asked.length).toBeLessThanOrEqual(full + 2 + Math.min(full, MOST_PAGES));
+      expect(server.asked.length).toBeLessThanOrEqual(full + 2 + Math.min(full, MAX_PAGES));
       expect(server.asked.filter(({ sending }) => sending.signal.aborted).length).toBeLessThanOrEqual(full);
     }
     const single = serverOf(TRANSFERS, 99);
@@ -129,7 +129,7 @@ describe("asking ahead", () => {
     for await (const _ of server.read()) {
       read += 1;
       for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
-      expect(server.asked.length - read).toBeLessThanOrEqual(MOST_PAGES);
+      expect(server.asked.length - read).toBeLessThanOrEqual(MAX_PAGES);
     }
     expect(read).toBe(101);
   });
@@ -158,7 +158,7 @@ describe("what is under way is given up", () => {
       if (read === 2) break;
     }
     for (const { sending } of server.asked.slice(2)) signals.push(sending.signal);
-    expect(signals).toHaveLength(MOST_PAGES);
+    expect(signals).toHaveLength(MAX_PAGES);
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 
@@ -173,7 +173,7 @@ describe("what is under way is given up", () => {
     stop.abort(reason);
     expect(await failure(next)).toMatchObject({ exitCode: 130 });
     expect(server.asked.slice(1).map(({ sending }) => sending.signal.reason)).toEqual(
-      new Array(MOST_PAGES).fill(reason),
+      new Array(MAX_PAGES).fill(reason),
     );
   });
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
-import { type Page, type PagingOptions, pages } from "../../../src/client/paging/read-pages.ts";
+import { type Page, type PagingOptions, readPages } from "../../../src/client/paging/read-pages.ts";
 import { failure, json, NOW, serve, success, testClient, WALLET } from "../servers.ts";
 
 const endpoint = (path: string, family: Endpoint["family"] = "v2"): Endpoint => {
@@ -83,7 +83,7 @@ class Model {
   }
 
   read(options: PagingOptions = {}, params: Params = {}): AsyncGenerator<Page, void> {
-    return pages({ endpoint: this.endpoint, params, fetch: this.fetch, now: NOW }, options);
+    return readPages({ endpoint: this.endpoint, params, fetch: this.fetch, now: NOW }, options);
   }
 
   async rowsOf(options: PagingOptions = {}, params: Params = {}): Promise<Json[]> {
@@ -277,7 +277,7 @@ describe("what a page tells", () => {
   it("is the object itself where there is no list", async () => {
     const model = new Model(META, 0);
     const fetch = async () => ({ ...model.answer([], { symbol: "USDC" }), rows: undefined });
-    const read = pages({ endpoint: META, params: {}, fetch, now: NOW }, { all: true });
+    const read = readPages({ endpoint: META, params: {}, fetch, now: NOW }, { all: true });
     expect(await read.next()).toMatchObject({ value: { rows: [{ symbol: "USDC" }], more: false } });
   });
 });
@@ -342,7 +342,7 @@ describe("lists that change or lie", () => {
       const number = count;
       return change(await model.fetch(params), params, number);
     };
-    const read = pages({ endpoint: model.endpoint, params: {}, fetch, now: NOW }, options);
+    const read = readPages({ endpoint: model.endpoint, params: {}, fetch, now: NOW }, options);
     const all = async () => {
       for await (const page of read) rows.push(...page.rows);
     };
@@ -395,7 +395,7 @@ describe("lists that change or lie", () => {
         const model = new Model(kind, count);
         const fetch = ({ page_size: _, limit: __, ...params }: Params) => model.fetch(params);
         const rows: Json[] = [];
-        for await (const page of pages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }))
+        for await (const page of readPages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }))
           rows.push(...page.rows);
         expect(rows).toEqual(model.rows);
       }),
@@ -455,7 +455,7 @@ describe("lists that change or lie", () => {
     const model = new Model(TRANSACTIONS, 100);
     for (const row of [model.row(0), {}]) {
       const fetch = async () => model.answer(new Array(40).fill(row), new Array(40).fill(row));
-      const read = pages({ endpoint: TRANSACTIONS, params: {}, fetch, now: NOW }, { all: true });
+      const read = readPages({ endpoint: TRANSACTIONS, params: {}, fetch, now: NOW }, { all: true });
       const rows: Json[] = [];
       const all = async () => {
         for await (const page of read) rows.push(...page.rows);
@@ -470,7 +470,7 @@ describe("lists that change or lie", () => {
       const model = new Model(kind, 100);
       const fetch = () => model.fetch({ page_size: 100 });
       const all = async () => {
-        for await (const _ of pages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }));
+        for await (const _ of readPages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }));
       };
       expect(await failure(all())).toMatchObject({ name: "IncompleteError", exitCode: 10 });
       expect(model.asked.length).toBeLessThan(6);

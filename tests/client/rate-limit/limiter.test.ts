@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { allot, reserve } from "../../../src/client/rate-limit/allocate.ts";
-import { type Budget, createBudget, type Taking } from "../../../src/client/rate-limit/limiter.ts";
+import { allocate, interactiveReserve } from "../../../src/client/rate-limit/allocate.ts";
+import { type AcquireOptions, createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,12 +14,12 @@ const MINUTE = 60_000;
 /** The window is a thousandth and a millisecond longer than the server's. */
 const WINDOW = 60_061;
 
-const minute = (requests: number) => createBudget({ rate: { requests, seconds: 60 } });
+const minute = (requests: number) => createRateLimiter({ rate: { requests, seconds: 60 } });
 
 /** Takes a turn whose answer comes at once; the moment of it. */
-async function ask(budget: Budget, taking?: Taking): Promise<number> {
-  const turn = await budget.take(1, taking);
-  turn.done();
+async function ask(budget: RateLimiter, taking?: AcquireOptions): Promise<number> {
+  const turn = await budget.acquire(1, taking);
+  turn.release();
   return Date.now();
 }
 
@@ -52,10 +52,10 @@ describe("the window", () => {
   it("begins when the answer came, and two seconds later for a request that has none", async () => {
     const budget = minute(2);
     const begin = Date.now();
-    const slow = await budget.take(1);
-    await budget.take(1);
+    const slow = await budget.acquire(1);
+    await budget.acquire(1);
     await vi.advanceTimersByTimeAsync(1000);
-    slow.done();
+    slow.release();
     const waits = Promise.all([ask(budget), ask(budget)]);
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
     expect((await waits).map((at) => at - begin)).toEqual([WINDOW + 1000, WINDOW + 2000]);
@@ -64,17 +64,17 @@ describe("the window", () => {
   it("lets through at once what fits", async () => {
     const budget = minute(40);
     const begin = Date.now();
-    await Promise.all(Array.from({ length: 40 }, () => budget.take(1)));
+    await Promise.all(Array.from({ length: 40 }, () => budget.acquire(1)));
     expect(Date.now()).toBe(begin);
-    expect(budget.left()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
+    expect(budget.remaining()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
   });
 
   it("has no end where there is no rate", async () => {
-    const budget = createBudget();
+    const budget = createRateLimiter();
     const begin = Date.now();
-    await Promise.all(Array.from({ length: 500 }, () => budget.take(1)));
+    await Promise.all(Array.from({ length: 500 }, () => budget.acquire(1)));
     expect(Date.now()).toBe(begin);
-    expect(budget.left()).toBeUndefined();
+    expect(budget.remaining()).toBeUndefined();
   });
 
   it("tells those who must wait, once, and how long", async () => {
@@ -90,11 +90,11 @@ describe("the window", () => {
 
   it("refuses those who do not want to wait, and takes nothing from the others", async () => {
     const budget = minute(1);
-    await ask(budget, { patience: 0 });
-    const refused = await failure(budget.take(1, { patience: 0 }));
+    await ask(budget, { maxWait: 0 });
+    const refused = await failure(budget.acquire(1, { maxWait: 0 }));
     expect(refused).toMatchObject({ name: "RateLimitError", exitCode: 6, code: "RATE", retryAfter: 61 });
     await vi.advanceTimersByTimeAsync(WINDOW);
-    await ask(budget, { patience: 0 });
+    await ask(budget, { maxWait: 0 });
     await budget.close();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -126,7 +126,7 @@ describe("the window", () => {
     const budget = minute(1);
     const stop = new AbortController();
     await ask(budget);
-    const gone = failure(budget.take(1, { signal: stop.signal }));
+    const gone = failure(budget.acquire(1, { signal: stop.signal }));
     const next = ask(budget);
     await vi.advanceTimersByTimeAsync(1);
     stop.abort();
@@ -134,7 +134,7 @@ describe("the window", () => {
     const begin = Date.now();
     await vi.advanceTimersByTimeAsync(MINUTE + 1000);
     expect((await next) - begin).toBeLessThanOrEqual(WINDOW);
-    expect(await failure(budget.take(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
+    expect(await failure(budget.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
   });
 
   it("makes nobody wait longer than itself when the clock is set back", async () => {
@@ -162,7 +162,7 @@ describe("who may start", () => {
   it("is never more than the window holds, and interactive requests come first", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), view, wanted, (requests, seen, asked) => {
-        const { interactive, background, missing } = allot({ requests }, seen, asked);
+        const { interactive, background, missing } = allocate({ requests }, seen, asked);
         expect(seen.used + interactive + background).toBeLessThanOrEqual(Math.max(requests, seen.used));
         if (background > 0) expect(interactive).toBe(asked.interactive);
         expect(missing > 0).toBe(interactive < asked.interactive || background < asked.background);
@@ -172,8 +172,8 @@ describe("who may start", () => {
 
   it("leaves at least 97 % to the background when it is alone, and at least 80 % beside others", () => {
     for (let requests = 1; requests <= 3000; requests += 1) {
-      expect(requests - reserve(requests, 0)).toBeGreaterThanOrEqual(requests * 0.97);
-      expect(requests - reserve(requests, requests)).toBeGreaterThanOrEqual(requests * 0.8);
+      expect(requests - interactiveReserve(requests, 0)).toBeGreaterThanOrEqual(requests * 0.97);
+      expect(requests - interactiveReserve(requests, requests)).toBeGreaterThanOrEqual(requests * 0.8);
     }
   });
 });
@@ -186,7 +186,7 @@ describe("a pause", () => {
     budget.pause(20_000);
     budget.pause(5000);
     const onWait = vi.fn();
-    const started = Promise.all([1, 2, 3].map(() => budget.take(1, { onWait }).then(() => Date.now() - begin)));
+    const started = Promise.all([1, 2, 3].map(() => budget.acquire(1, { onWait }).then(() => Date.now() - begin)));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(onWait).toHaveBeenCalledWith(20_000);
     expect(await started).toEqual([20_000, 20_000, 20_000]);
@@ -195,7 +195,7 @@ describe("a pause", () => {
   it("ends for those who close", async () => {
     const budget = minute(1);
     budget.pause(1_000_000);
-    const waiting = failure(budget.take(1));
+    const waiting = failure(budget.acquire(1));
     await vi.advanceTimersByTimeAsync(1);
     await budget.close();
     expect(await waiting).toMatchObject({ name: "InterruptedError" });
@@ -217,11 +217,11 @@ describe("exports", () => {
 
   it("are refused when the wait is longer than the patience, and say how long", async () => {
     const budget = minute(1000);
-    await ask(budget, { kind: "export", patience: 0 });
+    await ask(budget, { kind: "export", maxWait: 0 });
     await vi.advanceTimersByTimeAsync(15_000);
-    const refused = await failure(budget.take(1, { kind: "export", patience: 44_000 }));
+    const refused = await failure(budget.acquire(1, { kind: "export", maxWait: 44_000 }));
     expect(refused).toMatchObject({ code: "EXPORT_INTERVAL", retryAfter: 46, exitCode: 6 });
-    const patient = ask(budget, { kind: "export", patience: 46_000 });
+    const patient = ask(budget, { kind: "export", maxWait: 46_000 });
     await vi.advanceTimersByTimeAsync(46_000);
     await patient;
   });
@@ -237,7 +237,7 @@ describe("exports", () => {
     const budget = minute(1);
     const stop = new AbortController();
     await ask(budget);
-    const gone = failure(budget.take(1, { kind: "export", signal: stop.signal }));
+    const gone = failure(budget.acquire(1, { kind: "export", signal: stop.signal }));
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();
     await gone;

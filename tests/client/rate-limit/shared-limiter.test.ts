@@ -4,8 +4,11 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // Loaded before time stands still.
 import "../../../src/client/rate-limit/sqlite-store.ts";
-import type { Budget, Taking } from "../../../src/client/rate-limit/limiter.ts";
-import { createSharedBudget, type SharedBudgetOptions } from "../../../src/client/rate-limit/shared-limiter.ts";
+import type { AcquireOptions, RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import {
+  createSharedRateLimiter,
+  type SharedRateLimiterOptions,
+} from "../../../src/client/rate-limit/shared-limiter.ts";
 import { scratch } from "../../support/solx.ts";
 
 const KEY = "a-key-that-is-secret-0123456789";
@@ -19,7 +22,7 @@ function fresh(): string {
   return join(root, String(folders));
 }
 
-let open: Budget[] = [];
+let open: RateLimiter[] = [];
 beforeEach(() => {
   vi.spyOn(process, "emitWarning").mockImplementation(() => {});
   vi.useFakeTimers();
@@ -32,8 +35,8 @@ afterEach(async () => {
 });
 
 /** A budget of its own over the file of a folder, as another process would have it; 40 requests in a second. */
-function share(folder: string, options: Partial<SharedBudgetOptions> = {}): Budget {
-  const budget = createSharedBudget({
+function share(folder: string, options: Partial<SharedRateLimiterOptions> = {}): RateLimiter {
+  const budget = createSharedRateLimiter({
     folder,
     key: KEY,
     server: "https://api.example.com/v2.0",
@@ -45,9 +48,9 @@ function share(folder: string, options: Partial<SharedBudgetOptions> = {}): Budg
   return budget;
 }
 
-async function ask(budget: Budget, taking?: Taking): Promise<number> {
-  const turn = await budget.take(100, taking);
-  turn.done();
+async function ask(budget: RateLimiter, taking?: AcquireOptions): Promise<number> {
+  const turn = await budget.acquire(100, taking);
+  turn.release();
   return Date.now();
 }
 
@@ -84,9 +87,9 @@ describe("budgets that share a folder", () => {
         const started = calls.map(async ({ who, priority, latency, counted: part, answered }, at) => {
           const gap = calls.slice(0, at + 1).reduce((sum, call) => sum + call.gap, 0);
           await new Promise((resolve) => setTimeout(resolve, gap));
-          const turn = await budgets[who]?.take(100, { priority: priority as Taking["priority"] });
+          const turn = await budgets[who]?.acquire(100, { priority: priority as AcquireOptions["priority"] });
           counted.push(Date.now() + part * latency);
-          if (answered) setTimeout(() => turn?.done(), latency);
+          if (answered) setTimeout(() => turn?.release(), latency);
         });
         await arrival(Promise.all(started));
         await Promise.all(budgets.map((budget) => budget.close()));
@@ -149,7 +152,7 @@ describe("budgets that share a folder", () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     await ask(one, { kind: "export" });
-    const refused = await failure(other.take(100, { kind: "export", patience: 0 }));
+    const refused = await failure(other.acquire(100, { kind: "export", maxWait: 0 }));
     expect(refused).toMatchObject({ exitCode: 6, code: "EXPORT_INTERVAL" });
     const begin = Date.now();
     expect((await arrival(ask(other, { kind: "export" }))) - begin).toBeGreaterThanOrEqual(60 * SECOND);
@@ -162,10 +165,10 @@ describe("budgets that share a folder", () => {
     await ask(one);
     await one.close();
     await ask(other);
-    expect(other.left()).toMatchObject({ units: 200, of: 40 });
+    expect(other.remaining()).toMatchObject({ units: 200, of: 40 });
     vi.setSystemTime(Date.UTC(2024, 6, 6, 1));
     await ask(other);
-    expect(other.left()).toMatchObject({ units: 100 });
+    expect(other.remaining()).toMatchObject({ units: 100 });
   });
 
   it("know nothing of other keys and servers, and store no key", async () => {
@@ -173,10 +176,10 @@ describe("budgets that share a folder", () => {
     const rate = { requests: 1, seconds: 60 };
     await ask(share(folder, { rate }));
     for (const other of [{ key: `${KEY}x` }, { key: undefined }, { server: "https://other.example.com" }]) {
-      await ask(share(folder, { rate, ...other }), { patience: 0 });
+      await ask(share(folder, { rate, ...other }), { maxWait: 0 });
     }
     const same = share(folder, { rate, server: "https://api.example.com/v1.0" });
-    expect(await failure(same.take(100, { patience: 0 }))).toMatchObject({ exitCode: 6 });
+    expect(await failure(same.acquire(100, { maxWait: 0 }))).toMatchObject({ exitCode: 6 });
     for (const name of readdirSync(folder)) {
       expect(readFileSync(join(folder, name)).includes(KEY)).toBe(false);
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
@@ -211,8 +214,8 @@ describe("what cannot be shared", () => {
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
     const budget = share(folder, { onNote });
-    for (let count = 0; count < 40; count += 1) await ask(budget, { patience: 0 });
-    expect(await failure(budget.take(100, { patience: 0 }))).toMatchObject({ code: "RATE" });
+    for (let count = 0; count < 40; count += 1) await ask(budget, { maxWait: 0 });
+    expect(await failure(budget.acquire(100, { maxWait: 0 }))).toMatchObject({ code: "RATE" });
     expect(onNote.mock.calls).toEqual([
       [expect.stringMatching(/^The rate is not shared with other processes: .* is a file, not a folder\.$/)],
     ]);

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 // Loaded before time stands still.
 import "../../../src/client/rate-limit/sqlite-store.ts";
 import { createClient } from "../../../src/client/index.ts";
-import { type Budget, createBudget } from "../../../src/client/rate-limit/limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
 import {
-  createSharedBudget,
-  type SharedBudgetOptions,
-  unitsSpentToday,
+  createSharedRateLimiter,
+  readUnitsSpentToday,
+  type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
 import type { Work } from "../../support/budget-worker.ts";
 import { countingServer } from "../../support/counting-server.ts";
@@ -28,7 +28,7 @@ const failure = (promise: Promise<unknown>) => promise.then(() => undefined).cat
 const refused = { exitCode: 7, code: "UNITS_PER_DAY", retryable: false };
 
 describe("with a clock", () => {
-  let open: Budget[] = [];
+  let open: RateLimiter[] = [];
   beforeEach(() => {
     vi.useFakeTimers();
     vi.setSystemTime(Date.UTC(2024, 6, 5, 21));
@@ -41,7 +41,7 @@ describe("with a clock", () => {
     vi.restoreAllMocks();
   });
 
-  const options = (folder: string, more: Partial<SharedBudgetOptions> = {}): SharedBudgetOptions => ({
+  const options = (folder: string, more: Partial<SharedRateLimiterOptions> = {}): SharedRateLimiterOptions => ({
     folder,
     key: KEY,
     server: "https://api.example.com/v2.0",
@@ -50,76 +50,76 @@ describe("with a clock", () => {
     onNote: (text) => expect.unreachable(text),
     ...more,
   });
-  function share(folder: string, more: Partial<SharedBudgetOptions> = {}): Budget {
-    const budget = createSharedBudget(options(folder, more));
+  function share(folder: string, more: Partial<SharedRateLimiterOptions> = {}): RateLimiter {
+    const budget = createSharedRateLimiter(options(folder, more));
     open.push(budget);
     return budget;
   }
 
   it.each([
-    ["this process", () => createBudget({ unitsPerDay: 1000 })],
+    ["this process", () => createRateLimiter({ unitsPerDay: 1000 })],
     ["the machine", () => share(fresh())],
     ["the machine, at any rate", () => share(fresh(), { rate: undefined })],
   ])("%s is stopped before more is spent, and may go on the next day (UTC)", async (_, make) => {
     const budget = make();
-    for (const cost of [400, 500]) (await budget.take(cost)).done();
-    const error = await failure(budget.take(101));
+    for (const cost of [400, 500]) (await budget.acquire(cost)).release();
+    const error = await failure(budget.acquire(101));
     expect(error).toMatchObject(refused);
     expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
     expect(error.hint).toContain("in 3 h, at 00:00 UTC");
     expect(error.hint).toContain("--units-per-day");
     // What still fits is let through, and so is what costs nothing.
-    for (const cost of [100, 0]) (await budget.take(cost)).done();
-    expect(await failure(budget.take(1))).toMatchObject(refused);
+    for (const cost of [100, 0]) (await budget.acquire(cost)).release();
+    expect(await failure(budget.acquire(1))).toMatchObject(refused);
     vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 0));
-    (await budget.take(1000)).done();
-    expect(await failure(budget.take(1))).toMatchObject(refused);
+    (await budget.acquire(1000)).release();
+    expect(await failure(budget.acquire(1))).toMatchObject(refused);
   });
 
   it("counts what another process spends, and what it is about to", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    const turn = await one.take(600);
-    expect(await failure(other.take(600))).toMatchObject(refused);
-    turn.done();
-    (await other.take(400)).done();
-    expect(await failure(one.take(500))).toMatchObject({
+    const turn = await one.acquire(600);
+    expect(await failure(other.acquire(600))).toMatchObject(refused);
+    turn.release();
+    (await other.acquire(400)).release();
+    expect(await failure(one.acquire(500))).toMatchObject({
       ...refused,
       message: expect.stringContaining("1000 of 1000"),
     });
-    expect(await unitsSpentToday(options(folder))).toBe(1000);
-    expect(await unitsSpentToday(options(folder, { key: "another" }))).toBe(0);
+    expect(await readUnitsSpentToday(options(folder))).toBe(1000);
+    expect(await readUnitsSpentToday(options(folder, { key: "another" }))).toBe(0);
   });
 
   it("gives back what cost nothing, and what was given up while it waited", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    (await one.take(1000)).done(true);
+    (await one.acquire(1000)).release(true);
     await vi.advanceTimersByTimeAsync(200);
-    expect(await unitsSpentToday(options(folder))).toBe(0);
+    expect(await readUnitsSpentToday(options(folder))).toBe(0);
     const stop = new AbortController();
-    const gone = failure(one.take(1000, { signal: stop.signal }));
+    const gone = failure(one.acquire(1000, { signal: stop.signal }));
     stop.abort();
     expect(await gone).toMatchObject({ exitCode: 130 });
     await vi.advanceTimersByTimeAsync(200);
-    (await other.take(1000)).done();
+    (await other.acquire(1000)).release();
     // What was begun yesterday is not given back today.
     vi.setSystemTime(Date.UTC(2024, 6, 5, 23, 59, 59));
     const lifted = share(folder, { unitsPerDay: 5000 });
-    const late = await lifted.take(700);
+    const late = await lifted.acquire(700);
     vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 1));
-    (await other.take(800)).done();
-    late.done(true);
+    (await other.acquire(800)).release();
+    late.release(true);
     await vi.advanceTimersByTimeAsync(200);
-    expect(await unitsSpentToday(options(folder))).toBe(800);
+    expect(await readUnitsSpentToday(options(folder))).toBe(800);
   });
 
   it("lets nothing through that costs when nothing may be spent, and refuses no number as one", async () => {
-    const budget = createBudget({ unitsPerDay: 0 });
-    expect(await failure(budget.take(1))).toMatchObject(refused);
-    (await budget.take(0)).done();
+    const budget = createRateLimiter({ unitsPerDay: 0 });
+    expect(await failure(budget.acquire(1))).toMatchObject(refused);
+    (await budget.acquire(0)).release();
     for (const unitsPerDay of [-1, 1.5, Number.NaN]) {
-      expect(() => createBudget({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
+      expect(() => createRateLimiter({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
       expect(() => createClient({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
     }
   });
@@ -127,8 +127,8 @@ describe("with a clock", () => {
   it("counts this process alone where nothing can be written, and says so", async () => {
     const onNote = vi.fn();
     const budget = share("/dev/null/no", { onNote });
-    (await budget.take(1000)).done();
-    expect(await failure(budget.take(1))).toMatchObject(refused);
+    (await budget.acquire(1000)).release();
+    expect(await failure(budget.acquire(1))).toMatchObject(refused);
     expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process alone")]]);
   });
 });

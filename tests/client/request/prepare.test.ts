@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { someOf } from "../../../src/catalogue/param.ts";
-import { type PreparedRequest, pathOf, prepare } from "../../../src/client/index.ts";
-import { curlLine } from "../../../src/client/request/curl.ts";
-import { createPreparer } from "../../../src/client/request/prepare.ts";
+import { type PreparedRequest, prepare, requestPath } from "../../../src/client/index.ts";
+import { curlCommand } from "../../../src/client/request/curl.ts";
+import { createRequestPreparer } from "../../../src/client/request/prepare.ts";
 import { NOW, SIGNATURE, USDC, WALLET } from "../servers.ts";
 
 const byRoute = (route: string) => {
@@ -63,7 +63,7 @@ describe("a request", () => {
 
   it("is encoded so that a shell, a proxy and a server read the same", () => {
     expect(
-      pathOf({
+      requestPath({
         path: "/x",
         query: [
           ["a[]", "1 2&3"],
@@ -71,7 +71,7 @@ describe("a request", () => {
         ],
       }),
     ).toBe("/x?a%5B%5D=1%202%263&b=x,y");
-    expect(curlLine(transfer({ flow: "in" }), { baseUrl: "https://api", keyHeader: "token" })).toBe(
+    expect(curlCommand(transfer({ flow: "in" }), { baseUrl: "https://api", keyHeader: "token" })).toBe(
       `curl --compressed -H "token: $SOLX_API_KEY" 'https://api/account/transfer?address=${WALLET}&flow=in'`,
     );
   });
@@ -215,7 +215,7 @@ describe("requests after each other", () => {
     );
     fc.assert(
       fc.property(fc.array(params, { minLength: 2, maxLength: 8 }), (list) => {
-        const next = createPreparer(byRoute("v2-account-transfer"), context);
+        const next = createRequestPreparer(byRoute("v2-account-transfer"), context);
         const outcome = (make: (given: Record<string, unknown>) => PreparedRequest, given: Record<string, unknown>) => {
           try {
             return make(given);

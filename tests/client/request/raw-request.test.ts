@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { SERVERS } from "../../../src/catalogue/servers.ts";
-import { rawRequest, urlOf } from "../../../src/client/index.ts";
+import { rawRequest, requestUrl } from "../../../src/client/index.ts";
 import { json, serve, success, testClient, USDC } from "../servers.ts";
 
-const urlOfRaw = (path: string, options = {}) => urlOf(rawRequest(path, options), SERVERS).href;
+const urlOfRaw = (path: string, options = {}) => requestUrl(rawRequest(path, options), SERVERS).href;
 
 describe("raw requests", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dateReading, isImpossible, timeReading } from "../../../src/client/request/times.ts";
+import { isImpossibleDate, parseDate, parseTime } from "../../../src/client/request/times.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12, 34, 56, 789);
 const at = (text: string) => String(Date.parse(text) / 1000);
@@ -28,28 +28,28 @@ describe("times", () => {
     ["2024-02-29", at("2024-02-29T00:00:00Z")],
     ["20240705", at("2024-07-05T00:00:00Z")],
   ])("%s is %s", (text, seconds) => {
-    expect(timeReading(text, NOW).text).toBe(seconds);
+    expect(parseTime(text, NOW).text).toBe(seconds);
   });
 
   it("tells what it understood", () => {
-    expect(timeReading("7d", NOW).note).toBe("7d is 2024-06-28T12:34:56Z");
-    expect(timeReading("1720137600", NOW).note).toBeUndefined();
+    expect(parseTime("7d", NOW).note).toBe("7d is 2024-06-28T12:34:56Z");
+    expect(parseTime("1720137600", NOW).note).toBeUndefined();
   });
 
   it("reads milliseconds as such, with a note", () => {
-    expect(timeReading("1720137600123", NOW)).toEqual({
+    expect(parseTime("1720137600123", NOW)).toEqual({
       text: "1720137600",
       note: "1720137600123 was read as milliseconds: 2024-07-05T00:00:00Z",
     });
-    expect(timeReading("100000000000", NOW).text).toBe("100000000");
-    expect(timeReading("99999999999", NOW).text).toBe("99999999999");
+    expect(parseTime("100000000000", NOW).text).toBe("100000000");
+    expect(parseTime("99999999999", NOW).text).toBe("99999999999");
   });
 
   it.each(["2024-02-30", "2023-02-29", "2024-13-01", "2024-07-05T25:00", "2024-07-05T12:61"])(
     "leaves %s as it is",
     (text) => {
-      expect(timeReading(text, NOW).text).toBe(text);
-      expect(isImpossible(text)).toBe(true);
+      expect(parseTime(text, NOW).text).toBe(text);
+      expect(isImpossibleDate(text)).toBe(true);
     },
   );
 
@@ -62,14 +62,14 @@ describe("times", () => {
         const two = (number: number) => String(number).padStart(2, "0");
         const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
         fc.pre(!local.startsWith("-") && !local.startsWith("+"));
-        expect(timeReading(local + zone, NOW).text).toBe(String(seconds));
+        expect(parseTime(local + zone, NOW).text).toBe(String(seconds));
       }),
     );
   });
 
   it("takes a Date to the second, and refuses one that is none", () => {
-    expect(timeReading(new Date(1_720_137_600_999), NOW).text).toBe("1720137600");
-    expect(timeReading(new Date(Number.NaN), NOW).text).not.toMatch(/\d/);
+    expect(parseTime(new Date(1_720_137_600_999), NOW).text).toBe("1720137600");
+    expect(parseTime(new Date(Number.NaN), NOW).text).not.toMatch(/\d/);
   });
 });
 
@@ -84,10 +84,10 @@ describe("dates", () => {
     ["2024-02-30", "2024-02-30"],
     ["soon", "soon"],
   ])("%s is %s", (text, date) => {
-    expect(dateReading(text, NOW).text).toBe(date);
+    expect(parseDate(text, NOW).text).toBe(date);
   });
 
   it("takes a Date by its day in UTC", () => {
-    expect(dateReading(new Date("2024-07-05T23:59:59Z"), NOW).text).toBe("20240705");
+    expect(parseDate(new Date("2024-07-05T23:59:59Z"), NOW).text).toBe("20240705");
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addRequests, type Counted, hourOf, requestsOf } from "../../../src/client/usage/requests.ts";
+import { hourOf, type RequestCount, readRequestCounts, recordRequests } from "../../../src/client/usage/requests.ts";
 import { scratch } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 0, 10, 12, 30);
 const HOUR = hourOf(NOW);
-const counted = (more: Partial<Counted> = {}): Counted => ({
+const counted = (more: Partial<RequestCount> = {}): RequestCount => ({
   hour: HOUR,
   route: "v2-token-meta",
   outcome: "2xx",
@@ -16,23 +16,23 @@ const counted = (more: Partial<Counted> = {}): Counted => ({
 describe("counts of requests", () => {
   it("add up by endpoint, hour and outcome, for each account", () => {
     const folder = scratch();
-    addRequests(folder, "a", [counted(), counted({ outcome: "429", units: 0 })], NOW);
-    addRequests(folder, "a", [counted({ requests: 4, units: 400 }), counted({ hour: HOUR - 1 })], NOW);
-    addRequests(folder, "b", [counted()], NOW);
-    expect(requestsOf(folder, "a", 24, NOW)).toEqual(
+    recordRequests(folder, "a", [counted(), counted({ outcome: "429", units: 0 })], NOW);
+    recordRequests(folder, "a", [counted({ requests: 4, units: 400 }), counted({ hour: HOUR - 1 })], NOW);
+    recordRequests(folder, "b", [counted()], NOW);
+    expect(readRequestCounts(folder, "a", 24, NOW)).toEqual(
       [counted({ hour: HOUR - 1 }), counted({ requests: 5, units: 500 }), counted({ outcome: "429", units: 0 })].sort(
         (a, b) => a.hour - b.hour || a.outcome.localeCompare(b.outcome),
       ),
     );
-    expect(requestsOf(folder, "b", 24, NOW)).toEqual([counted()]);
+    expect(readRequestCounts(folder, "b", 24, NOW)).toEqual([counted()]);
   });
 
   it("are told of the hours asked for, and kept for a week", () => {
     const folder = scratch();
     const old = counted({ hour: HOUR - 24 });
     const ancient = counted({ hour: HOUR - 168 });
-    addRequests(folder, "a", [old, ancient, counted()], NOW);
-    expect(requestsOf(folder, "a", 24, NOW)).toEqual([counted()]);
-    expect(requestsOf(folder, "a", 1000, NOW)).toEqual([old, counted()]);
+    recordRequests(folder, "a", [old, ancient, counted()], NOW);
+    expect(readRequestCounts(folder, "a", 24, NOW)).toEqual([counted()]);
+    expect(readRequestCounts(folder, "a", 1000, NOW)).toEqual([old, counted()]);
   });
 });

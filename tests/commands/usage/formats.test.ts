@@ -2,7 +2,7 @@ import parsePrometheus from "parse-prometheus-text-format";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
 import { type JsonObject, stringifyJson } from "../../../src/base/json.ts";
-import { forecastOf } from "../../../src/client/usage/forecast.ts";
+import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import { beyond, sentenceOf } from "../../../src/commands/usage/checks.ts";
 import { derivedView } from "../../../src/commands/usage/derived.ts";
 import type { Look } from "../../../src/commands/usage/look.ts";
@@ -35,7 +35,7 @@ const look = (more: object = {}, rest: Partial<Look> = {}): Look => {
     at,
     usage: object,
     error: undefined,
-    forecast: forecastOf(object, at, [], now),
+    forecast: forecastUsage(object, at, [], now),
     profile: "default",
     plan: "lite",
     busiest: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forecastOf, forecastText } from "../../../src/client/usage/forecast.ts";
+import { forecastText, forecastUsage } from "../../../src/client/usage/forecast.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const usage = (more: object = {}) => ({
@@ -49,7 +49,7 @@ describe("the usage screen", () => {
 });
 
 describe("a forecast", () => {
-  const of = (more: object) => forecastOf(usage(more) as never, NOW);
+  const of = (more: object) => forecastUsage(usage(more) as never, NOW);
 
   it("warns where the units end before the period does", () => {
     const forecast = of({ remaining_cus: 50_000 });
@@ -69,8 +69,8 @@ describe("a forecast", () => {
 
   it("foresees nothing from nothing", () => {
     expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not end.");
-    expect(forecastOf({}, NOW).state).toBe("unknown");
-    expect(forecastText(forecastOf({}, NOW))).toBe("How long the units last is not known.");
+    expect(forecastUsage({}, NOW).state).toBe("unknown");
+    expect(forecastText(forecastUsage({}, NOW))).toBe("How long the units last is not known.");
   });
 
   it("keeps the digits of great numbers", () => {

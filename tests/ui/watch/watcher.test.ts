@@ -1,18 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
 import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
-import type { Sample } from "../../../src/client/usage/samples.ts";
-import type { Reading } from "../../../src/client/usage/usage-report.ts";
+import type { UsageSample } from "../../../src/client/usage/samples.ts";
+import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./world.ts";
 
 /** A watcher with a clock and answers of the test's own. */
 function watching(interval = 60) {
   let now = NOW;
-  const waiting: { resolve: (reading: Reading) => void; reject: (error: unknown) => void; signal: AbortSignal }[] = [];
+  const waiting: { resolve: (reading: UsageReport) => void; reject: (error: unknown) => void; signal: AbortSignal }[] =
+    [];
   const told: string[] = [];
-  const history: Sample[] = [];
+  const history: UsageSample[] = [];
   const watcher = createWatcher({
-    look: (signal) => new Promise<Reading>((resolve, reject) => waiting.push({ resolve, reject, signal })),
+    look: (signal) => new Promise<UsageReport>((resolve, reject) => waiting.push({ resolve, reject, signal })),
     samples: { since: (from) => history.filter(({ at }) => at >= from) },
     interval,
     now: () => now,

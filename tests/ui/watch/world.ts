@@ -1,8 +1,8 @@
 /** Readings, samples and watchers of a made-up key. */
 import type { JsonObject } from "../../../src/base/json.ts";
-import { forecastOf } from "../../../src/client/usage/forecast.ts";
-import type { Sample } from "../../../src/client/usage/samples.ts";
-import type { Reading } from "../../../src/client/usage/usage-report.ts";
+import { forecastUsage } from "../../../src/client/usage/forecast.ts";
+import type { UsageSample } from "../../../src/client/usage/samples.ts";
+import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { RANGES } from "../../../src/ui/watch/usage-rates.ts";
 import type { View } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";
@@ -26,19 +26,19 @@ export function usageOf(used: number, more: JsonObject = {}): JsonObject {
 }
 
 /** A sample so many hours ago. */
-export const sample = (hoursAgo: number, used: number, more: JsonObject = {}): Sample => ({
+export const sample = (hoursAgo: number, used: number, more: JsonObject = {}): UsageSample => ({
   at: NOW - hoursAgo * HOUR,
   usage: usageOf(used, more),
 });
 
 /** A reading of now. */
-export function readingOf(used: number, more: Partial<Reading> = {}): Reading {
+export function readingOf(used: number, more: Partial<UsageReport> = {}): UsageReport {
   const usage = more.usage ?? usageOf(used);
   return {
     at: NOW,
     usage,
     error: undefined,
-    forecast: forecastOf(usage, NOW),
+    forecast: forecastUsage(usage, NOW),
     profile: "work",
     plan: "lite",
     busiest: [
