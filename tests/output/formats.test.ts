@@ -39,7 +39,7 @@ describe("json", () => {
 
   it("keeps the object that the API puts around rows, with all rows in their place", async () => {
     const value = parseJson('{"before":18446744073709551615,"items":[{"x":1}],"after":{"items":[]}}') as JsonObject;
-    const frame = { value, at: ["items"] };
+    const frame = { value, path: ["items"] };
     const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), envelope: frame });
     expect(text).toBe(
       '{\n  "before": 18446744073709551615,\n  "items": [\n    {\n      "x": 1\n    },\n    {\n      "x": 2\n    }\n  ],\n  "after": {\n    "items": []\n  }\n}\n',
@@ -138,7 +138,7 @@ describe("yaml", () => {
   });
 
   it("keeps the object around rows", async () => {
-    const frame = { value: { total: 2, items: [], more: true }, at: ["items"] };
+    const frame = { value: { total: 2, items: [], more: true }, path: ["items"] };
     const { text } = await written(
       { kind: "rows", pages: pages([{ x: ["a"] }], [{ x: [] }]), envelope: frame },
       { format: "yaml" },

@@ -22,8 +22,8 @@ describe("--jq", () => {
   it("sees all rows at once, inside the object that the API puts around them", async () => {
     const list = [{ n: 1 }, { n: 2 }, { n: 3 }];
     expect((await written(rows(list, 1), { jq: "length, map(.n)" })).text).toBe("3\n[1,2,3]\n");
-    const frame = { value: { total: 3, items: [] }, at: ["items"] };
-    const framed = { kind: "rows", pages: pages(list), frame } as const;
+    const frame = { value: { total: 3, items: [] }, path: ["items"] };
+    const framed = { kind: "rows", pages: pages(list), envelope: frame } as const;
     const result = await written(framed, { jq: ".total, .items[].n" });
     expect([result.text, result.rows]).toEqual(["3\n1\n2\n3\n", 4]);
   });

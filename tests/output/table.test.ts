@@ -101,7 +101,7 @@ describe("a table of transfers", () => {
   });
 
   it("tells what the API counts beside the rows", async () => {
-    const frame = { value: { total: 8091170, items: [] }, at: ["items"] };
+    const frame = { value: { total: 8091170, items: [] }, path: ["items"] };
     const content = { ...rows([transfer()]), envelope: frame } as Parameters<typeof written>[0];
     expect((await written(content, { ...terminal, width: 120 }, view)).text).toMatch(/\ntotal 8,091,170\n$/);
   });

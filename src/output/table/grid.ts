@@ -71,7 +71,7 @@ export function columnsOf(fields: readonly GridField[], shape: Shape): GridColum
     const head = heads[index] ?? "";
     const unique = heads.indexOf(head) === heads.lastIndexOf(head);
     const sources = paths.map((path) => ({ path, meta: shapeAt(path, shape).meta }));
-    return { head: safeText(unique ? head : heading(paths[0])), places: sources };
+    return { head: safeText(unique ? head : heading(paths[0])), sources };
   });
 }
 
