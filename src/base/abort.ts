@@ -3,14 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "./errors.ts";
 
 /** The error for a signal that fired: its reason where that is ours already. */
-export function interruption(signal: AbortSignal | undefined): InterruptedError {
+export function toInterruptedError(signal: AbortSignal | undefined): InterruptedError {
   const reason: unknown = signal?.reason;
   return reason instanceof InterruptedError ? reason : new InterruptedError(undefined, { cause: reason });
 }
 
 /** @throws InterruptedError when the signal has fired */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw interruption(signal);
+  if (signal?.aborted) throw toInterruptedError(signal);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   try {
     await delay(milliseconds, undefined, signal && { signal });
   } catch (cause) {
-    if (signal?.aborted) throw interruption(signal);
+    if (signal?.aborted) throw toInterruptedError(signal);
     throw cause;
   }
 }

@@ -9,14 +9,14 @@ const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 /** The SHA-256 of a text in UTF-8, in hexadecimal. */
 export function sha256(text: string): string {
   const message = new TextEncoder().encode(text);
-  const blocks = padded(message);
+  const blocks = padMessage(message);
   const state = Int32Array.from(START);
   for (let at = 0; at < blocks.byteLength; at += 64) digestBlock(state, new DataView(blocks.buffer, at, 64));
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
 /** The message, a one bit, zeros, and the length in bits: whole blocks of 64 bytes. */
-function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
+function padMessage(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   blocks.set(message);
   blocks[message.length] = 0x80;
@@ -30,15 +30,15 @@ function digestBlock(state: Int32Array, block: DataView): void {
   for (let at = 0; at < 16; at += 1) w[at] = block.getInt32(at * 4);
   for (let at = 16; at < 64; at += 1) {
     const [late, early] = [word(at - 2), word(at - 15)];
-    const s0 = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
-    const s1 = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     w[at] = (word(at - 16) + s0 + word(at - 7) + s1) | 0;
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as Eight;
   for (let at = 0; at < 64; at += 1) {
-    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[at] as number) + word(at)) | 0;
-    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   }
@@ -48,14 +48,14 @@ function digestBlock(state: Int32Array, block: DataView): void {
 type Eight = [number, number, number, number, number, number, number, number];
 
 /** A word turned to the right. */
-function turned(word: number, bits: number): number {
+function rotateRight(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
 function firstPrimes(count: number): readonly number[] {
-  const found: number[] = [];
-  for (let number = 2; found.length < count; number += 1) {
-    if (found.every((prime) => number % prime !== 0)) found.push(number);
+  const primes: number[] = [];
+  for (let number = 2; primes.length < count; number += 1) {
+    if (primes.every((prime) => number % prime !== 0)) primes.push(number);
   }
-  return found;
+  return primes;
 }

@@ -203,18 +203,18 @@ export class InterruptedError extends SolxError {
  * The outcome of something that can be done without, when it failed.
  * @throws what was stopped, and what is no typed failure
  */
-export function doneWithout(error: unknown): undefined {
+export function ignoreFailure(error: unknown): undefined {
   if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
   throw error;
 }
 
 /** What failed, as a sentence that another can follow. */
-export function sentenceOf({ message }: Error): string {
+export function toSentence({ message }: Error): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
 /** The same failure in other words; `more` is a further line of its hint. */
-export function retold(error: SolxError, message: string, more?: string): SolxError {
+export function withMessage(error: SolxError, message: string, more?: string): SolxError {
   const { exit, code, status, retryable, retryAfter, cause } = error;
   const hint = [error.hint, more].filter((line) => line !== undefined).join("\n");
   return new SolxError(exit, message, {

@@ -42,26 +42,26 @@ if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 
  */
 export function parseJson(text: string): Json {
   const value = parseExactly(text);
-  if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON that is nested deeper than ${DEEPEST} levels.`);
+  if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON that is nested deeper than ${MAX_DEPTH} levels.`);
   return value;
 }
 
 /** Levels up to which everything that looks into a value can follow. */
-const DEEPEST = 2000;
+const MAX_DEPTH = 2000;
 
 /** Whether the text has as many brackets as it takes. */
 function mayBeDeep(text: string): boolean {
   let count = 0;
   for (const bracket of "{[") {
-    for (let at = text.indexOf(bracket); at >= 0 && count <= DEEPEST; at = text.indexOf(bracket, at + 1)) count += 1;
+    for (let at = text.indexOf(bracket); at >= 0 && count <= MAX_DEPTH; at = text.indexOf(bracket, at + 1)) count += 1;
   }
-  return count > DEEPEST;
+  return count > MAX_DEPTH;
 }
 
 function isDeep(root: Json): boolean {
   let level: readonly unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
     level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
   }
   return false;
@@ -111,7 +111,7 @@ interface Marked {
 }
 
 /** Names of marked numbers that each row is asked for. */
-const MOST_KEYS = 8;
+const MAX_KEYS = 8;
 
 function markNumbers(text: string): Marked {
   let [marked, end, count] = ["", 0, 0];
@@ -124,7 +124,7 @@ function markNumbers(text: string): Marked {
     end = start + number.length;
     count += 1;
     const quote = match.index - 1;
-    if (keys.size < MOST_KEYS && text.startsWith('":', quote)) {
+    if (keys.size < MAX_KEYS && text.startsWith('":', quote)) {
       keys.add(text.slice(text.lastIndexOf('"', quote - 1) + 1, quote));
     }
   }
@@ -212,7 +212,7 @@ export function numericText(value: Numeric): string {
 }
 
 /** A number as a double; undefined for anything else. */
-export function numberIn(value: Json | undefined): number | undefined {
+export function toNumber(value: Json | undefined): number | undefined {
   return isNumeric(value) ? Number(numericText(value)) : undefined;
 }
 

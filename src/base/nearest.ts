@@ -5,7 +5,7 @@ import { distance } from "fastest-levenshtein";
 const SHORT = 4;
 
 /** The nearest of the known names, if it is near enough to be a typing mistake. */
-export function nearest(wanted: string, known: readonly string[]): string | undefined {
+export function nearestName(wanted: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((name) => ({ name, steps: stepsBetween(wanted.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.steps - b.steps);

@@ -13,18 +13,18 @@ const decimal = (value: bigint, scale: number): Decimal =>
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
 /** The sum. */
-export function sumOf(values: readonly Decimal[]): Decimal {
-  return values.reduce((sum, value) => plus(sum, value), ZERO);
+export function sumDecimals(values: readonly Decimal[]): Decimal {
+  return values.reduce((sum, value) => addDecimals(sum, value), ZERO);
 }
 
-function plus(a: Decimal, b: Decimal): Decimal {
+function addDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return decimal(at(a, scale) + at(b, scale), scale);
 }
 
 /** What `a` is more than `b`. */
-export function minus(a: Decimal, b: Decimal): Decimal {
-  return plus(a, { ...b, negative: !b.negative });
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return addDecimals(a, { ...b, negative: !b.negative });
 }
 
 /** `part` in percent of `whole`; undefined of nothing. */
@@ -38,12 +38,12 @@ export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
 }
 
 /** The change from one value to another, in percent of the first; undefined where the first is nothing or less. */
-export function changePercent(from: Decimal, to: Decimal): Decimal | undefined {
-  return from.negative ? undefined : percentOf(minus(to, from), from);
+export function percentChange(from: Decimal, to: Decimal): Decimal | undefined {
+  return from.negative ? undefined : percentOf(subtractDecimals(to, from), from);
 }
 
 /** A percentage as a share between 0 and 1, for bars. */
-export function shareOf(percent: Decimal | undefined): number {
+export function percentToFraction(percent: Decimal | undefined): number {
   if (!percent || percent.negative) return 0;
   return Math.min(1, Number(`${percent.digits}e-${percent.scale}`) / 100);
 }

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The reason in a few words on one line, without a full stop; a file or folder that it is about is named. */
-export function reasonOf(cause: unknown): string {
+export function describeError(cause: unknown): string {
   const { code, message, path = /'([^']+)'$/.exec(message ?? "")?.[1] } = cause as NodeJS.ErrnoException;
   const known = REASONS[code ?? ""];
   if (known !== undefined && path !== undefined) return `${path}: ${known}`;

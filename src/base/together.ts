@@ -4,7 +4,7 @@
  * The items in runs: the first alone, then as many as are there without waiting, `most` at the most. So what the first
  * run holds does not depend on how quickly items come. Who stops reading must end the source, which nobody waits for.
  */
-export async function* together<T>(items: AsyncIterable<T>, most: number): AsyncGenerator<T[], void> {
+export async function* batchArrivals<T>(items: AsyncIterable<T>, most: number): AsyncGenerator<T[], void> {
   const iterator = items[Symbol.asyncIterator]();
   const ask = () => {
     const coming = iterator.next();

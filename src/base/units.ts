@@ -5,10 +5,10 @@ const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e
 const FORM = /^(\d{1,3}(?:,\d{3})+|\d+(?:_\d{3})*)(\.\d+)? ?([kmgb]?)$/i;
 
 /** What the forms are, in words. */
-export const UNITS_WORDS = "500000, 500_000, 500k, 10M or 1.5G";
+export const UNITS_SYNTAX = "500000, 500_000, 500k, 10M or 1.5G";
 
 /** A whole number of units: `500000`, `10_000_000`, `1,000,000`, `2.5k`, `10M`; undefined where a text is none. */
-export function unitsOf(text: string): number | undefined {
+export function parseUnits(text: string): number | undefined {
   const [, whole, fraction = "", letter = ""] = FORM.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;
   const units = Number(`${whole.replace(/[_,]/g, "")}${fraction}`) * (FACTORS[letter.toLowerCase()] ?? Number.NaN);

@@ -8,12 +8,12 @@ export function optionName(name: string): string {
 }
 
 /** A word as a POSIX shell reads it back. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A parameter's value as typed: ranges as `1..100`, lists with commas. */
-export function typedValue(param: Param, value: unknown): string {
+export function formatArgument(param: Param, value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.map(String).join(param.arity === "range" ? ".." : ",");
 }
@@ -24,11 +24,11 @@ export function commandLine(
   params: Readonly<Record<string, unknown>>,
   extra: readonly string[] = [],
 ): string {
-  return ["solx", ...commandWords(endpoint, params).map(shellWord), ...extra].join(" ");
+  return ["solx", ...commandArguments(endpoint, params).map(quoteForShell), ...extra].join(" ");
 }
 
 /** The words after `solx` for an endpoint with the given parameters, as the program gets them: nothing is quoted. */
-export function commandWords(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): readonly string[] {
+export function commandArguments(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): readonly string[] {
   const words: string[] = endpoint.command.split(" ");
   const options: string[] = [];
   for (const [name, value] of Object.entries(params)) {
@@ -38,7 +38,7 @@ export function commandWords(endpoint: Endpoint, params: Readonly<Record<string,
     else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
     else if (param.type === "boolean")
       options.push(String(value) === "false" ? `--no-${optionName(name)}` : `--${optionName(name)}`);
-    else options.push(`--${optionName(name)}`, typedValue(param, value));
+    else options.push(`--${optionName(name)}`, formatArgument(param, value));
   }
   return [...words, ...options];
 }

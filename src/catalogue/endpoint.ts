@@ -1,7 +1,7 @@
 /** An endpoint as data, and everything that its names follow from. */
 import type { Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
-import type { Keep } from "./keep.ts";
+import type { CachePolicy } from "./keep.ts";
 import type { Param, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
@@ -49,7 +49,7 @@ export interface Example {
 }
 
 /** What an endpoint's author writes. */
-export interface Definition {
+export interface EndpointDefinition {
   readonly family: Family;
   /** The path of the specification, with `{name}` for path parameters. */
   readonly path: string;
@@ -60,7 +60,7 @@ export interface Definition {
   readonly query: Readonly<Record<string, Param>>;
   readonly returns: Returns;
   /** How long an answer stays true; without it, exports are never kept and everything else is live. */
-  readonly keep?: Keep;
+  readonly cachePolicy?: CachePolicy;
   readonly columns: readonly Column[];
   readonly examples: readonly Example[];
   /** Facts that a user should know: limits, pitfalls, disagreements of the sources. */
@@ -83,7 +83,7 @@ export interface Definition {
 export type Paging = "none" | "page" | "offset" | "cursor" | "limit";
 
 /** An endpoint with its derived names. */
-export interface Endpoint extends Definition {
+export interface Endpoint extends EndpointDefinition {
   readonly method: "GET";
   /** `account`, `token`, …; empty for endpoints without a group (`/chaininfo`). */
   readonly group: string;
@@ -97,7 +97,7 @@ export interface Endpoint extends Definition {
   readonly call: string;
   readonly paging: Paging;
   readonly cost: Cost;
-  readonly keep: Keep;
+  readonly cachePolicy: CachePolicy;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
@@ -122,7 +122,7 @@ const kebab = (segment: string) =>
   segment.startsWith("{") ? "detail" : segment.replaceAll("_", "-").replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 
 /** Makes an endpoint: names, route, command, paging and cost follow from the definition. */
-export function endpoint<const D extends Definition>(definition: D) {
+export function endpoint<const D extends EndpointDefinition>(definition: D) {
   const segments = definition.path.slice(1).split("/");
   const group = segments.length > 1 ? (segments[0] as string) : "";
   const name = segments
@@ -140,7 +140,7 @@ export function endpoint<const D extends Definition>(definition: D) {
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     paging: pagingOf(definition.query),
     cost: costOf(definition.family, definition.path),
-    keep: definition.keep ?? (definition.returns.shape === "csv" ? "never" : "live"),
+    keep: definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live"),
   };
   return { ...definition, ...derived } as unknown as D &
     Omit<Endpoint, keyof D | "group" | "call"> & {
@@ -149,7 +149,7 @@ export function endpoint<const D extends Definition>(definition: D) {
     };
 }
 
-function pagingOf(query: Definition["query"]): Paging {
+function pagingOf(query: EndpointDefinition["query"]): Paging {
   const roles = Object.values(query).map((param) => param.role);
   if (roles.includes("page")) return "page";
   if (roles.includes("offset")) return "offset";
@@ -158,15 +158,15 @@ function pagingOf(query: Definition["query"]): Paging {
 }
 
 /** The arguments of an endpoint's client method. */
-export type ArgumentsOf<E extends Definition> = ParamsOf<E["query"]>;
+export type ArgumentsOf<E extends EndpointDefinition> = ParamsOf<E["query"]>;
 
 type EntityOf<N extends EntityName> = Entities[N] extends { readonly _zod: { readonly output: infer T } } ? T : never;
 
 /** A row of an endpoint's answer. */
-export type RowOf<E extends Definition> = EntityOf<E["returns"]["entity"]>;
+export type RowOf<E extends EndpointDefinition> = EntityOf<E["returns"]["entity"]>;
 
 /** The `data` of an endpoint's answer. */
-export type DataOf<E extends Definition> = E["returns"] extends { readonly shape: "object" }
+export type DataOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "object" }
   ? RowOf<E>
   : E["returns"] extends { readonly at: infer A extends string }
     ? { readonly [K in A]: RowOf<E>[] } & (E["returns"] extends { readonly total: infer T extends string }

@@ -16,7 +16,7 @@ export const STATUSES = {
 const validation = (text: string) => `Validation Error: ${text}`;
 
 /** The messages that go with code 1100 (§8), and the ones that the API's validator words in the same way. */
-export const messages = {
+export const validationMessages = {
   address: (value: string) => validation(`Address [${value}] is invalid`),
   signature: (value: string) => validation(`Transaction Signature [${value}] is invalid`),
   number: (name: string) => validation(`${name} must be a number`),

@@ -1,6 +1,6 @@
 /** The fields of an entity as a flat list: for documentation, selection and views. */
 import * as z from "zod";
-import { fieldMeta, type Kind, unwrap } from "./kinds.ts";
+import { fieldMeta, type Kind, unwrapSchema } from "./kinds.ts";
 
 /** A field, by its path from the row: `amount_info.token1`, `creators[].address`. */
 export interface Field {
@@ -18,7 +18,7 @@ export interface Field {
 }
 
 /** Every field of an object schema, parents before children; a schema inside itself is not opened again. */
-export function fieldsOf(schema: z.ZodType): readonly Field[] {
+export function listFields(schema: z.ZodType): readonly Field[] {
   return walk(schema, "", new Set());
 }
 
@@ -28,7 +28,7 @@ function walk(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): 
   const inside = new Set([...open, inner]);
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     const path = prefix + name;
-    const list = unwrap(field) instanceof z.ZodArray;
+    const list = unwrapSchema(field) instanceof z.ZodArray;
     const meta = fieldMeta(field);
     const own: Field = {
       path,
@@ -45,7 +45,7 @@ function walk(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): 
 
 /** The schema inside wrappers, lists and lazy definitions. */
 function core(schema: z.ZodType): z.ZodType {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodArray) return core(inner.element as z.ZodType);
   if (inner instanceof z.ZodLazy) return core(inner.unwrap() as z.ZodType);
   return inner;

@@ -58,7 +58,7 @@ function matches(template: string, path: string): boolean {
 }
 
 /** The endpoint that takes many identifiers where this one takes one. */
-export function multiOf(endpoint: Endpoint): Endpoint | undefined {
+export function multiEndpointOf(endpoint: Endpoint): Endpoint | undefined {
   return endpoints.find(({ family, path }) => family === endpoint.family && path === `${endpoint.path}/multi`);
 }
 

@@ -56,14 +56,14 @@ function describe<T>(kind: Kind, description: string, schema: z.ZodType<unknown>
 export function fieldMeta(schema: z.ZodType): FieldMeta | undefined {
   const meta = schema.meta() as FieldMeta | undefined;
   if (meta?.kind) return meta;
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   return inner === schema ? undefined : fieldMeta(inner);
 }
 
 /** The schema inside optional, nullable and default wrappers. */
-export function unwrap(schema: z.ZodType): z.ZodType {
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? unwrap(schema.unwrap() as z.ZodType)
+    ? unwrapSchema(schema.unwrap() as z.ZodType)
     : schema;
 }
 

@@ -48,15 +48,14 @@ export interface Param {
 /** Values of a request's parameters under the API's own names, before they are checked and put on the wire. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
-type Extra = Partial<Omit<Param, "type" | "arity" | "wire" | "description" | "values">>;
+type ParamOptions = Partial<Omit<Param, "type" | "arity" | "wire" | "description" | "values">>;
 
-function param<const T extends ValueType, const A extends Param["arity"], const W extends Wire, const O extends Extra>(
-  type: T,
-  arity: A,
-  wire: W,
-  description: string,
-  options: O,
-) {
+function param<
+  const T extends ValueType,
+  const A extends Param["arity"],
+  const W extends Wire,
+  const O extends ParamOptions,
+>(type: T, arity: A, wire: W, description: string, options: O) {
   return { type, arity, wire, description, in: "query", required: false, positional: false, ...options } as {
     readonly type: T;
     readonly arity: A;
@@ -72,71 +71,73 @@ const NONE = {} as const;
 export const IDENTIFIER = { required: true, positional: true } as const;
 
 /** An account, token, pool or program address. */
-export const address = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const address = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("address", "one", "plain", description, options);
 
 /** Several addresses in one value, separated by commas. */
-export const commaAddresses = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("address", "list", "comma", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
+export const commaAddresses = <const O extends ParamOptions = typeof NONE>(
+  description: string,
+  options: O = NONE as O,
+) => param("address", "list", "comma", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
 
 /** Several addresses, the name repeated with brackets. */
-export const addresses = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const addresses = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("address", "list", "brackets", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
 
 /** A transaction signature. */
-export const signature = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const signature = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("signature", "one", "plain", description, options);
 
 /** Several signatures, the name repeated with brackets. */
-export const signatures = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const signatures = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("signature", "list", "brackets", description, { maxItems: 20, ...options } as O & {
     readonly maxItems: number;
   });
 
 /** A slot number. */
-export const slot = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const slot = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("slot", "one", "plain", description, options);
 
 /** A whole number. */
-export const integer = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const integer = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("integer", "one", "plain", description, options);
 
 /** A decimal number. */
-export const decimal = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const decimal = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("decimal", "one", "plain", description, options);
 
 /** Free text. */
-export const text = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const text = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("text", "one", "plain", description, options);
 
 /** True or false. */
-export const flag = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const flag = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("boolean", "one", "plain", description, options);
 
 /** A moment, Unix seconds. */
-export const time = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const time = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("time", "one", "plain", description, options);
 
 /** A calendar date, YYYYMMDD. */
-export const date = <const O extends Extra = typeof NONE>(description: string, options: O = NONE as O) =>
+export const date = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("date", "one", "plain", description, options);
 
 /** One of a fixed set of words or numbers. */
-export const oneOf = <const V extends readonly (string | number)[], const O extends Extra = typeof NONE>(
+export const oneOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
   values: V,
   description: string,
   options: O = NONE as O,
 ) => ({ ...param("enum", "one", "plain", description, options), values });
 
 /** Several of a fixed set of words, the name repeated with brackets. */
-export const someOf = <const V extends readonly (string | number)[], const O extends Extra = typeof NONE>(
+export const someOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
   values: V,
   description: string,
   options: O = NONE as O,
 ) => ({ ...param("enum", "list", "brackets", description, options), values });
 
 /** A range of two values, the name repeated with brackets: `x[]=min&x[]=max`. */
-export const range = <const T extends "decimal" | "time" | "date", const O extends Extra = typeof NONE>(
+export const range = <const T extends "decimal" | "time" | "date", const O extends ParamOptions = typeof NONE>(
   type: T,
   description: string,
   options: O = NONE as O,

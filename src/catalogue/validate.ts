@@ -4,7 +4,7 @@
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, parseDecimal } from "../base/decimal.ts";
-import { messages } from "./errors.ts";
+import { validationMessages } from "./errors.ts";
 import type { Param, ValueType } from "./param.ts";
 
 const ADDRESS_BYTES = 32;
@@ -48,13 +48,13 @@ const whole =
   (least: bigint, greatest: bigint): Check =>
   (name, { min, max }, value) => {
     if (!/^-?\d+$/.test(value)) {
-      return /^-?\d+\.\d+$/.test(value) ? messages.integer(name) : messages.number(name);
+      return /^-?\d+\.\d+$/.test(value) ? validationMessages.integer(name) : validationMessages.number(name);
     }
     const number = BigInt(value);
     const low = min === undefined ? least : BigInt(min);
     const high = max === undefined ? greatest : BigInt(max);
-    if (number < low || value.startsWith("-")) return messages.atLeast(name, low);
-    return number > high ? messages.atMost(name, high) : undefined;
+    if (number < low || value.startsWith("-")) return validationMessages.atLeast(name, low);
+    return number > high ? validationMessages.atMost(name, high) : undefined;
   };
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -62,22 +62,23 @@ const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** A plain decimal number, not negative: digits with an optional fraction. */
 const decimal: Check = (name, { min = 0, max }, value) => {
   const number = /^-?\d+(\.\d+)?$/.test(value) ? parseDecimal(value) : undefined;
-  if (!number) return messages.number(name);
-  if (number.negative || isLess(value, String(min))) return messages.atLeast(name, min);
-  return max !== undefined && isLess(String(max), value) ? messages.atMost(name, max) : undefined;
+  if (!number) return validationMessages.number(name);
+  if (number.negative || isLess(value, String(min))) return validationMessages.atLeast(name, min);
+  return max !== undefined && isLess(String(max), value) ? validationMessages.atMost(name, max) : undefined;
 };
 
 const CHECKS: Record<ValueType, Check> = {
-  address: (_name, _param, value) => (isAddress(value) ? undefined : messages.address(value)),
-  signature: (_name, _param, value) => (isSignature(value) ? undefined : messages.signature(value)),
+  address: (_name, _param, value) => (isAddress(value) ? undefined : validationMessages.address(value)),
+  signature: (_name, _param, value) => (isSignature(value) ? undefined : validationMessages.signature(value)),
   slot: whole(0n, MAX_SLOT),
   integer: whole(0n, SAFE),
   time: whole(0n, SAFE),
   decimal,
-  date: (name, _param, value) => (isCalendarDate(value) ? undefined : messages.date(name)),
-  boolean: (name, _param, value) => (value === "true" || value === "false" ? undefined : messages.boolean(name)),
+  date: (name, _param, value) => (isCalendarDate(value) ? undefined : validationMessages.date(name)),
+  boolean: (name, _param, value) =>
+    value === "true" || value === "false" ? undefined : validationMessages.boolean(name),
   enum: (name, { values = [], newer = [] }, value) =>
-    [...values, ...newer].some((known) => String(known) === value) ? undefined : messages.oneOf(name, values),
+    [...values, ...newer].some((known) => String(known) === value) ? undefined : validationMessages.oneOf(name, values),
   text: () => undefined,
 };
 
@@ -87,17 +88,18 @@ const CHECKS: Record<ValueType, Check> = {
  */
 export function problemOf(name: string, param: Param, value: string | readonly string[]): string | undefined {
   const entries = entriesOf(param, typeof value === "string" ? [value] : value);
-  if (param.arity === "one" && entries.length !== 1) return messages.single(name);
-  if (param.arity === "range" && entries.length !== 2) return messages.pair(name);
-  if (entries.length === 0) return messages.empty(name);
-  if (param.maxItems !== undefined && entries.length > param.maxItems) return messages.maxItems(name, param.maxItems);
+  if (param.arity === "one" && entries.length !== 1) return validationMessages.single(name);
+  if (param.arity === "range" && entries.length !== 2) return validationMessages.pair(name);
+  if (entries.length === 0) return validationMessages.empty(name);
+  if (param.maxItems !== undefined && entries.length > param.maxItems)
+    return validationMessages.maxItems(name, param.maxItems);
   for (const entry of entries) {
-    const problem = entry === "" ? messages.empty(name) : CHECKS[param.type](name, param, entry);
+    const problem = entry === "" ? validationMessages.empty(name) : CHECKS[param.type](name, param, entry);
     if (problem !== undefined) return problem;
   }
   const [first, second] = entries;
   const falling = param.arity === "range" && first !== undefined && second !== undefined && isLess(second, first);
-  return falling ? messages.order(name) : undefined;
+  return falling ? validationMessages.order(name) : undefined;
 }
 
 /**
@@ -111,15 +113,15 @@ export function requestProblem(
 ): string | undefined {
   const isGiven = (name: string) => (given.get(name)?.length ?? 0) > 0;
   const unknown = [...given.keys()].find((name) => isGiven(name) && !Object.hasOwn(query, name));
-  if (unknown !== undefined) return messages.notAllowed(unknown);
+  if (unknown !== undefined) return validationMessages.notAllowed(unknown);
   for (const [name, param] of Object.entries(query)) {
     if (!isGiven(name)) {
-      if (param.required && param.default === undefined) return messages.required(name);
+      if (param.required && param.default === undefined) return validationMessages.required(name);
       continue;
     }
     const problem = problemOf(name, param, given.get(name) ?? []);
     if (problem !== undefined) return problem;
-    if (param.needs !== undefined && !isGiven(param.needs)) return messages.needs(name, param.needs);
+    if (param.needs !== undefined && !isGiven(param.needs)) return validationMessages.needs(name, param.needs);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** The client's methods, one for each endpoint: their types and their table follow from the catalogue. */
-import type { ArgumentsOf, DataOf, Definition, Endpoint, Family, RowOf } from "../catalogue/endpoint.ts";
+import type { ArgumentsOf, DataOf, Endpoint, EndpointDefinition, Family, RowOf } from "../catalogue/endpoint.ts";
 import { type catalogue, endpoints } from "../catalogue/index.ts";
 import type { Call } from "./call.ts";
 import type { SendOptions } from "./pipeline.ts";
@@ -8,7 +8,7 @@ type Entry = (typeof catalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
 /** The method of an endpoint: its parameters by the API's own names, then how to send it. */
-export type Method<E extends Definition> = (
+export type Method<E extends EndpointDefinition> = (
   ...given: Record<never, never> extends ArgumentsOf<E>
     ? [params?: ArgumentsOf<E>, options?: SendOptions]
     : [params: ArgumentsOf<E>, options?: SendOptions]

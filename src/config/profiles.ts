@@ -1,6 +1,6 @@
 /** Profiles: their names, and changes to them. */
 import { UsageError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { nearestName } from "../base/nearest.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Entry } from "./resolve.ts";
 import { SANDBOX } from "./sandbox.ts";
@@ -15,7 +15,7 @@ export function profileNames(file: ConfigFile): readonly string[] {
 /** The failure of naming a profile that does not exist; `entry` tells who named it. */
 export function unknownProfile(name: string, file: ConfigFile, entry?: Entry): UsageError {
   const known = profileNames(file);
-  const near = nearest(name, known);
+  const near = nearestName(name, known);
   const namedBy = entry === undefined || entry.level === "flag" ? "" : `, which ${entry.origin} names`;
   const inFile = entry?.level === "profile";
   return new UsageError(`There is no profile ${quote(name)}${namedBy}.`, {

@@ -1,8 +1,8 @@
 /** Texts into values of settings and back, with messages that say what is allowed. */
 import { isAbsolute, resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
-import { unitsOf } from "../base/units.ts";
+import { nearestName } from "../base/nearest.ts";
+import { parseUnits } from "../base/units.ts";
 import { type Setting, type SettingName, settingNames, settingOf } from "./settings.ts";
 
 /** A value of any setting. */
@@ -21,7 +21,7 @@ export interface Found {
  */
 export function parseValue(name: SettingName, text: string, found: Found = { origin: name }): Value {
   const setting = settingOf(name);
-  const clean = setting.units ? String(unitsOf(text) ?? text.trim()) : text.trim();
+  const clean = setting.units ? String(parseUnits(text) ?? text.trim()) : text.trim();
   if (clean === "") throw refusal(found, "is empty", setting);
   switch (setting.type) {
     case "enum":
@@ -57,7 +57,7 @@ export function parseSettingName(text: string): SettingName {
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The key is not a setting.", { hint: "Save a key with: solx auth login" });
   }
-  const near = nearest(name, settingNames);
+  const near = nearestName(name, settingNames);
   throw new UsageError(`There is no setting ${quote(text)}.`, {
     hint: near ? `Did you mean ${near}?` : `Settings: ${settingNames.join(", ")}.`,
   });
@@ -102,7 +102,7 @@ function word(setting: Setting, text: string, found: Found): string {
   const values = setting.values ?? [];
   const value = values.find((candidate) => candidate === text.toLowerCase());
   if (value !== undefined) return value;
-  const near = nearest(text, values);
+  const near = nearestName(text, values);
   throw refusal(found, `is ${quote(text)}`, setting, near && `Did you mean ${near}?`);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "../../src/base/folder.ts";
+import { createFolder } from "../../src/base/folder.ts";
 
 function scratch(): string {
   const path = mkdtempSync(join(tmpdir(), "solx-folder-"));
@@ -14,19 +14,19 @@ function scratch(): string {
 test("makes every level for its owner alone, and leaves what is there as it is", () => {
   const root = scratch();
   const folder = join(root, "a", "b", "c");
-  makeFolder(folder);
+  createFolder(folder);
   for (const level of ["a", "a/b", "a/b/c"]) expect(statSync(join(root, level)).mode & 0o777).toBe(0o700);
-  makeFolder(folder);
+  createFolder(folder);
   expect(existsSync(folder)).toBe(true);
 });
 
 test("fails where something else is in the way", () => {
   const file = join(scratch(), "file");
   writeFileSync(file, "");
-  expect(() => makeFolder(file)).toThrow(`${file} is a file, not a folder`);
-  expect(() => makeFolder(join(file, "below"))).toThrow(`${file} is a file, not a folder`);
+  expect(() => createFolder(file)).toThrow(`${file} is a file, not a folder`);
+  expect(() => createFolder(join(file, "below"))).toThrow(`${file} is a file, not a folder`);
 });
 
 test.skipIf(!existsSync("/proc/1"))("fails where a file system makes no folders, and does not try for ever", () => {
-  expect(() => makeFolder("/proc/1/x/y")).toThrow(/ENOENT/);
+  expect(() => createFolder("/proc/1/x/y")).toThrow(/ENOENT/);
 });

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { v2Account } from "../../src/catalogue/endpoints/v2-account.ts";
 import { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { fieldMeta, unwrap } from "../../src/catalogue/kinds.ts";
+import { fieldMeta, unwrapSchema } from "../../src/catalogue/kinds.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { requestProblem } from "../../src/catalogue/validate.ts";
 
@@ -56,7 +56,7 @@ const specified = catalogued.filter(({ path }) => Object.hasOwn(SPECIFIED, path)
 
 /** The schema of a field, through optional, nullable and array wrappers. */
 function inner(schema: z.ZodType): z.ZodType {
-  const bare = unwrap(schema);
+  const bare = unwrapSchema(schema);
   return bare instanceof z.ZodArray ? inner(bare.element as z.ZodType) : bare;
 }
 

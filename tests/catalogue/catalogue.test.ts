@@ -1,14 +1,14 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { Numeric } from "../../src/base/json.ts";
 import type { ArgumentsOf, DataOf, Endpoint, RowOf } from "../../src/catalogue/endpoint.ts";
-import { fieldsOf } from "../../src/catalogue/fields.ts";
+import { listFields } from "../../src/catalogue/fields.ts";
 import {
   type catalogue,
   endpointByPath,
   endpointByRoute,
   endpoints,
   familyOfPath,
-  multiOf,
+  multiEndpointOf,
   positionalOf,
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
@@ -99,7 +99,7 @@ const paramOf = (family: string, path: string, name: string): Param => {
 };
 
 const fieldPaths = (name: Endpoint["returns"]["entity"]) =>
-  new Set(fieldsOf(entities[name]).map(({ path }) => path.replaceAll("[]", "")));
+  new Set(listFields(entities[name]).map(({ path }) => path.replaceAll("[]", "")));
 
 const all = endpoints.map((endpoint) => [endpoint.command, endpoint] as const);
 const params = endpoints.flatMap((endpoint) =>
@@ -399,10 +399,10 @@ describe("lookups", () => {
   });
 
   it("find the call that takes many", () => {
-    const pairs = endpoints.flatMap((endpoint) => multiOf(endpoint)?.path ?? []);
+    const pairs = endpoints.flatMap((endpoint) => multiEndpointOf(endpoint)?.path ?? []);
     expect(pairs).toEqual(V2.filter((path) => path.endsWith("/multi")));
-    expect(multiOf(of("v2", "/transaction/detail"))?.command).toBe("transaction detail-multi");
-    expect(multiOf(of("legacy", "/token/meta"))).toBeUndefined();
+    expect(multiEndpointOf(of("v2", "/transaction/detail"))?.command).toBe("transaction detail-multi");
+    expect(multiEndpointOf(of("legacy", "/token/meta"))).toBeUndefined();
   });
 
   it.each([
@@ -430,13 +430,13 @@ describe("entities", () => {
   const named = Object.entries(entities);
 
   it.each(named)("%s: every field has a kind and a description", (_name, entity) => {
-    const fields = fieldsOf(entity);
+    const fields = listFields(entity);
     expect(fields.length).toBeGreaterThan(0);
     for (const { path, description } of fields) expect(description, path).toMatch(/^[A-Z-]/);
   });
 
   it.each(named)("%s: every token amount has its decimals beside it", (_name, entity) => {
-    const fields = fieldsOf(entity);
+    const fields = listFields(entity);
     const paths = new Set(fields.map(({ path }) => path));
     for (const { path, kind, decimals } of fields) {
       if (kind !== "tokenAmount") continue;

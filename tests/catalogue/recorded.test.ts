@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { unwrap } from "../../src/catalogue/kinds.ts";
+import { unwrapSchema } from "../../src/catalogue/kinds.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 
@@ -42,7 +42,7 @@ function check(schema: z.ZodType, value: unknown): void {
 
 /** Paths of keys that the schema does not know; what it holds as free JSON is not looked into. */
 function unknownKeys(schema: z.ZodType, value: unknown, path: string): string[] {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodLazy) return unknownKeys(inner.unwrap() as z.ZodType, value, path);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((entry) => unknownKeys(inner.element as z.ZodType, entry, `${path}[]`));

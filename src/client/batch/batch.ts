@@ -6,7 +6,7 @@
  * identifier is asked for alone. What would fail for all (key, plan, quota, rate limit, the user's stop) ends the
  * batch, after the items before it.
  */
-import { interruption } from "../../base/abort.ts";
+import { toInterruptedError } from "../../base/abort.ts";
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import { type BatchIdentifier, BatchRequests, type BatchSource } from "./batch-requests.ts";
 import { checkSharedParams, type ItemOutcome, identifierParam, parseIdentifier, withItemName } from "./items.ts";
@@ -95,7 +95,7 @@ class Batch {
     this.#options = options;
     this.#isAsync = Symbol.asyncIterator in inputs;
     this.#inputs = Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
-    this.#onAbort = () => this.#fail(interruption(signal));
+    this.#onAbort = () => this.#fail(toInterruptedError(signal));
     this.#asking = new BatchRequests(
       source,
       signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal,

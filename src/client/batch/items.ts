@@ -6,14 +6,14 @@ import {
   PermissionError,
   QuotaError,
   RateLimitError,
-  retold,
   ServerError,
   SolxError,
   UsageError,
+  withMessage,
 } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { multiOf, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { multiEndpointOf, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { type Answer, findRows } from "../http/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
@@ -89,7 +89,7 @@ export interface Packing {
  * that itself takes many is its own.
  */
 export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): Packing | undefined {
-  const multi = takesMany(endpoint) ? endpoint : multiOf(endpoint);
+  const multi = takesMany(endpoint) ? endpoint : multiEndpointOf(endpoint);
   const [name, param] =
     Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
   const echo = multi?.echo;
@@ -167,5 +167,5 @@ export function isFatal(error: unknown): error is SolxError {
 
 /** The failure of an item as one that says which item it is. */
 export function withItemName(input: string, error: SolxError): SolxError {
-  return error.message.includes(input) ? error : retold(error, `${input}: ${error.message}`);
+  return error.message.includes(input) ? error : withMessage(error, `${input}: ${error.message}`);
 }

@@ -2,7 +2,7 @@
  * The lists of many identifiers: several are begun at once, so that their first pages are there when their turn comes.
  * What follows the first page of a list is asked for in its turn, so that little is held.
  */
-import { interruption } from "../../base/abort.ts";
+import { toInterruptedError } from "../../base/abort.ts";
 import { SolxError } from "../../base/errors.ts";
 import type { Page } from "../paging/read-pages.ts";
 import { isFatal, withItemName } from "./items.ts";
@@ -117,7 +117,7 @@ class ListsReader {
   async next(): Promise<ListPart | undefined> {
     for (;;) {
       const { signal } = this.#source;
-      if (signal?.aborted) throw interruption(signal);
+      if (signal?.aborted) throw toInterruptedError(signal);
       const at = this.#options.unordered ? 0 : this.#given.findIndex(({ lane }) => lane === this.#lanes[0]);
       const [given] = at < 0 ? [] : this.#given.splice(at, 1);
       if (given) return this.#partOf(given);

@@ -10,13 +10,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openDatabase } from "../../base/sqlite.ts";
-import { KEPT_AT_MOST, type KeptKind } from "../../catalogue/keep.ts";
+import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/keep.ts";
 
 /** An answer as it is kept. */
 export interface CachedAnswer {
-  readonly kind: KeptKind;
+  readonly kind: CacheKind;
   /** When it came, in milliseconds since the epoch. */
   readonly at: number;
   readonly status: number;
@@ -37,7 +37,7 @@ export interface CacheLimits {
 
 /** What is kept of one kind of data. */
 export interface CacheStats {
-  readonly kind: KeptKind;
+  readonly kind: CacheKind;
   readonly count: number;
   /** Bytes of the bodies, as they are in the file. */
   readonly bytes: number;
@@ -169,7 +169,7 @@ export function readCacheStats(file: string): readonly CacheStats[] {
       )
       .all();
     return rows.map(({ kind, count, bytes, oldest, newest }) => ({
-      kind: kind as KeptKind,
+      kind: kind as CacheKind,
       count: Number(count),
       bytes: Number(bytes),
       oldest: Number(oldest),
@@ -182,7 +182,7 @@ export function readCacheStats(file: string): readonly CacheStats[] {
  * Removes what is kept, or one kind of it, and gives the space back; a file that is damaged goes as a whole.
  * @returns how many answers were removed
  */
-export function clearCache(file: string, kind?: KeptKind): number {
+export function clearCache(file: string, kind?: CacheKind): number {
   try {
     return withFile(file, 0, (db) => {
       const [where, values] = kind === undefined ? ["", []] : ["WHERE kind = ?", [kind]];
@@ -211,7 +211,7 @@ function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T 
 /** Opens the file; a new one is for its owner alone. */
 function openFile(file: string): DatabaseSync {
   if (!existsSync(file)) {
-    makeFolder(dirname(file));
+    createFolder(dirname(file));
     createPrivateFile(file);
   }
   return openDatabase(file, { timeout: PATIENCE });
@@ -225,7 +225,7 @@ function removeFile(file: string): void {
 /** Removes what is too old, and the oldest of what is too much. */
 function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
-  const least = now - KEPT_AT_MOST * 1000;
+  const least = now - MAX_CACHE_SECONDS * 1000;
   if (number("SELECT at FROM answers ORDER BY number LIMIT 1") < least) {
     db.prepare("DELETE FROM answers WHERE at < ?").run(least);
   }
@@ -242,7 +242,7 @@ function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
 
 function keptIn({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): CachedAnswer {
   return {
-    kind: kind as KeptKind,
+    kind: kind as CacheKind,
     at: Number(at),
     status: Number(status),
     headers: JSON.parse(String(headers)),

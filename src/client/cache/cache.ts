@@ -6,7 +6,7 @@ import { throwIfAborted } from "../../base/abort.ts";
 import { sha256 } from "../../base/digest.ts";
 import { NetworkError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
-import { KEEPING, KEPT_AT_MOST, type Keep, type KeptKind } from "../../catalogue/keep.ts";
+import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/keep.ts";
 import { maskKey } from "../http/api-key.ts";
 import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";
@@ -128,13 +128,13 @@ class CachedSender {
   #find(id: string): CacheHit | undefined {
     const kept = this.store.get(id);
     const age = kept ? (this.#now() - kept.at) / 1000 : 0;
-    return kept && age <= KEPT_AT_MOST ? { cached: kept, age: Math.max(0, Math.floor(age)) } : undefined;
+    return kept && age <= MAX_CACHE_SECONDS ? { cached: kept, age: Math.max(0, Math.floor(age)) } : undefined;
   }
 
   #isFresh({ cached: kept }: CacheHit): boolean {
     const age = this.#now() - kept.at;
     // A time to come is that of a clock that was set back since; what the file says may be of another version.
-    return age >= 0 && age < (KEEPING[kept.kind]?.seconds ?? 0) * 1000;
+    return age >= 0 && age < (CACHE_KINDS[kept.kind]?.seconds ?? 0) * 1000;
   }
 
   async #open(found: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
@@ -146,11 +146,16 @@ class CachedSender {
   }
 }
 
-const keepOf = ({ endpoint }: PreparedRequest): Keep => endpoint?.keep ?? "live";
+const keepOf = ({ endpoint }: PreparedRequest): CachePolicy => endpoint?.cachePolicy ?? "live";
 
 /** Bulk work through the pages of a list that moves: a page from the cache beside a new one would make holes. */
 function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions): boolean {
-  return priority === "background" && endpoint !== undefined && endpoint.paging !== "none" && endpoint.keep !== "final";
+  return (
+    priority === "background" &&
+    endpoint !== undefined &&
+    endpoint.paging !== "none" &&
+    endpoint.cachePolicy !== "final"
+  );
 }
 
 /** Whether a fresh answer may be there. */
@@ -161,7 +166,7 @@ function isWorthFinding(request: PreparedRequest, options: SendOptions): boolean
 }
 
 /** Bulk work leaves only what a later run can use. */
-function isWorthKeeping(kind: Keep, request: PreparedRequest, options: SendOptions): kind is KeptKind {
+function isWorthKeeping(kind: CachePolicy, request: PreparedRequest, options: SendOptions): kind is CacheKind {
   if (kind === "never" || isMovingList(request, options)) return false;
   return options.priority !== "background" || kind === "final" || kind === "metadata";
 }
@@ -170,7 +175,7 @@ function isWorthKeeping(kind: Keep, request: PreparedRequest, options: SendOptio
  * What an answer is kept as: what the chain may still change counts as live.
  * @param now milliseconds since the epoch, by the clock of the chain
  */
-export function cacheKindOf({ request, data, rows }: Answer, now: number): Keep {
+export function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
   const { endpoint, cost } = request;
   const keep = keepOf(request);
   if (keep !== "final" || !endpoint) return keep;
@@ -192,7 +197,7 @@ function isSettled(item: Json, seconds: number): boolean {
 }
 
 interface Keeping {
-  readonly kind: KeptKind;
+  readonly kind: CacheKind;
   readonly answer: Answer;
   readonly key: string | undefined;
   readonly at: number;
@@ -249,7 +254,7 @@ function withHint({ message, code, retryable, hint, cause }: NetworkError, age: 
   });
 }
 
-function notKept(keep: Keep): NetworkError {
+function notKept(keep: CachePolicy): NetworkError {
   const hint =
     keep === "never" ? "Answers like this one are never kept: leave out --offline." : "Ask once without --offline.";
   return new NetworkError("The answer was not kept, and --offline sends nothing.", {

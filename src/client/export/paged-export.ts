@@ -82,7 +82,7 @@ export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<
 
 /** Columns of an export that the rows of pages do not have. */
 export async function findMissingColumns(endpoint: Endpoint): Promise<readonly string[]> {
-  const [entities, { fieldsOf }] = await Promise.all([
+  const [entities, { listFields: fieldsOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
     import("../../catalogue/fields.ts"),
   ]);

@@ -1,6 +1,6 @@
 /** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
 
-import { numberIn } from "../../base/json.ts";
+import { toNumber } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
@@ -41,7 +41,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
     const paged = call.pages(requirePagedSibling(endpoint, params), params, { ...sending, limit, all, resume });
     return yield* toExportPages(endpoint, paged);
   }
-  const start = numberIn(resume?.start) ?? settings.now();
+  const start = toNumber(resume?.start) ?? settings.now();
   // Waiting a minute, again and again, is what was asked for.
   const patience = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;

@@ -11,12 +11,12 @@
  * for again a minute later.
  */
 
-import { doneWithout, IncompleteError, RateLimitError, ServerError, UsageError } from "../../base/errors.ts";
+import { IncompleteError, ignoreFailure, RateLimitError, ServerError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import type { Answer } from "../http/decode.ts";
@@ -85,7 +85,7 @@ export async function* readExportWindows(
   options: ExportOptions = {},
 ): AsyncGenerator<Page, void> {
   const { limit = Number.POSITIVE_INFINITY, resume } = options;
-  if (!(limit >= 1)) throw new UsageError(messages.atLeast("limit", 1), { code: VALIDATION_CODE });
+  if (!(limit >= 1)) throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
   const range = resolveExportRange(source.endpoint, source.params, source.now);
   for (const text of range.request.notes) source.onEvent({ type: "note", text });
   const clock = await createRowClock(source.endpoint);
@@ -185,7 +185,7 @@ async function estimate(
   const whole = range.between(range.from, range.to);
   const oldest =
     limit === undefined && sibling
-      ? await fetchOldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(doneWithout)
+      ? await fetchOldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(ignoreFailure)
       : undefined;
   const dense = Math.round((most * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
   const rows = limit ?? (oldest === undefined ? undefined : Math.max(most, dense));

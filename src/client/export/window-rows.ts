@@ -24,7 +24,7 @@ export interface ClassifiedRows {
  * where they name their zone.
  */
 export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
-  const [entities, { fieldsOf }] = await Promise.all([
+  const [entities, { listFields: fieldsOf }] = await Promise.all([
     import("../../catalogue/entities/index.ts"),
     import("../../catalogue/fields.ts"),
   ]);

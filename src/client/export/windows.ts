@@ -10,7 +10,7 @@
  * the next window is as wide as its density makes about 70 % of an answer, and grows at most tenfold, which crosses empty
  * years in a few requests; where the oldest row is known, the window that reaches it takes the rest. A single second that is full cannot be cut: what came of it is all that can be had.
  */
-import { isArray, isObject, type JsonObject, numberIn } from "../../base/json.ts";
+import { isArray, isObject, type JsonObject, toNumber } from "../../base/json.ts";
 
 /** Which ends of a window must be asked for one second wider. */
 export interface Margins {
@@ -188,7 +188,7 @@ export function serializeProgress(progress: ExportProgress): JsonObject {
 export function parseProgress(state: JsonObject): ExportProgress | undefined {
   const number = (name: string) => {
     const value = state[name];
-    return numberIn(value) ?? Number.NaN;
+    return toNumber(value) ?? Number.NaN;
   };
   const { margins, gaps, ascending } = state;
   const names = ["from", "to", "next", "width", "windows", "rows", "strays"] as const;

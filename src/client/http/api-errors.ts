@@ -11,7 +11,7 @@ import {
   type SolxError,
   UsageError,
 } from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
 import { excerpt } from "../text.ts";
@@ -179,7 +179,7 @@ function statusCode(value: Json | undefined): number | undefined {
 
 function plainCode(code: Json | undefined): number | string | undefined {
   if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : excerpt(code);
-  return numberIn(code);
+  return toNumber(code);
 }
 
 function wordsOf(message: Json): string {

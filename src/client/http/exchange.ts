@@ -1,6 +1,6 @@
 /** One request and its answer, over a connection of the pool. */
 import { StringDecoder } from "node:string_decoder";
-import { interruption, throwIfAborted } from "../../base/abort.ts";
+import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
 import { InterruptedError, type SolxError } from "../../base/errors.ts";
 import { ACCEPTED_ENCODINGS, decodeUtf8, decompressBody, isCompressed, tooLargeError } from "./body.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
@@ -124,7 +124,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#failBy(cause);
   }
 
-  readonly #onAbort = () => this.#fail(interruption(this.#request.signal));
+  readonly #onAbort = () => this.#fail(toInterruptedError(this.#request.signal));
 
   #finish(cut: boolean): void {
     if (!this.#settle()) return;

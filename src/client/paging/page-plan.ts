@@ -2,7 +2,7 @@
 
 import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
 import type { PageSource, PagingOptions } from "./read-pages.ts";
@@ -23,7 +23,7 @@ export interface PagePlan {
 /** @throws UsageError for a limit below 1 */
 export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-    throw new UsageError(messages.atLeast("limit", 1), { code: VALIDATION_CODE });
+    throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
   }
   const wanted = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const size = sizeOf(source, wanted);

@@ -18,7 +18,7 @@
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
  */
 
-import { isObject, type Json, type JsonObject, numberIn, stringifyJson } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
@@ -173,7 +173,7 @@ function moreAfter({ isList, left, isFull, isOver, isMany }: Progress): boolean 
 export function totalRows({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
-  const count = numberIn(total) ?? Number.NaN;
+  const count = toNumber(total) ?? Number.NaN;
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 

@@ -2,7 +2,7 @@
  * Those of this process who wait for a turn, interactive ones before those in the background, in the order in which they
  * came. One loop asks the store for as many turns as are wanted, hands them out, and sleeps until the store says.
  */
-import { interruption, throwIfAborted } from "../../base/abort.ts";
+import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { isAffordable } from "./allocate.ts";
 import type { AcquireOptions } from "./limiter.ts";
@@ -97,7 +97,7 @@ export class RequestQueue {
    */
   acquire(cost: number, taking: AcquireOptions): Promise<Lease> {
     throwIfAborted(taking.signal);
-    if (this.#closed) throw interruption(undefined);
+    if (this.#closed) throw toInterruptedError(undefined);
     return new Promise((resolve, reject) => {
       const line = taking.priority === "background" ? this.#background : this.#interactive;
       const taker: Waiter = {
@@ -108,7 +108,7 @@ export class RequestQueue {
         isNotified: false,
         onAbort: () => {
           line.splice(line.indexOf(taker), 1);
-          reject(interruption(taking.signal));
+          reject(toInterruptedError(taking.signal));
           this.#go();
         },
       };
@@ -137,7 +137,7 @@ export class RequestQueue {
   /** Ends all waits, and writes down what is left to write. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#refuseAll(interruption(undefined));
+    this.#refuseAll(toInterruptedError(undefined));
     await this.#finish();
     // A turn that came when nobody waited any more is given back.
     if (this.#done.length > 0) await this.#finish();

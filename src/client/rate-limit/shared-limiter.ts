@@ -1,5 +1,5 @@
 /** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
-import { reasonOf } from "../../base/reason.ts";
+import { describeError } from "../../base/reason.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import { accountId } from "./account.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
@@ -73,7 +73,7 @@ function ofMachine({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, no
       return openSqliteStore({ folder, now, onNote });
     },
     retryMs: RETRY_MS,
-    lostNote: (cause) => `The rate is not shared with other processes${alone}: ${reasonOf(cause)}.`,
+    lostNote: (cause) => `The rate is not shared with other processes${alone}: ${describeError(cause)}.`,
     recoveredNote: "The rate is shared with other processes again.",
   };
 }
@@ -87,7 +87,7 @@ function ofServer({ unitsPerDay }: SharedRateLimiterOptions, url: string, now: (
       return openRedisStore(url, now);
     },
     retryMs: RETRY_MS,
-    lostNote: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${reasonOf(cause)}.`,
+    lostNote: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${describeError(cause)}.`,
     recoveredNote: `The rate is shared with other machines again: ${name}.`,
   };
 }

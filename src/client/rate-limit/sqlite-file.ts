@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { sleep } from "../../base/abort.ts";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 import {
   createPrivateFile,
   ensureSchema,
@@ -63,7 +63,7 @@ export interface OpenFile {
 export async function openFile(options: SqliteOptions): Promise<OpenFile> {
   const { folder, onNote } = options;
   const path = join(folder, NAME);
-  makeFolder(folder);
+  createFolder(folder);
   const start = performance.now();
   for (let isMended = false; ; ) {
     const file = openOnce(path, onNote);

@@ -1,5 +1,5 @@
 /** A request as a curl command: for pasting into a bug report, without the key. */
-import { shellWord } from "../../catalogue/command-line.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
 import type { PreparedRequest } from "./prepare.ts";
 import { requestPath } from "./url.ts";
 
@@ -8,5 +8,5 @@ export function curlCommand(
   request: PreparedRequest,
   { baseUrl, keyHeader }: { readonly baseUrl: string; readonly keyHeader: string },
 ): string {
-  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${shellWord(baseUrl + requestPath(request))}`;
+  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${quoteForShell(baseUrl + requestPath(request))}`;
 }

@@ -3,9 +3,9 @@
  * accepts, or an error in the API's own words (specification §8) before anything is sent.
  */
 import { UsageError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
-import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { problemOf, requestProblem } from "../../catalogue/validate.ts";
 import { displayText } from "../text.ts";
@@ -101,16 +101,16 @@ function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>
   for (const [name, values] of given) {
     const isTime = endpoint.query[name]?.type === "time";
     const hint = isTime ? values.map(tooFineHint).find((found) => found !== undefined) : undefined;
-    if (hint !== undefined) throw invalid(messages.atMost(name, MAX_TIME), hint);
+    if (hint !== undefined) throw invalid(validationMessages.atMost(name, MAX_TIME), hint);
     const year = isTime ? values.map(yearHint).find((found) => found !== undefined) : undefined;
-    if (year !== undefined) throw invalid(messages.atLeast(name, MIN_TIME), year);
+    if (year !== undefined) throw invalid(validationMessages.atLeast(name, MIN_TIME), year);
   }
   const problem = requestProblem(endpoint.query, given);
   if (problem !== undefined) throw invalid(inShort(problem, given), hintFor(problem, endpoint, given));
   const [from, to] = windowOf(endpoint, given);
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalid(
-      messages.atLeast(to.name, BigInt(from.value)),
+      validationMessages.atLeast(to.name, BigInt(from.value)),
       `${to.name} (${endText(to)}) is before ${from.name} (${endText(from)}).`,
     );
   }
@@ -122,9 +122,12 @@ function invalid(message: string, hint?: string): UsageError {
 
 function unknownName(name: string, endpoint: Endpoint): UsageError {
   const known = Object.keys(endpoint.query);
-  const near = nearest(name, known);
+  const near = nearestName(name, known);
   const listed = known.length === 0 ? "It takes no parameters." : `Its parameters: ${known.join(", ")}.`;
-  return invalid(messages.notAllowed(displayText(name)), near === undefined ? listed : `Did you mean ${near}?`);
+  return invalid(
+    validationMessages.notAllowed(displayText(name)),
+    near === undefined ? listed : `Did you mean ${near}?`,
+  );
 }
 
 /** The message with long or unprintable values clipped. */
@@ -174,7 +177,7 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
   time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a moment of the calendar.` : TIME_FORMS),
   date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a day of the calendar.` : DATE_FORMS),
   enum: (value, { values = [], newer = [] }) => {
-    const near = nearest(
+    const near = nearestName(
       value,
       [...values, ...newer].filter((word) => typeof word === "string"),
     );

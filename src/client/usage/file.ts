@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 import {
   createPrivateFile,
   ensureSchema,
@@ -37,7 +37,7 @@ const SCHEMA: Schema = {
  */
 export function openUsageFile(folder: string | undefined): DatabaseSync {
   if (folder === undefined) return prepared(":memory:");
-  makeFolder(folder);
+  createFolder(folder);
   const path = join(folder, NAME);
   try {
     return openOnce(path);

@@ -3,7 +3,7 @@
 import type { Decimal } from "../../base/decimal.ts";
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
-import { percentOf, sumOf } from "../../base/ratio.ts";
+import { percentOf, sumDecimals } from "../../base/ratio.ts";
 import type { UsageSample } from "./samples.ts";
 
 /** How the units of a billing period stand. */
@@ -59,7 +59,7 @@ export function forecastUsage(usage: JsonObject, at: number, samples: readonly U
   return {
     used,
     left,
-    percent: used && left && percentOf(used, sumOf([used, left])),
+    percent: used && left && percentOf(used, sumDecimals([used, left])),
     average,
     week,
     today,
@@ -88,7 +88,7 @@ export function spentUsage(last: UsageSample | undefined, now: number): JsonObje
   return {
     ...Object.fromEntries(period),
     remaining_cus: 0,
-    ...(used && left && { usage_cus: numericOf(decimalText(sumOf([used, left]))) }),
+    ...(used && left && { usage_cus: numericOf(decimalText(sumDecimals([used, left]))) }),
   };
 }
 

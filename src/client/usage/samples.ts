@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { reasonOf } from "../../base/reason.ts";
+import { describeError } from "../../base/reason.ts";
 import { inTransaction, isBusy } from "../../base/sqlite.ts";
 import { openUsageFile } from "./file.ts";
 
@@ -122,7 +122,7 @@ class SqlSamples implements UsageSamples {
       if (isBusy(error)) return undefined;
       if (this.#isLost) throw error;
       this.#isLost = true;
-      onNote?.(`Samples of the usage are not kept: ${reasonOf(error)}.`);
+      onNote?.(`Samples of the usage are not kept: ${describeError(error)}.`);
       this.close();
       return this.#safely(action);
     }

@@ -1,6 +1,6 @@
 /** What is known of the use of a key at a moment. */
 import type { SolxError } from "../../base/errors.ts";
-import { type JsonObject, numberIn } from "../../base/json.ts";
+import { type JsonObject, toNumber } from "../../base/json.ts";
 import type { PlanName } from "../../catalogue/plans.ts";
 import type { Forecast } from "./forecast.ts";
 
@@ -33,7 +33,7 @@ export interface UsageReport {
 
 /** The share of requests of 24 hours that succeeded, in percent; undefined where it is not known, or there were none. */
 export function successRate({ total_requests_24h: requests, success_rate_24h: rate }: JsonObject): number | undefined {
-  return numberIn(requests) === 0 ? undefined : numberIn(rate);
+  return toNumber(requests) === 0 ? undefined : toNumber(rate);
 }
 
 /** Below this share of successes something is wrong, in percent. */

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { nearest } from "../../base/nearest.ts";
-import { KEEPING, KEPT_KINDS, type KeptKind } from "../../catalogue/keep.ts";
+import { nearestName } from "../../base/nearest.ts";
+import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/keep.ts";
 import { quote } from "../../config/values.ts";
 import { answersFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
@@ -15,9 +15,9 @@ const WHOLE: readonly string[] = ["json", "yaml"];
 export async function stats(context: RunContext): Promise<void> {
   const { file, store } = await opened(context);
   const found = await guarded(file, () => (file === undefined ? [] : store.readCacheStats(file)));
-  const kinds = KEPT_KINDS.map((kind): JsonObject => {
+  const kinds = CACHE_KIND_NAMES.map((kind): JsonObject => {
     const { count = 0, bytes = 0, oldest, newest } = found.find((entry) => entry.kind === kind) ?? {};
-    const { about, seconds } = KEEPING[kind];
+    const { about, seconds } = CACHE_KINDS[kind];
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
   const bytes = await sizeOf(file);
@@ -33,7 +33,7 @@ export async function stats(context: RunContext): Promise<void> {
 async function cacheRowSchema() {
   const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/kinds.ts")]);
   return z.looseObject({
-    kind: f.enum("Kind of data", KEPT_KINDS),
+    kind: f.enum("Kind of data", CACHE_KIND_NAMES),
     about: f.text("What this kind contains"),
     answers: f.count("Number of cached answers"),
     bytes: f.count("Size of their bodies in the file"),
@@ -71,11 +71,11 @@ async function guarded<T>(file: string | undefined, action: () => T): Promise<T>
   }
 }
 
-function kindOf(text: string): KeptKind {
-  const kind = KEPT_KINDS.find((name) => name === text);
+function kindOf(text: string): CacheKind {
+  const kind = CACHE_KIND_NAMES.find((name) => name === text);
   if (kind) return kind;
-  const near = nearest(text, KEPT_KINDS);
-  throw new UsageError(`--kind is ${quote(text)}; it must be one of ${KEPT_KINDS.join(", ")}.`, {
+  const near = nearestName(text, CACHE_KIND_NAMES);
+  throw new UsageError(`--kind is ${quote(text)}; it must be one of ${CACHE_KIND_NAMES.join(", ")}.`, {
     ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
   });
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
-import { fieldsOf } from "../../catalogue/fields.ts";
+import { listFields } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/request/wire-values.ts";
@@ -197,7 +197,7 @@ function paths(): readonly Word[] {
 
 /** The fields of an answer inside one another. */
 function nested(schema: z.ZodType): readonly FieldWord[] {
-  const fields = fieldsOf(schema).map(({ path, description }) => ({
+  const fields = listFields(schema).map(({ path, description }) => ({
     path: path.replaceAll("[]", ""),
     description,
   }));

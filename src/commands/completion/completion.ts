@@ -1,7 +1,7 @@
 /** `solx completion`: the script of a shell, or how to get it. */
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Globals } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { INSTALL, SHELLS, type Shell } from "./install.ts";
@@ -17,7 +17,7 @@ export async function completion(context: RunContext, name?: string): Promise<vo
   if (name === undefined) return await context.text(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
-    const near = nearest(name, SHELLS);
+    const near = nearestName(name, SHELLS);
     throw new UsageError(`There is no completion for ${JSON.stringify(name)}.`, {
       hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
     });

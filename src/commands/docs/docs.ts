@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
@@ -151,7 +151,7 @@ function unknownPage(wanted: string, program: Command): NotFoundError {
     ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
   ]);
   const known = [...endpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
-  const close = nearest(wanted, known);
+  const close = nearestName(wanted, known);
   const search = `The list: solx docs. By words: solx docs --search ${wanted}`;
   return new NotFoundError(`There is no page "${wanted}".`, {
     hint: close ? `Did you mean ${close}? ${search}` : search,

@@ -1,5 +1,5 @@
 /** Whether live answers still look as documented. Each group of the API is asked once, with an example of its documentation. */
-import { SolxError, sentenceOf } from "../../base/errors.ts";
+import { SolxError, toSentence } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
@@ -80,7 +80,7 @@ function notAnswered(error: unknown, hint: string): Outcome {
   return {
     level: isOwn ? "note" : "warning",
     value: { code: error.code, status: error.status ?? null },
-    message: isOwn ? `not compared: ${sentenceOf(error)}` : sentenceOf(error),
+    message: isOwn ? `not compared: ${toSentence(error)}` : toSentence(error),
     hint: error.hint ?? hint,
   };
 }

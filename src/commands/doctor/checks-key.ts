@@ -1,6 +1,6 @@
 /** Checks of the key: found, accepted, how much is left. */
-import { SolxError, sentenceOf } from "../../base/errors.ts";
-import { isObject, type JsonObject, numberIn } from "../../base/json.ts";
+import { SolxError, toSentence } from "../../base/errors.ts";
+import { isObject, type JsonObject, toNumber } from "../../base/json.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { isLoopback } from "../../client/index.ts";
 import { maskKey, noKeyError } from "../../config/index.ts";
@@ -66,7 +66,7 @@ const accepted: Check = {
       return {
         level: isLater ? "warning" : "problem",
         value: { code: error.code, status: error.status ?? null },
-        message: sentenceOf(error),
+        message: toSentence(error),
         hint: error.hint ?? "Try again later: solx doctor",
       };
     }
@@ -75,7 +75,7 @@ const accepted: Check = {
 
 /** What the API says of the key, and whether it fits the settings. */
 export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
-  const [left, used] = [numberIn(usage.remaining_cus ?? null), numberIn(usage.usage_cus ?? null)];
+  const [left, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
   if (left === undefined || used === undefined) {
     return [{ level: "ok", value: null, message: "The API accepts the key; it does not say what is left." }];
   }

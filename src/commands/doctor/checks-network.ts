@@ -1,5 +1,5 @@
 /** Checks of the way to the servers: certificates, proxy, each server, the clock. */
-import { SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
+import { SolxError, toSentence, UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
 import type { Env } from "../../config/index.ts";
@@ -32,7 +32,7 @@ async function ownCertificates({ settings, clientOptions }: CheckContext): Promi
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const hint = "Name a file of certificates in PEM: --ca-cert <file>. Or none: solx config unset ca-cert";
-    return { level: "problem", value: path, message: sentenceOf(error), hint };
+    return { level: "problem", value: path, message: toSentence(error), hint };
   }
   return { level: "ok", value: path, message: `${path} is trusted beside the system's (${origin})` };
 }
@@ -130,7 +130,7 @@ export function serverOutcome(
     return {
       level: "problem",
       value,
-      message: `${url.origin} does not know ${url.pathname}: ${sentenceOf(error)}`,
+      message: `${url.origin} does not know ${url.pathname}: ${toSentence(error)}`,
       hint: "Check the base URL, its version included: solx config list. It ends before the path of an endpoint.",
     };
   }
@@ -138,7 +138,7 @@ export function serverOutcome(
   return {
     level: "problem",
     value: { ...value, code: failure.code },
-    message: sentenceOf(failure),
+    message: toSentence(failure),
     hint: failure.hint,
   };
 }

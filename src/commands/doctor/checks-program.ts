@@ -1,9 +1,9 @@
 /** Checks of the program itself and of what its settings are made from. */
 import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
-import { sentenceOf } from "../../base/errors.ts";
+import { toSentence } from "../../base/errors.ts";
 import { isArray, isObject, type Json } from "../../base/json.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import {
   KEY_VARIABLES,
   SETTINGS,
@@ -60,7 +60,7 @@ const given: Check = {
         check: name,
         level: "problem",
         value: String(error.code),
-        message: `${sentenceOf(error)} All else was looked at without it.`,
+        message: `${toSentence(error)} All else was looked at without it.`,
         hint: error.hint ?? "Correct it, or leave it out.",
       }),
     );
@@ -71,7 +71,7 @@ const given: Check = {
 function strangers(env: Io["env"]): readonly Outcome[] {
   const names = Object.keys(env).filter((name) => name.startsWith("SOLX_") && !VARIABLES.includes(name));
   return names.map((name) => {
-    const near = nearest(name, VARIABLES);
+    const near = nearestName(name, VARIABLES);
     return {
       check: name,
       level: "warning",
@@ -95,7 +95,7 @@ const file: Check = {
         hint: "Set HOME, or SOLX_HOME to a folder of your own. A key can still come from SOLX_API_KEY.",
       };
     }
-    if (problem) return { level: "problem", value: path, message: sentenceOf(problem), hint: problem.hint };
+    if (problem) return { level: "problem", value: path, message: toSentence(problem), hint: problem.hint };
     const wrong = [...addressesOf(settings), ...warningsOf(settings, path)];
     const names = [...profiles.keys()];
     const own = names.length === 0 ? "no profiles of your own" : `profiles ${names.join(", ")}`;
@@ -111,7 +111,7 @@ const CONFIG_HINT = "See what there is: solx config list. Remove one: solx confi
 function addressesOf(settings: Settings): readonly Outcome[] {
   const problems = settingNames.flatMap((name) => {
     const { problem } = settings.entry(name);
-    return problem !== undefined && settingOf(name).type === "url" ? [sentenceOf(problem)] : [];
+    return problem !== undefined && settingOf(name).type === "url" ? [toSentence(problem)] : [];
   });
   return [...new Set(problems)].map((message) => ({ level: "problem", value: null, message, hint: CONFIG_HINT }));
 }

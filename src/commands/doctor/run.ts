@@ -1,6 +1,6 @@
 /** Running checks: all together, each with its own end. */
-import { interruption } from "../../base/abort.ts";
-import { SolxError, sentenceOf } from "../../base/errors.ts";
+import { toInterruptedError } from "../../base/abort.ts";
+import { SolxError, toSentence } from "../../base/errors.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
 
@@ -51,7 +51,7 @@ async function outcomesOf(check: Check, checkContext: CheckContext, seconds: num
     const found = await Promise.race([check.run(checkContext, signal), ended.promise]);
     return Array.isArray(found) ? found : [found as Outcome];
   } catch (error) {
-    if (stopped.aborted) throw interruption(stopped);
+    if (stopped.aborted) throw toInterruptedError(stopped);
     return [late.signal.aborted ? tooLate(seconds) : failed(error)];
   } finally {
     clearTimeout(timer);
@@ -69,7 +69,7 @@ const tooLate = (seconds: number): Outcome => ({
 function failed(error: unknown): Outcome {
   if (error instanceof SolxError) {
     const hint = error.hint ?? "Correct what is named; every setting and where it comes from: solx config list";
-    return { level: "problem", value: String(error.code), message: sentenceOf(error), hint };
+    return { level: "problem", value: String(error.code), message: toSentence(error), hint };
   }
   const text = error instanceof Error ? error.message : String(error);
   return {

@@ -1,6 +1,6 @@
 /** Failures of single identifiers: told one by one, counted, and summed up at the end. */
 import { type ExitName, IncompleteError, SolxError } from "../../base/errors.ts";
-import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { isTransient } from "../../client/http/retry.ts";
 
 /** Whether a failure says nothing of the identifier: it may be answered when the network or the server is well again. */
@@ -33,7 +33,7 @@ export class Failures {
   constructor(telling: Telling, resume?: Json) {
     this.#telling = telling;
     if (!isObject(resume)) return;
-    this.#count = numberIn(resume.count) ?? 0;
+    this.#count = toNumber(resume.count) ?? 0;
     const { exit, code } = resume;
     if (typeof exit === "string") this.#alike = { exit: exit as ExitName, code: codeOf(code) };
   }
@@ -72,5 +72,5 @@ export class Failures {
 }
 
 function codeOf(code: Json | undefined): number | string {
-  return numberIn(code) ?? String(code);
+  return toNumber(code) ?? String(code);
 }

@@ -1,7 +1,7 @@
 /** How far a run over many identifiers has come, and how another run finds the place again. */
 import { createHash, type Hash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numberIn, numericText } from "../../base/json.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText, toNumber } from "../../base/json.ts";
 
 /**
  * A place in a list of identifiers. Its state is `done`, how many are completely handled; `chain`, the hash of these and
@@ -40,7 +40,7 @@ export class Place {
    * @throws UsageError when those before are not those of the run that left the state
    */
   async *from(inputs: AsyncIterable<string>, resume: JsonObject): AsyncGenerator<string, void> {
-    const count = numberIn(resume.done) ?? 0;
+    const count = toNumber(resume.done) ?? 0;
     let isChecked = false;
     for await (const input of inputs) {
       if (this.#done < count) {

@@ -1,7 +1,7 @@
 /** One command for many identifiers: rows as they come, each failure told without losing the others. */
-import { InterruptedError, retold, SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
+import { InterruptedError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { together } from "../../base/together.ts";
+import { batchArrivals } from "../../base/together.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { checkSharedParams, findPacking, parseIdentifier, takesMany, withItemName } from "../../client/batch/items.ts";
 import { readLists } from "../../client/batch/lists.ts";
@@ -155,9 +155,9 @@ class Many {
   #afterwards(error: SolxError): SolxError {
     const { done } = this.place;
     if (done === 0 || error instanceof InterruptedError || this.#frame.globals.out !== undefined) return error;
-    return retold(
+    return withMessage(
       error,
-      `${sentenceOf(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} done before that.`,
+      `${toSentence(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} done before that.`,
     );
   }
 
@@ -167,7 +167,7 @@ class Many {
     const { unordered, failFast } = this.#frame.globals;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
-    for await (const run of together(items, MOST_TOGETHER)) {
+    for await (const run of batchArrivals(items, MOST_TOGETHER)) {
       // Only what is followed by more has to be confirmed.
       if (spent > 0) await guard.spend(spent, 0);
       spent = 0;

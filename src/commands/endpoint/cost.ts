@@ -4,7 +4,7 @@
  * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
  * the profile counts. Where `units-per-day` will stop it before its end, that is said as well.
  */
-import { doneWithout, IncompleteError, UsageError } from "../../base/errors.ts";
+import { IncompleteError, ignoreFailure, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { resolveRate } from "../../client/options.ts";
@@ -180,7 +180,7 @@ async function expectList(context: RunContext, guard: CostGuard, list: Costly, {
   }
   const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
   const matters = (most / Math.max(1, cost)) * size;
-  const length = await estimateLength({ endpoint, params, first: answer, fetch }, matters).catch(doneWithout);
+  const length = await estimateLength({ endpoint, params, first: answer, fetch }, matters).catch(ignoreFailure);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
   const rate = await rateIn(context);

@@ -1,6 +1,6 @@
 /** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
 
-import { chunksOf } from "../../base/chunks.ts";
+import { splitIntoBatches } from "../../base/chunks.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { findPacking } from "../../client/batch/items.ts";
@@ -64,7 +64,8 @@ function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: Param
   const unique = [...new Set(ids.flat())];
   const multi = unique.length > 1 ? findPacking({ endpoint, params }) : undefined;
   return (
-    multi && chunksOf(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
+    multi &&
+    splitIntoBatches(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
   );
 }
 

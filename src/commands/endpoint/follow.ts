@@ -7,7 +7,7 @@
  */
 
 import { sleep as realSleep } from "../../base/abort.ts";
-import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, sentenceOf } from "../../base/errors.ts";
+import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, toSentence } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
@@ -153,7 +153,7 @@ function troubles(context: RunContext, interval: number, now: () => number) {
     async met(error: SolxError): Promise<number> {
       if (since === undefined) {
         since = now();
-        await context.note(`${sentenceOf(error)} Following goes on when that has passed.`);
+        await context.note(`${toSentence(error)} Following goes on when that has passed.`);
       }
       delay = Math.min(delay * 2, Math.max(interval, LONGEST_WAIT));
       return Math.max(delay, error.retryAfter ?? 0);

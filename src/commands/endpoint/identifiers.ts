@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { interruption } from "../../base/abort.ts";
+import { toInterruptedError } from "../../base/abort.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { RunContext } from "../run/context.ts";
 import { wordsOf } from "./identifier-words.ts";
@@ -103,7 +103,7 @@ async function* fileParts(path: string, signal: AbortSignal): AsyncGenerator<Uin
   try {
     yield* createReadStream(path, { signal });
   } catch (cause) {
-    throw signal.aborted ? interruption(signal) : unreadable(path, cause);
+    throw signal.aborted ? toInterruptedError(signal) : unreadable(path, cause);
   }
 }
 
@@ -121,9 +121,9 @@ async function* standardInput(context: RunContext, signal: AbortSignal): AsyncGe
   signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const part of stdin) yield Buffer.from(part);
-    if (signal.aborted) throw interruption(signal);
+    if (signal.aborted) throw toInterruptedError(signal);
   } catch (cause) {
-    throw signal.aborted ? interruption(signal) : cause;
+    throw signal.aborted ? toInterruptedError(signal) : cause;
   } finally {
     signal.removeEventListener("abort", stop);
   }

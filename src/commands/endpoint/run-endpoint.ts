@@ -1,10 +1,10 @@
 /** What an endpoint's command does: checks, asks, prints. */
-import { chunksOf } from "../../base/chunks.ts";
-import { CheckError, retold, SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
+import { splitIntoBatches } from "../../base/chunks.ts";
+import { CheckError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
@@ -85,7 +85,7 @@ function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): 
   const size = param.maxItems ?? 1;
   const unique = [...new Set(ids)];
   if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
-  return chunksOf(unique, size);
+  return splitIntoBatches(unique, size);
 }
 
 /** @throws UsageError for a value of `--errors` that is none */
@@ -96,7 +96,7 @@ function checkErrors({ globals: { errors } }: RunContext): void {
 
 function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
   const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
-  return new UsageError(messages.required(name), {
+  return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
     hint: `Give the ${param.description.toLowerCase()}, e.g. ${example}`,
   });
@@ -201,7 +201,7 @@ function reading({ pages, out }: List, first: Page | undefined) {
         }
       } catch (error) {
         if (!(error instanceof SolxError)) throw error;
-        if (!out) throw retold(error, `${sentenceOf(error)} ${read.count} rows were written before that.`);
+        if (!out) throw withMessage(error, `${toSentence(error)} ${read.count} rows were written before that.`);
         if (error.code !== ENDED_WITH_GAPS) throw error;
         read.gaps = error;
       }

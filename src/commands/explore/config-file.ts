@@ -1,6 +1,6 @@
 /** The file in which users give the explorer keys of their own. Whatever is wrong with it is told, and the rest holds. */
 import { join } from "node:path";
-import { sentenceOf } from "../../base/errors.ts";
+import { toSentence } from "../../base/errors.ts";
 import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
@@ -43,7 +43,7 @@ export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => 
         places.set(open, placeOfWords(open.split(/\s+/)));
         return [];
       } catch (error) {
-        return [`Hotkey ${key}: ${sentenceOf(error as Error)}`];
+        return [`Hotkey ${key}: ${toSentence(error as Error)}`];
       }
     }),
   ];

@@ -1,7 +1,7 @@
 /** The explorer's log: what cannot be told on a screen that is drawn over. */
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 
 const NAME = "explore.log";
 /** Bytes of the file, after which it begins anew; the one before is kept beside it. */
@@ -28,7 +28,7 @@ export function openLog(folder: string | undefined, now: () => number): Log {
     path,
     write(text) {
       try {
-        makeFolder(folder);
+        createFolder(folder);
         if (existsSync(path) && statSync(path).size > MOST_BYTES) renameSync(path, `${path}.1`);
         const entry = `${new Date(now()).toISOString()} ${text.slice(0, MOST_TEXT).trimEnd()}\n`;
         appendFileSync(path, entry, { mode: 0o600 });

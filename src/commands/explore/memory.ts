@@ -6,7 +6,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { sentenceOf } from "../../base/errors.ts";
+import { toSentence } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { readJsonFile } from "../../config/file.ts";
 import type { Paths } from "../../config/paths.ts";
@@ -107,7 +107,7 @@ export function exploreMemory({ paths, scope, log }: MemoryOptions): ExplorerMem
         }),
       );
       if (problem) {
-        log(`The explorer's memory was not saved: ${sentenceOf(problem)}`);
+        log(`The explorer's memory was not saved: ${toSentence(problem)}`);
         return;
       }
       // What changed meanwhile is told by what was wanted before: what others added was not taken away by it.
@@ -148,7 +148,7 @@ function moveAside(path: string, log: (text: string) => void): void {
     renameSync(path, aside);
     log(`It was kept as ${aside}.`);
   } catch (error) {
-    log(`It could not be moved away: ${sentenceOf(error as Error)}`);
+    log(`It could not be moved away: ${toSentence(error as Error)}`);
   }
 }
 

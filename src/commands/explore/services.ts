@@ -1,5 +1,5 @@
 /** What the explorer gets of this run: the client, who asks, and what can be done on this machine. */
-import { shellWord } from "../../catalogue/command-line.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { resolveRate } from "../../client/options.ts";
 import type { Settings } from "../../config/index.ts";
@@ -56,7 +56,7 @@ export async function servicesOf(
     saveTheme: (name) => keepTheme(settings.paths, name),
     unicode: supportsUnicode(env),
     command: (words) => suggestion(context, words),
-    curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${shellWord(url.href)}`,
+    curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${quoteForShell(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowse({ env, platform }),
     openExternally: createHandOff({ env, platform, signal }),

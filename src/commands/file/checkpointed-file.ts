@@ -1,8 +1,8 @@
 /** A file while it is written: where the rows go, what is saved of the run, and how it ends. */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { retold, SolxError, sentenceOf, UsageError } from "../../base/errors.ts";
-import { isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
+import { SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
+import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
 import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import { formatBytes } from "../../output/values/cell.ts";
@@ -55,7 +55,7 @@ export function rowsOf({ output }: JsonObject): number {
 
 /** A number of a record; 0 where there is none. */
 export function numberOf(value: Json | undefined): number {
-  return numberIn(value) ?? 0;
+  return toNumber(value) ?? 0;
 }
 
 /** A hash of the last bytes before a place in a file. */
@@ -239,13 +239,13 @@ class Writing implements OpenFile {
     if (!(error instanceof SolxError)) return error;
     if (this.#kept !== undefined) {
       const kept = `${counted(this.#kept, "row")} ${this.#kept === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
-      return retold(error, `${sentenceOf(error)} ${kept}`, goOnText(error, argv));
+      return withMessage(error, `${toSentence(error)} ${kept}`, goOnText(error, argv));
     }
     if (sink.bytes === 0) return error;
-    if (this.isResumable) return retold(error, `${sentenceOf(error)} Nothing is kept.`);
+    if (this.isResumable) return withMessage(error, `${toSentence(error)} Nothing is kept.`);
     const what = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
     const lost = `Nothing is kept: ${what} is written in one go.`;
-    return retold(error, `${sentenceOf(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
+    return withMessage(error, `${toSentence(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
   }
 }
 

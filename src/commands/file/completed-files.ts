@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../../base/errors.ts";
-import { makeFolder } from "../../base/folder.ts";
-import { isObject, type JsonObject, numberIn, parseJson, stringifyJson } from "../../base/json.ts";
+import { createFolder } from "../../base/folder.ts";
+import { isObject, type JsonObject, parseJson, stringifyJson, toNumber } from "../../base/json.ts";
 import type { Target } from "./target.ts";
 
 /** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
@@ -31,7 +31,7 @@ export async function remember(
     const { size, mtimeMs } = await stat(partial);
     const place = await placeOf(state, path);
     const text = stringifyJson({ path, size, modified: mtimeMs, completed: Date.now(), ...record });
-    makeFolder(dirname(place));
+    createFolder(dirname(place));
     const made = `${place}.${process.pid}`;
     await writeFile(made, `${text}\n`, { mode: 0o600 });
     await rename(made, place);
@@ -46,7 +46,7 @@ export async function recall(state: string | undefined, path: string): Promise<J
   if (state === undefined) return undefined;
   try {
     const record = parseJson(await readFile(await placeOf(state, path), "utf8"));
-    return isObject(record) && numberIn(record.size) === (await stat(path)).size ? record : undefined;
+    return isObject(record) && toNumber(record.size) === (await stat(path)).size ? record : undefined;
   } catch {
     return undefined;
   }
@@ -72,7 +72,7 @@ export function endingIn({ ending }: JsonObject): SolxError | undefined {
   if (!isObject(ending)) return undefined;
   const { exit, code, message, hint } = ending;
   return new SolxError(exit as ExitName, String(message), {
-    code: numberIn(code) ?? String(code),
+    code: toNumber(code) ?? String(code),
     ...(typeof hint === "string" ? { hint } : {}),
   });
 }

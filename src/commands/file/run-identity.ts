@@ -1,7 +1,7 @@
 /** What makes a run that writes a file the same run as an earlier one, and the line that goes on with it. */
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { optionName, shellWord } from "../../catalogue/command-line.ts";
+import { optionName, quoteForShell } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
@@ -122,7 +122,7 @@ export function resumeLine(argv: readonly string[]): string {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
   const words = options.filter((word) => word !== "--force" && word !== "--resume").map(withoutSecret);
-  return ["solx", ...words, "--resume", ...(end < 0 ? [] : argv.slice(end))].map(shellWord).join(" ");
+  return ["solx", ...words, "--resume", ...(end < 0 ? [] : argv.slice(end))].map(quoteForShell).join(" ");
 }
 
 function withoutSecret(word: string, at: number, words: readonly string[]): string {

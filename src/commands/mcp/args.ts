@@ -1,6 +1,6 @@
 /** Arguments as models give them: read generously where there is no doubt what is meant, refused with a reason where there is. */
 import { UsageError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { displayText } from "../../client/text.ts";
 import type { Limits } from "./limits.ts";
@@ -39,7 +39,7 @@ export function textArg(args: Args, name: string, example: string): string {
 export function checkNames(args: Args, tool: string, names: readonly string[]): void {
   const strange = Object.keys(args).find((name) => !names.includes(name));
   if (strange === undefined) return;
-  const meant = nearest(strange, names);
+  const meant = nearestName(strange, names);
   const hint = meant === undefined ? `It takes ${names.join(", ")}.` : `Did you mean ${meant}?`;
   throw new RefusedArgument(strange, refused(`${tool} takes no "${displayText(strange)}".`, hint));
 }

@@ -1,6 +1,6 @@
 /** Which endpoint is meant, and which ones fit to words. */
 import { UsageError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";
@@ -61,7 +61,7 @@ const MOST_MEANT = 4;
 /** The commands that are nearly so written, else those with most of the words: `transfers` is in several. */
 function likelyMeant(wanted: string): readonly string[] {
   const commands = endpoints.map(({ command }) => command);
-  const close = nearest(wanted, commands.map(plain));
+  const close = nearestName(wanted, commands.map(plain));
   if (close !== undefined) return commands.filter((command) => plain(command) === close);
   const words = stemsOf(wanted);
   // Of commands with as many of the words, those that say little else.
@@ -90,7 +90,7 @@ let index: SearchIndex | undefined;
 
 /** What the documentation's search looks through, for endpoints alone. */
 async function indexOfEndpoints(): Promise<SearchIndex> {
-  const [{ indexOf }, { endpointPage }, { fieldsOf }, entities] = await Promise.all([
+  const [{ indexOf }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
     import("../docs/manual/endpoint-page.ts"),
     import("../../catalogue/fields.ts"),

@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { sentenceOf } from "../../base/errors.ts";
+import { toSentence } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -216,7 +216,7 @@ function told(
   if (read.most !== undefined && read.most > 0 && !isExport) {
     notes.push(`${endpoint.command} gives at most ${read.most} rows, though there may be more.`);
   }
-  if (read.problem) notes.push(`Reading stopped here: ${sentenceOf(read.problem)} The cursor tries again.`);
+  if (read.problem) notes.push(`Reading stopped here: ${toSentence(read.problem)} The cursor tries again.`);
   if (here.count < Math.min(here.wanted, read.rows.length)) {
     const advice = fields ? "" : "; name fields to see more rows at a time";
     notes.push(`Fewer rows than asked for fit into one result${advice}.`);

@@ -1,6 +1,6 @@
 /** `solx mcp`: serves the API to language models over standard input and output, until the input ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { interruption } from "../../base/abort.ts";
+import { toInterruptedError } from "../../base/abort.ts";
 import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, limitsOf } from "./limits.ts";
 import { createServer } from "./server.ts";
@@ -36,7 +36,7 @@ export async function serve(context: RunContext, options: LimitOptions): Promise
     signal.removeEventListener("abort", stop);
     await session.close();
   }
-  if (signal.aborted) throw interruption(signal);
+  if (signal.aborted) throw toInterruptedError(signal);
 }
 
 /** What is wrong with a message is of use to those who write a client; who types at it is told what it is. */

@@ -41,7 +41,7 @@ export const searchEndpoints: Run = async (session, args) => {
 /** Tells what an endpoint takes and gives. */
 export const describeEndpoint: Run = async (session, args) => {
   const endpoint = endpointNamed(textArg(args, "endpoint", "account transfer"));
-  const [{ fieldsOf }, entities] = await Promise.all([
+  const [{ listFields: fieldsOf }, entities] = await Promise.all([
     import("../../catalogue/fields.ts"),
     import("../../catalogue/entities/index.ts"),
   ]);

@@ -1,7 +1,7 @@
 /** What endpoints answer: the envelope around the data, CSV, and refusals. */
 import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { messages, STATUSES, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { STATUSES, VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import { PLANS, type Plan } from "../../catalogue/plans.ts";
 import { schemaRef } from "./schemas.ts";
 
@@ -63,7 +63,7 @@ const nameOf = (status: Status) =>
   STATUSES[status].replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function refusalOf(status: Status, description: string, schema = schemaRef("Refusal")): JsonObject {
-  const message = status === 400 ? messages.address("nope") : STATUSES[status];
+  const message = status === 400 ? validationMessages.address("nope") : STATUSES[status];
   return {
     description,
     ...(status === 429 ? { headers: retryAfter } : {}),

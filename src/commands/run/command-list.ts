@@ -1,7 +1,7 @@
 /** The commands that are not endpoints. What they do is loaded when they run. */
 import { Argument, type Command, Option } from "commander";
 import { FAMILIES } from "../../catalogue/constants.ts";
-import { KEPT_KINDS } from "../../catalogue/keep.ts";
+import { CACHE_KIND_NAMES } from "../../catalogue/keep.ts";
 import { settingNames } from "../../config/settings.ts";
 import { FAULT_HELP } from "../../sandbox/service/fault-help.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";
@@ -198,7 +198,7 @@ function addCache(program: Command, context: RunContext): void {
     cache
       .command("clear")
       .description("Remove the answers that are kept")
-      .addOption(withChoices(new Option("--kind <kind>", "final, metadata, prices or live alone"), KEPT_KINDS))
+      .addOption(withChoices(new Option("--kind <kind>", "final, metadata, prices or live alone"), CACHE_KIND_NAMES))
       .action(async (options) => (await load()).clear(context, options)),
     [
       ["Everything", "solx cache clear"],

@@ -1,7 +1,7 @@
 /** How solx is called here. */
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
-import { shellWord } from "../../catalogue/command-line.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
@@ -13,7 +13,7 @@ export function suggestion({ io, globals }: Pick<RunContext, "io" | "globals">, 
     ...(profile === undefined ? [] : ["--profile", profile]),
     ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
   ];
-  return [...programName(io), ...words, ...where].map(shellWord).join(" ");
+  return [...programName(io), ...words, ...where].map(quoteForShell).join(" ");
 }
 
 /**

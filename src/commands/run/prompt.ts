@@ -1,5 +1,5 @@
 /** A question that a person answers with yes or no. */
-import { interruption, throwIfAborted } from "../../base/abort.ts";
+import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
 import type { RunContext } from "./context.ts";
 
 /** Whether there is somebody to ask: the question is seen, and the answer can be typed. */
@@ -37,7 +37,7 @@ function lineFrom(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<st
       if (/[\r\n]/.test(text)) onEnd();
     };
     const onEnd = () => finish(() => resolve(text));
-    const onAbort = () => finish(() => reject(interruption(signal)));
+    const onAbort = () => finish(() => reject(toInterruptedError(signal)));
     signal.addEventListener("abort", onAbort, { once: true });
     input.on("data", onData).on("end", onEnd).on("error", onEnd).resume();
   });

@@ -169,7 +169,7 @@ async function usage(error: CommanderError): Promise<UsageError> {
  * commander's suggestions are near enough to be meant.
  */
 async function unknownWord(word: string, suggestion: string): Promise<{ sentence: string; hint: string }> {
-  const [{ nearest }, { recognise }, { displayText: shown }] = await Promise.all([
+  const [{ nearestName: nearest }, { recognise }, { displayText: shown }] = await Promise.all([
     import("../../base/nearest.ts"),
     import("../../client/request/recognise.ts"),
     import("../../client/text.ts"),

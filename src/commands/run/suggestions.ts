@@ -1,6 +1,6 @@
 /** Lines that work in place of those that were typed. */
 import { AuthError, type SolxError, UsageError } from "../../base/errors.ts";
-import { shellWord } from "../../catalogue/command-line.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
 
 /** Options that name a server or a profile: they contradict the sandbox. */
 const ELSEWHERE = /^--(?:base-url|profile|api-key)(=|$)/;
@@ -9,7 +9,7 @@ const ELSEWHERE = /^--(?:base-url|profile|api-key)(=|$)/;
 export function withOffer(error: SolxError, argv: readonly string[]): SolxError {
   if (isCommandOption(error, argv)) return withCommand(error, argv);
   if (error.code !== "NO_KEY" || argv.includes("auth")) return error;
-  const line = ["solx", "--sandbox", ...inSandbox(argv)].map(shellWord).join(" ");
+  const line = ["solx", "--sandbox", ...inSandbox(argv)].map(quoteForShell).join(" ");
   return new AuthError(error.message, {
     code: error.code,
     hint: [error.hint, `Try it without a key: ${line}`].filter(Boolean).join("\n"),
@@ -25,7 +25,7 @@ function isCommandOption({ message, exit }: SolxError, argv: readonly string[]):
 
 /** Commands take their options themselves, and open in the explorer too. */
 function withCommand({ message, code }: SolxError, argv: readonly string[]): SolxError {
-  const line = ["solx", ...argv.filter((word) => word !== "explore"), "-i"].map(shellWord).join(" ");
+  const line = ["solx", ...argv.filter((word) => word !== "explore"), "-i"].map(quoteForShell).join(" ");
   return new UsageError(message, { code, hint: `Options of a command go with the command itself: ${line}` });
 }
 

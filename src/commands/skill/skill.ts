@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SolxError, UsageError } from "../../base/errors.ts";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 
@@ -31,7 +31,7 @@ async function put(context: RunContext, folder: string, text: string): Promise<v
     });
   }
   try {
-    makeFolder(join(resolve(folder), SKILL_NAME));
+    createFolder(join(resolve(folder), SKILL_NAME));
     writeFileSync(`${path}.partial`, text);
     renameSync(`${path}.partial`, path);
   } catch (cause) {

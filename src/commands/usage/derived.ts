@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type Decimal, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
-import { sumOf } from "../../base/ratio.ts";
+import { sumDecimals } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { f } from "../../catalogue/kinds.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
@@ -57,7 +57,7 @@ export function derivedView(look: Look): JsonObject {
       stale: look.error !== undefined,
       state,
       summary: forecastText(forecast),
-      units_total: used && left ? exact(sumOf([used, left])) : null,
+      units_total: used && left ? exact(sumDecimals([used, left])) : null,
       used_percent: percent ? exact(percent) : null,
       per_day: whole(perDay),
       per_day_24h: whole(today),

@@ -1,7 +1,7 @@
 /** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
-import { doneWithout, ServerError, SolxError } from "../../base/errors.ts";
+import { ignoreFailure, ServerError, SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
-import { reasonOf } from "../../base/reason.ts";
+import { describeError } from "../../base/reason.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountId } from "../../client/rate-limit/account.ts";
@@ -60,7 +60,7 @@ export async function createLooker(context: RunContext): Promise<Looker> {
     throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
   };
   const here: Looker["here"] = async () => ({
-    limit: await unitsToday(context).catch(doneWithout),
+    limit: await unitsToday(context).catch(ignoreFailure),
     busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, clock(), onNote)),
   });
   const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
@@ -107,7 +107,7 @@ function readRequests(folder: string, account: string, now: number, onNote: (tex
   try {
     return readRequestCounts(folder, account, HOURS, now);
   } catch (error) {
-    onNote(`The counts of requests cannot be read: ${reasonOf(error)}.`);
+    onNote(`The counts of requests cannot be read: ${describeError(error)}.`);
     return [];
   }
 }

@@ -1,7 +1,7 @@
 /** The use of a key as a plugin of Nagios tells it: one line with performance data, and an exit code of its own. */
 import { decimalText } from "../../base/decimal.ts";
 import type { SolxError } from "../../base/errors.ts";
-import { sumOf } from "../../base/ratio.ts";
+import { sumDecimals } from "../../base/ratio.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
 import { successRate } from "../../client/usage/usage-report.ts";
 import { safeText } from "../../output/text/safe.ts";
@@ -64,7 +64,7 @@ function resultOf(status: Status, text: string): PluginResult {
 /** `name=value[unit];warning;critical;least;most` each, in the notation of ranges: `10:` is "10 or more is well". */
 function performance({ forecast, usage }: Look, { fail, warn }: Thresholds): string {
   const { percent, used, left, perDay } = forecast;
-  const all = used && left ? decimalText(sumOf([used, left])) : "";
+  const all = used && left ? decimalText(sumDecimals([used, left])) : "";
   const least = (value: number | undefined) => (value === undefined ? "" : `${value}:`);
   const facts = [
     percent && `used=${decimalText(percent)}%;${warn.over ?? ""};${fail.over ?? ""};0;100`,

@@ -1,6 +1,6 @@
 /** The options of `solx usage`, and the limits that they set. */
 import { UsageError } from "../../base/errors.ts";
-import { UNITS_WORDS, unitsOf } from "../../base/units.ts";
+import { parseUnits, UNITS_SYNTAX } from "../../base/units.ts";
 
 /** What was typed, as commander hands it over. */
 export interface UsageOptions {
@@ -81,11 +81,11 @@ function percentIn(option: string, text: string): number {
 }
 
 function unitsIn(option: string, text: string): number {
-  const units = unitsOf(text);
+  const units = parseUnits(text);
   if (units !== undefined) return units;
   throw new UsageError(`${option} ${text}: that is no whole number of units.`, {
     hint: text.includes(",")
       ? "Commas stand between groups of three digits, as in 10,500,000; the decimal point is a dot, as in 10.5M"
-      : `Such as ${UNITS_WORDS}`,
+      : `Such as ${UNITS_SYNTAX}`,
   });
 }

@@ -1,6 +1,6 @@
 /** The use of a key in the text format of Prometheus. */
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
-import { sumOf } from "../../base/ratio.ts";
+import { sumDecimals } from "../../base/ratio.ts";
 import { successRate } from "../../client/usage/usage-report.ts";
 import type { Look } from "./look.ts";
 
@@ -36,7 +36,7 @@ function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
   metric("compute_units_used", "Compute units used in the billing period.", [numberText(used)]);
   metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(left)]);
   metric("compute_units_limit", "Compute units of the billing period.", [
-    used && left ? decimalText(sumOf([used, left])) : undefined,
+    used && left ? decimalText(sumDecimals([used, left])) : undefined,
   ]);
   metric("compute_units_used_ratio", "Share of the units that is used, from 0 to 1.", [
     percent && decimalText(scaleDown(percent, 2)),

@@ -1,7 +1,7 @@
 /** The use of a key as lines for people: every state in words, colour beside them. */
 
-import { numberIn } from "../../base/json.ts";
-import { shareOf, sumOf } from "../../base/ratio.ts";
+import { toNumber } from "../../base/json.ts";
+import { percentToFraction, sumDecimals } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
@@ -88,7 +88,7 @@ export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint =
 }
 
 function planText({ plan, forecast: { used, left } }: Look): string {
-  const units = used && left ? `${groupDigits(sumOf([used, left]))} units in the period` : "";
+  const units = used && left ? `${groupDigits(sumDecimals([used, left]))} units in the period` : "";
   return [plan === undefined ? "" : PLANS[plan].title, units].filter(Boolean).join(", ") || "-";
 }
 
@@ -111,7 +111,7 @@ function barText({ percent, state }: Forecast, { width, unicode }: Looks, paint:
   if (!percent) return "-";
   const room = Math.min(WIDEST_BAR, width - (width < NARROW ? NARROW_LABEL : LABEL) - 12);
   const cells = Math.max(8, room);
-  const share = shareOf(percent);
+  const share = percentToFraction(percent);
   const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
   const [full, rest] = unicode ? ["█", "░"] : ["#", "-"];
   const [, role] = STATES[state];
@@ -128,7 +128,7 @@ function burnText({ today, week, average }: Forecast): string {
 }
 
 function requestsText(usage: Look["usage"]): string {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), successRate(usage)];
+  const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
   if (requests === undefined) return "-";
   const share = rate === undefined ? "" : `, ${Math.round(rate * 100) / 100}% succeeded`;
   return `${countText(requests)} ${requests === 1 ? "request" : "requests"}${share}${isLow(rate) ? " (low)" : ""}`;

@@ -1,5 +1,5 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
-import { CheckError, retold, SolxError, UsageError } from "../../base/errors.ts";
+import { CheckError, SolxError, UsageError, withMessage } from "../../base/errors.ts";
 import { durationText } from "../../client/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { FORMATS } from "../../output/types.ts";
@@ -121,7 +121,7 @@ async function printNagios(context: RunContext, look: Look, options: UsageOption
 function failureOf(error: SolxError, { now, at }: Look, known = ""): SolxError {
   const age = durationText(Math.max(0, (now - at) / 1000));
   const rest = known === "" ? `What is shown is ${age} old.` : `Last known, ${age} ago: ${known}.`;
-  return retold(error, `${error.message.replace(/\.$/, "")}. ${rest}`);
+  return withMessage(error, `${error.message.replace(/\.$/, "")}. ${rest}`);
 }
 
 async function print(context: RunContext, look: Look, format: MonitorFormat | undefined): Promise<void> {

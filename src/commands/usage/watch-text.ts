@@ -1,5 +1,5 @@
 /** A look as one line: for logs, and for programs. */
-import { numberIn, stringifyJson } from "../../base/json.ts";
+import { stringifyJson, toNumber } from "../../base/json.ts";
 import { forecastText } from "../../client/usage/forecast.ts";
 import { escapeJson } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
@@ -11,7 +11,7 @@ import type { Look } from "./look.ts";
 export function lookLine(look: Look): string {
   const { at, forecast, usage } = look;
   const { percent, left, perDay } = forecast;
-  const requests = numberIn(usage.total_requests_24h);
+  const requests = toNumber(usage.total_requests_24h);
   return [
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
     ...(percent ? [`${formatUsedShare(percent)} used`] : []),

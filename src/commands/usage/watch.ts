@@ -2,9 +2,9 @@
  * `solx usage --watch`: looks at the use of a key every so often, for days. At a terminal it is a screen; elsewhere, and
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
-import { CheckError, InterruptedError, SolxError, sentenceOf as sentence, UsageError } from "../../base/errors.ts";
+import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
-import { paletteOf } from "../../ui/app/theme/theme.ts";
+import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { spanOf } from "../endpoint/follow-argument.ts";
@@ -111,7 +111,10 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
       rate: () => inside.context.remainingRequests(),
       cost: costOfLook(),
       isSandbox: settings.sandbox,
-      palette: paletteOf(shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }), env),
+      palette: detectColorScheme(
+        shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }),
+        env,
+      ),
       unicode: supportsUnicode(env),
       log: log.write,
       stdin,

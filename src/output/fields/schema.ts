@@ -1,6 +1,6 @@
 /** Reads {@link Shape}s from zod entities. Loaded only where an entity is given, since it needs zod. */
 import * as z from "zod";
-import { fieldMeta, unwrap } from "../../catalogue/kinds.ts";
+import { fieldMeta, unwrapSchema } from "../../catalogue/kinds.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** The form of what an entity describes. */
@@ -26,7 +26,7 @@ export function shapeOf(schema: z.ZodType): Shape {
 
 /** The schema of an object, or of the items of a list, inside all wrappers. */
 function elementOf(schema: z.ZodType): z.ZodType {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodArray) return elementOf(inner.element as z.ZodType);
   if (inner instanceof z.ZodLazy) return elementOf(inner.unwrap() as z.ZodType);
   return inner;

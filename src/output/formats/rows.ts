@@ -2,7 +2,7 @@
  * Rows page by page, as they come. What was written can be gone on with by a later run: after each page there is a
  * state, and a writer that is opened from it gives exactly the bytes that would have followed.
  */
-import { isArray, isObject, type Json, type JsonObject, numberIn } from "../../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { selectFields } from "../fields/selection.ts";
 import type { Envelope, Format, OutputOptions, RowWriter, WriteResult } from "../types.ts";
 import type { WriteContext } from "./context.ts";
@@ -82,7 +82,7 @@ function serializeState({ rows, envelope, writer }: ResumeState): JsonObject {
 /** Reads what {@link serializeState} wrote. */
 function parseState({ rows, frame: envelope, writer }: JsonObject): ResumeState {
   return {
-    rows: numberIn(rows) ?? 0,
+    rows: toNumber(rows) ?? 0,
     envelope:
       isObject(envelope) && isObject(envelope.value) && isArray(envelope.at)
         ? { value: envelope.value, path: envelope.at.map(String) }

@@ -1,6 +1,6 @@
 /** Numbers for people: thousands separators, units, and roundings that say so. Decimal arithmetic only. */
 import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../../base/decimal.ts";
-import { shareOf } from "../../base/ratio.ts";
+import { percentToFraction } from "../../base/ratio.ts";
 
 /** Lamports of a SOL, as a power of ten. */
 export const SOL_DECIMALS = 9;
@@ -37,7 +37,7 @@ export function formatPercent(value: Decimal): string {
 
 /** How much of a plan is used: beyond all of it, how far does not matter. */
 export function formatUsedShare(percent: Decimal): string {
-  return shareOf(percent) === 1 && formatPercent(percent) !== "100%" ? "over 100%" : formatPercent(percent);
+  return percentToFraction(percent) === 1 && formatPercent(percent) !== "100%" ? "over 100%" : formatPercent(percent);
 }
 
 function roundForDisplay(value: Decimal, { places, significant }: { places: number; significant: number }) {

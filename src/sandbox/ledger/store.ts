@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { makeFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folder.ts";
 import { isSqliteError, openDatabase } from "../../base/sqlite.ts";
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";
@@ -152,7 +152,7 @@ async function makeFile(home: string, path: string, options: OpenOptions): Promi
 
 async function makeWorkshop(home: string): Promise<string | undefined> {
   try {
-    makeFolder(home);
+    createFolder(home);
     await removeLeftovers(home);
     return await mkdtemp(join(home, TEMPORARY));
   } catch {

@@ -1,5 +1,5 @@
 /** The v2 account endpoints. */
-import { messages, VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { firstRow, transactionOf } from "../ledger/schema.ts";
 import { balanceChange } from "./account-changes.ts";
@@ -43,7 +43,7 @@ export function transactionsOf(
   limit: number,
 ): readonly number[] {
   const cursor = before === undefined ? undefined : db.get("SELECT id FROM transactions WHERE signature = ?", before);
-  if (before !== undefined && !cursor) throw new ApiError(400, VALIDATION_CODE, messages.signature(before));
+  if (before !== undefined && !cursor) throw new ApiError(400, VALIDATION_CODE, validationMessages.signature(before));
   return db
     .all(
       "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?",

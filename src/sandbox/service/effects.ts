@@ -1,5 +1,5 @@
 /** What faults do to answers, as far as an answer alone can show it, and in process, where there is no connection. */
-import { interruption, sleep } from "../../base/abort.ts";
+import { sleep, toInterruptedError } from "../../base/abort.ts";
 import { NetworkError, ServerError } from "../../base/errors.ts";
 import { STATUSES } from "../../catalogue/errors.ts";
 import { answerOf, refusal, TYPES } from "./answer.ts";
@@ -101,7 +101,7 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
 
 function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(interruption(signal));
+    const stop = () => reject(toInterruptedError(signal));
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
   });

@@ -11,7 +11,7 @@
  */
 import { sleep } from "../../base/abort.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { nearest } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { STATUSES, VALIDATION_CODE } from "../../catalogue/errors.ts";
 import { endpoints } from "../../catalogue/index.ts";
@@ -153,7 +153,7 @@ async function outcomeOf(options: ServiceOptions, request: ServiceRequest, targe
 
 function unknownRoute({ path }: Target): ServiceAnswer {
   const known = endpoints.map((endpoint) => FAMILY_PATHS[endpoint.family] + endpoint.path);
-  const near = nearest(path, known) ?? known.find((route) => route.endsWith(path));
+  const near = nearestName(path, known) ?? known.find((route) => route.endsWith(path));
   const text = near === undefined ? "No endpoint has this path." : `No endpoint has this path. The nearest is ${near}`;
   return refusal(404, 404, STATUSES[404], hinted(text));
 }

@@ -5,8 +5,8 @@
  */
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { makeFolder } from "../../base/folder.ts";
-import { reasonOf } from "../../base/reason.ts";
+import { createFolder } from "../../base/folder.ts";
+import { describeError } from "../../base/reason.ts";
 import { inTransaction, openDatabase } from "../../base/sqlite.ts";
 
 /** A request that a key made. */
@@ -236,7 +236,9 @@ class SqlUsage implements UsageStore {
     } catch (error) {
       const path = this.#path;
       if (path === undefined) throw error;
-      this.#onNote?.(`The usage file ${path} cannot be used (${reasonOf(error)}): requests are counted in memory.`);
+      this.#onNote?.(
+        `The usage file ${path} cannot be used (${describeError(error)}): requests are counted in memory.`,
+      );
       this.#path = undefined;
       this.#drop();
       return action();
@@ -245,7 +247,7 @@ class SqlUsage implements UsageStore {
 
   #open(): DatabaseSync {
     if (this.#db) return this.#db;
-    if (this.#path !== undefined) makeFolder(dirname(this.#path));
+    if (this.#path !== undefined) createFolder(dirname(this.#path));
     const db = openDatabase(this.#path ?? ":memory:", { timeout: BUSY });
     this.#db = db;
     // Nothing here is worth waiting for a disk.

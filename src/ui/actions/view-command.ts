@@ -1,12 +1,12 @@
 /** The command line that shows in the shell what is on the screen. */
 
 import { isNumeric, type Json } from "../../base/json.ts";
-import { commandWords } from "../../catalogue/command-line.ts";
+import { commandArguments } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { leadsTo, parsePath, valueAt } from "../../output/fields/path.ts";
-import type { ShownColumn, Subject } from "../app/context.ts";
-import { endpointOf, type Place } from "../app/route.ts";
+import type { DisplayColumn, Subject } from "../app/context.ts";
+import { endpointOfRoute, type Route } from "../app/route.ts";
 
 /** A command, and what it does not do that is done on the screen. */
 export interface ViewCommand {
@@ -20,7 +20,7 @@ export interface ViewCommand {
 
 /** What the command is about. */
 export interface Viewed {
-  readonly place: Place;
+  readonly place: Route;
   readonly subject: Subject | undefined;
   /** Whether the columns on view are the user's choice. */
   readonly isChosen: boolean;
@@ -37,7 +37,7 @@ export function viewCommand({ place, subject, isChosen }: Viewed): ViewCommand {
   const paths = isChosen && isList && subject?.columns ? pathsOf(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
   return {
-    words: [...commandWords(endpoint, params), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])],
+    words: [...commandArguments(endpoint, params), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])],
     local,
     jq: paths.length > 0 ? undefined : jqOf(local, endpoint, subject),
   };
@@ -45,20 +45,20 @@ export function viewCommand({ place, subject, isChosen }: Viewed): ViewCommand {
 
 /** The request of what is looked at: that of the active part, else of the place itself. */
 export function requestOf(
-  place: Place,
+  place: Route,
   subject: Subject | undefined,
 ): { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined {
   if (subject?.request) return subject.request;
-  const endpoint = endpointOf(place);
+  const endpoint = endpointOfRoute(place);
   return endpoint && place.kind === "endpoint" ? { endpoint, params: place.params } : undefined;
 }
 
 /** The words that show a place which is no single request. */
-function placeWords(place: Place): readonly string[] {
-  if (place.kind === "endpoint") return ["docs", place.route];
+function placeWords(place: Route): readonly string[] {
+  if (place.kind === "endpoint") return ["docs", place.endpointRoute];
   if (place.kind === "thing") {
-    if (place.thing === "collection") return ["nft", "collection-items", place.id];
-    return place.thing === "market" ? ["market", "info", place.id] : ["show", place.id];
+    if (place.entity === "collection") return ["nft", "collection-items", place.id];
+    return place.entity === "market" ? ["market", "info", place.id] : ["show", place.id];
   }
   const halls = {
     home: ["overview"],
@@ -66,7 +66,7 @@ function placeWords(place: Place): readonly string[] {
     usage: ["monitor", "usage"],
     bookmarks: ["explore"],
   } as const;
-  return halls[place.hall];
+  return halls[place.page];
 }
 
 /**
@@ -74,7 +74,7 @@ function placeWords(place: Place): readonly string[] {
  * into a row is left out. The alternatives of a column are also those that the endpoint's own column has.
  */
 export function pathsOf(
-  columns: readonly ShownColumn[],
+  columns: readonly DisplayColumn[],
   rows: readonly Json[],
   endpoint?: Endpoint,
 ): readonly string[] {

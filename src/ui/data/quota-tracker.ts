@@ -1,5 +1,5 @@
 /** What the session has used and what is left of the budget, from what the client tells. */
-import { isObject, type Json, numberIn } from "../../base/json.ts";
+import { isObject, type Json, toNumber } from "../../base/json.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import { FAMILY_PATHS } from "../../catalogue/servers.ts";
@@ -99,7 +99,7 @@ export class Meter {
   /** Takes over what the API said of the key's units. */
   learn(usage: Json): void {
     if (!isObject(usage)) return;
-    const [left, used] = [numberIn(usage.remaining_cus), numberIn(usage.usage_cus)];
+    const [left, used] = [toNumber(usage.remaining_cus), toNumber(usage.usage_cus)];
     if (left === undefined || left < 0) return;
     const { identity, now } = this.#services;
     const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);

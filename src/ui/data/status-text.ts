@@ -1,9 +1,9 @@
 /** The state of an answer in words: what is going on, why, and which key to press. */
-import { type ExitName, type SolxError, sentenceOf } from "../../base/errors.ts";
+import { type ExitName, type SolxError, toSentence } from "../../base/errors.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip, wrap } from "../../output/text/width.ts";
 import { type Deed, type KeyNames, keyWords } from "../app/keys/key-hints.ts";
-import { type Line, line, span } from "../app/theme/text-line.ts";
+import { line, span, type TextLine } from "../app/theme/text-line.ts";
 import type { Entry } from "./store.ts";
 
 /** What the words depend on beside the entry. */
@@ -94,7 +94,7 @@ export function ageText(milliseconds: number): string {
  * One line about a resource: that it is loading, waited for, failed or stale. Undefined where there is an answer and
  * nothing is to be said about it. What matters comes first: the line may be cut.
  */
-export function stateLine(entry: Entry, telling: Telling): Line | undefined {
+export function stateLine(entry: Entry, telling: Telling): TextLine | undefined {
   const { isLoading, answer, problem, retryAt } = entry;
   if (isLoading) return loadingLine(entry, telling);
   if (!problem) return undefined;
@@ -107,12 +107,12 @@ export function stateLine(entry: Entry, telling: Telling): Line | undefined {
 }
 
 /** The keys behind what is told; nothing where there are none. */
-function keysSpan(keys: readonly Deed[], { keyOf }: Telling): Line {
+function keysSpan(keys: readonly Deed[], { keyOf }: Telling): TextLine {
   const words = keyWords(keyOf, keys);
   return words === "" ? [] : [span(` · ${words}`, "note")];
 }
 
-function loadingLine({ answer, retryAt }: Entry, telling: Telling): Line {
+function loadingLine({ answer, retryAt }: Entry, telling: Telling): TextLine {
   const { now, unicode } = telling;
   const sign = span(`${spinnerAt(now, unicode)} `, "hotkey");
   if (retryAt !== undefined && retryAt > now) {
@@ -121,7 +121,7 @@ function loadingLine({ answer, retryAt }: Entry, telling: Telling): Line {
   return [sign, span(answer ? "Asking again…" : "Loading…"), ...keysSpan(STOP, telling)];
 }
 
-function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, telling: Telling): Line {
+function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, telling: Telling): TextLine {
   const age = at === undefined ? "stale" : `stale: ${ageText(telling.now - at)}`;
   if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), ...keysSpan(NOW, telling)];
   const { title, keys } = meaningOf(problem);
@@ -130,7 +130,7 @@ function staleLine({ at }: Entry, problem: SolxError, wait: string | undefined, 
 }
 
 /** What the failure itself says, beyond its title. */
-function detailOf(problem: SolxError): Line {
+function detailOf(problem: SolxError): TextLine {
   const { title } = meaningOf(problem);
   return problem.exit === "interrupted" || isSaid(problem, title) ? [] : [span(` · ${sentence(problem)}`, "note")];
 }
@@ -167,10 +167,15 @@ function clockTime(moment: number, timeZone: string | undefined): string {
 /** Characters of a failure's own words: a body that is no answer of the API may be anything. */
 const MOST_SAID = 400;
 
-const sentence = (problem: SolxError) => clip(safeText(sentenceOf(problem).slice(0, 4 * MOST_SAID)), MOST_SAID);
+const sentence = (problem: SolxError) => clip(safeText(toSentence(problem).slice(0, 4 * MOST_SAID)), MOST_SAID);
 
 /** What fills a region in place of an answer: what happened, why, what helps, and the keys. Never wider than `width`. */
-export function stateLines(entry: Entry, telling: Telling, width: number, empty = "Nothing here."): readonly Line[] {
+export function stateLines(
+  entry: Entry,
+  telling: Telling,
+  width: number,
+  empty = "Nothing here.",
+): readonly TextLine[] {
   const { isLoading, answer, problem, retryAt } = entry;
   const first = stateLine(entry, telling);
   const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => line(part));
@@ -189,7 +194,7 @@ export function stateLines(entry: Entry, telling: Telling, width: number, empty 
   ];
 }
 
-function keysLines(keys: readonly Deed[], { keyOf }: Telling): readonly Line[] {
+function keysLines(keys: readonly Deed[], { keyOf }: Telling): readonly TextLine[] {
   const words = keyWords(keyOf, keys);
   return words === "" ? [] : [line(""), line(words, "note")];
 }

@@ -1,7 +1,7 @@
 /** What is wrong with what is entered, by field and in the API's own words; and what human times mean. */
 
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { messages } from "../../catalogue/errors.ts";
+import { validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { formatDate } from "../../output/values/time.ts";
@@ -43,14 +43,14 @@ export function problemsOf(
 }
 
 function missing(name: string, { required, default: usual }: Param): Problem | undefined {
-  return required && usual === undefined ? { message: messages.required(name), hint: undefined } : undefined;
+  return required && usual === undefined ? { message: validationMessages.required(name), hint: undefined } : undefined;
 }
 
 function wrong(name: string, param: Param, value: unknown, all: ParameterValues, now: number): Problem | undefined {
   const { problem } = checkValue(name, param, value, now);
   if (problem) return param.type === "address" ? { ...problem, hint: addressHint(value, problem.hint) } : problem;
   const isAlone = param.needs !== undefined && all[param.needs] === undefined;
-  return isAlone ? { message: messages.needs(name, param.needs), hint: undefined } : undefined;
+  return isAlone ? { message: validationMessages.needs(name, param.needs), hint: undefined } : undefined;
 }
 
 /** The field that a message is about: the first name in it. */

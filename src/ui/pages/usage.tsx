@@ -1,7 +1,7 @@
 /** Usage: what the key has used, what is left, and how long it lasts. */
 
-import { type JsonObject, numberIn } from "../../base/json.ts";
-import { shareOf } from "../../base/ratio.ts";
+import { type JsonObject, toNumber } from "../../base/json.ts";
+import { percentToFraction } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
 import { type Forecast, forecastText, forecastUsage } from "../../client/usage/forecast.ts";
 import { LOW_SUCCESS_RATE } from "../../client/usage/usage-report.ts";
@@ -71,7 +71,7 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
   return [
     fact(
       "units used",
-      ...shareBar(shareOf(forecast.percent), bar, services.unicode),
+      ...shareBar(percentToFraction(forecast.percent), bar, services.unicode),
       span(` ${percent ?? "-"}`, forecast.state === "none" ? "bad" : undefined),
     ),
     fact("", span(`${text("usage_cus")} used, ${text("remaining_cus")} left`)),
@@ -134,7 +134,7 @@ function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readon
 /** The plan that is set; not in the sandbox, which has none, nor where the API tells of another allowance. */
 function planLine(usage: JsonObject | undefined, { identity }: Services): readonly TextLine[] {
   const { plan, units, rate, sandbox } = identity;
-  const [used, left] = [numberIn(usage?.usage_cus), numberIn(usage?.remaining_cus)];
+  const [used, left] = [toNumber(usage?.usage_cus), toNumber(usage?.remaining_cus)];
   const isOther = used !== undefined && left !== undefined && used + left !== units;
   if (sandbox || isOther) return [];
   const requests = rate ? `, ${countText(rate.requests)} requests in ${rate.seconds} s` : "";

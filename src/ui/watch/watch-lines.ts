@@ -1,7 +1,7 @@
 /** The screen of the watch as lines: what matters most is at the top, and what has no room is left out. */
-import { type SolxError, sentenceOf } from "../../base/errors.ts";
-import { numberIn } from "../../base/json.ts";
-import { shareOf } from "../../base/ratio.ts";
+import { type SolxError, toSentence } from "../../base/errors.ts";
+import { toNumber } from "../../base/json.ts";
+import { percentToFraction } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
@@ -161,7 +161,7 @@ function problemLines({ width, state, now }: View): readonly TextLine[] {
   const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}.`;
   const hint = problem.hint?.split("\n")[0];
   return [
-    ...wrap(`⚠ ${safeText(sentenceOf(problem))}`, width).map((text) => line(text, role)),
+    ...wrap(`⚠ ${safeText(toSentence(problem))}`, width).map((text) => line(text, role)),
     ...(hint === undefined ? [] : wrap(safeText(hint), width).map((text) => line(text, "note"))),
     line(again, role),
   ];
@@ -207,7 +207,7 @@ function factLines({ width, unicode, rate, now, state }: View, { usage, forecast
   return [
     fact(
       "units",
-      ...shareBar(shareOf(percent), size, unicode),
+      ...shareBar(percentToFraction(percent), size, unicode),
       span(` ${percent ? formatUsedShare(percent) : "-"}`, role),
     ),
     fact("", span(`${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`)),
@@ -247,7 +247,7 @@ function periodText(start: unknown, end: number | undefined, now: number): strin
 }
 
 function requestsSpan(usage: UsageReport["usage"]): TextLine {
-  const [requests, rate] = [numberIn(usage.total_requests_24h), successRate(usage)];
+  const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
   if (requests === undefined) return [span("not known")];
   const words = `${countText(requests)} ${requests === 1 ? "request" : "requests"}`;
   if (rate === undefined) return [span(words)];

@@ -5,7 +5,7 @@ import { NetworkError } from "../../../src/base/errors.ts";
 import { openDatabase } from "../../../src/base/sqlite.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
-import { KEEPING } from "../../../src/catalogue/keep.ts";
+import { CACHE_KINDS } from "../../../src/catalogue/keep.ts";
 import { AnswerStore, type CachedAnswer, clearCache, readCacheStats } from "../../../src/client/cache/answer-store.ts";
 import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
 import { scratch } from "../../support/solx.ts";
@@ -550,8 +550,8 @@ describe("the file", () => {
 });
 
 it("every endpoint says what becomes of its answers: exports and usage are never kept, chain data is final", () => {
-  const of = (keep: string) => endpoints.filter((entry) => entry.keep === keep).map(({ route }) => route);
-  expect(endpoints.every(({ keep }) => keep === "never" || keep in KEEPING)).toBe(true);
+  const of = (keep: string) => endpoints.filter((entry) => entry.cachePolicy === keep).map(({ route }) => route);
+  expect(endpoints.every(({ cachePolicy: keep }) => keep === "never" || keep in CACHE_KINDS)).toBe(true);
   expect(of("never")).toEqual([
     ...endpoints.filter(({ returns }) => returns.shape === "csv").map(({ route }) => route),
     "v2-monitor-usage",

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, stringifyJson } from "../../../src/base/json.ts";
-import { commandWords, shellWord } from "../../../src/catalogue/command-line.ts";
+import { commandArguments, quoteForShell } from "../../../src/catalogue/command-line.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
@@ -11,7 +11,7 @@ import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts
 import { brokenCommand } from "../../../src/ui/actions/command-lines.ts";
 import { pathsOf, viewCommand } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
-import { HOME, type Place } from "../../../src/ui/app/route.ts";
+import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
@@ -41,7 +41,11 @@ function routed(route: string): Endpoint {
   return endpoint;
 }
 
-const placeOf = ({ route }: Endpoint, params: ParameterValues): Place => ({ kind: "endpoint", route, params });
+const placeOf = ({ route }: Endpoint, params: ParameterValues): Route => ({
+  kind: "endpoint",
+  endpointRoute: route,
+  params,
+});
 
 /** The words of a view of a request. */
 function wordsOf(endpoint: Endpoint, params: ParameterValues, more: Partial<Subject> = {}) {
@@ -133,18 +137,18 @@ describe("the command of a request", () => {
 });
 
 describe("the command of a place without a request", () => {
-  const isKnown = async (place: Place) => {
+  const isKnown = async (place: Route) => {
     const { words } = viewCommand({ place, subject: undefined, isChosen: false });
     return here([...words, "-o", "json"], { env: env() });
   };
-  test.each<[string, Place]>([
+  test.each<[string, Route]>([
     ["home", HOME],
-    ["the leaderboard", { kind: "hall", hall: "leaderboard" }],
-    ["usage", { kind: "hall", hall: "usage" }],
-    ["an account", { kind: "thing", thing: "account", id: WALLET }],
-    ["a token", { kind: "thing", thing: "token", id: USDC }],
-    ["a market", { kind: "thing", thing: "market", id: POOL }],
-    ["a collection", { kind: "thing", thing: "collection", id: NFT_COLLECTION }],
+    ["the leaderboard", { kind: "hall", page: "leaderboard" }],
+    ["usage", { kind: "hall", page: "usage" }],
+    ["an account", { kind: "thing", entity: "account", id: WALLET }],
+    ["a token", { kind: "thing", entity: "token", id: USDC }],
+    ["a market", { kind: "thing", entity: "market", id: POOL }],
+    ["a collection", { kind: "thing", entity: "collection", id: NFT_COLLECTION }],
   ])("%s: it is one that works", async (_name, place) => {
     const { code, stderr, stdout } = await isKnown(place);
     expect(code, stderr).toBe(0);
@@ -172,7 +176,7 @@ describe("a command on several lines", () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 _.'$:,-]{1,60}$/), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(words, fc.integer({ min: 8, max: 120 }), (list, width) => {
-        const command = ["solx", ...list.map(shellWord)].join(" ");
+        const command = ["solx", ...list.map(quoteForShell)].join(" ");
         const lines = brokenCommand(command, width);
         expect(joined(lines)).toBe(command);
         expect(lines.every((line) => line.length <= width)).toBe(true);
@@ -183,5 +187,5 @@ describe("a command on several lines", () => {
 });
 
 test("words of a command are not quoted: that is for whoever makes a line of them", () => {
-  expect(commandWords(routed("v2-token-list"), {})).toEqual(["token", "list"]);
+  expect(commandArguments(routed("v2-token-list"), {})).toEqual(["token", "list"]);
 });

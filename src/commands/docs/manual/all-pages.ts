@@ -1,50 +1,47 @@
-/** Every page of the reference, in the order of its index. */
+/** All pages of the manual, in the order of its index. */
 
 import type * as z from "zod";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
-import { type Field, fieldsOf } from "../../../catalogue/fields.ts";
+import { type Field, listFields } from "../../../catalogue/fields.ts";
 import { endpoints } from "../../../catalogue/index.ts";
-import { commandPage, othersText } from "./command-page.ts";
+import { SERVERS } from "../../../catalogue/servers.ts";
+import { commandPage } from "./command-page.ts";
 import { allCommands, type CommandNode } from "./command-tree.ts";
 import { type EndpointPageOptions, endpointPage } from "./endpoint-page.ts";
-import { type Page, section, text } from "./page.ts";
-import { TOPICS } from "./topics/index.ts";
+import type { ManualPage } from "./page.ts";
+import { TOPICS } from "./topics.ts";
 
-/** The entities by their names. */
 const ENTITIES: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(entities));
 
-/** The pages of all commands, endpoints and topics: first solx itself, then topics, then the API by its groups. */
-export function allPages(tree: CommandNode, options: EndpointPageOptions): readonly Page[] {
+/** Milliseconds since the epoch; with a fixed clock, relative times in examples are the same in every build. */
+const REFERENCE_TIME = Date.UTC(2026, 6, 1);
+
+/** Returns all pages with default settings and a fixed clock: the same on every machine and at any time. */
+export function referencePages(tree: CommandNode): readonly ManualPage[] {
+  const options = { baseUrls: SERVERS, now: () => REFERENCE_TIME };
   const pages = allCommands(tree).flatMap((node) => pageOf(node, options));
   const groups = Map.groupBy([...pages, ...TOPICS], ({ group }) => group);
-  const first = ["solx itself", "topics"];
-  const last = "older families";
+  const first = ["commands", "topics"];
+  const last = "legacy";
   const rest = [...groups.keys()].filter((group) => !first.includes(group) && group !== last);
   return [...first, ...rest, last].flatMap((group) => groups.get(group) ?? []);
 }
 
-/** The page of an endpoint, with the fields of its answer. */
-export function pageOfEndpoint(endpoint: Endpoint, options: EndpointPageOptions): Page {
-  return endpointPage(endpoint, fieldsOfEndpoint(endpoint), options);
+/** Makes the page of an endpoint from its command. */
+export function pageOfEndpoint(endpoint: Endpoint, node: CommandNode, options: EndpointPageOptions): ManualPage {
+  return endpointPage(endpoint, node, fieldsOfEndpoint(endpoint), options);
 }
 
-/** The fields of an endpoint's answer. */
+/** Returns the fields of an endpoint's rows or object. */
 export function fieldsOfEndpoint({ returns }: Endpoint): readonly Field[] {
   const entity = ENTITIES.get(returns.entity);
-  return entity === undefined ? [] : fieldsOf(entity);
+  return entity === undefined ? [] : listFields(entity);
 }
 
-/** The page of a command; none for a second way to an endpoint. */
-function pageOf(node: CommandNode, options: EndpointPageOptions): readonly Page[] {
+/** Returns the page of a command; none for a second command of the same endpoint. */
+function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {
   if (node.endpoint === undefined) return [commandPage(node)];
   const endpoint = endpoints.find(({ route }) => route === node.endpoint);
-  if (endpoint?.command !== node.path.slice(1).join(" ")) return [];
-  const page = pageOfEndpoint(endpoint, options);
-  const own = new Set(Object.keys(endpoint.query));
-  const shown = node.options.filter(({ hidden, group, long }) => !hidden && !OWN.has(group) && !own.has(long.slice(2)));
-  return [{ ...page, sections: [...page.sections, section("Options of every command", text(othersText(shown)))] }];
+  return endpoint?.command === node.path.slice(1).join(" ") ? [pageOfEndpoint(endpoint, node, options)] : [];
 }
-
-/** The headings of an endpoint's own options, and of help. */
-const OWN: ReadonlySet<string> = new Set(["Filters:", "Paging:", "Identifier:", "Options:"]);

@@ -1,173 +1,197 @@
-/** The page of an endpoint: everything that the catalogue knows of it. */
+/** The manual page of an endpoint: its command and everything the catalogue states about it. */
 import { optionName } from "../../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
 import type { Endpoint, Family } from "../../../catalogue/endpoint.ts";
-import { messages, STATUSES } from "../../../catalogue/errors.ts";
+import { STATUSES, validationMessages } from "../../../catalogue/errors.ts";
 import type { Field } from "../../../catalogue/fields.ts";
 import { positionalOf } from "../../../catalogue/index.ts";
-import type { Keep } from "../../../catalogue/keep.ts";
+import type { CachePolicy } from "../../../catalogue/keep.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";
+import { curlLine } from "../../../client/curl.ts";
 import { prepare } from "../../../client/index.ts";
-import { curlLine } from "../../../client/request/curl.ts";
-import { endpointExamples, paramHelp, shortWord } from "../../run/help.ts";
-import { code, examples, filled, items, type Page, section, type Term, terms, text } from "./page.ts";
+import { shortWord } from "../../run/help.ts";
+import { inheritedFlagsText, optionDefinition, usageLine } from "./command-page.ts";
+import type { CommandNode } from "./command-tree.ts";
+import {
+  aliasText,
+  code,
+  type Definition,
+  examples,
+  items,
+  type ManualPage,
+  section,
+  sentence,
+  terms,
+  text,
+  withoutEmptySections,
+} from "./page.ts";
 
-/** What a page depends on beside the endpoint. */
+/** What a page depends on besides the endpoint and its command. */
 export interface EndpointPageOptions {
   readonly baseUrls: Readonly<Record<Family, string>>;
-  /** Milliseconds since the epoch, that relative times of examples count from. */
+  /** Returns milliseconds since the epoch; relative times in examples count from it. */
   readonly now: () => number;
 }
 
 const PAGING = {
-  none: "None: one answer.",
-  page: "By page and page_size; --limit and --all do it for you.",
-  offset: "By limit and offset; --limit and --all do it for you.",
-  cursor: "By a cursor, the last row of the page before; --limit and --all do it for you.",
-  limit: "None beyond limit: the newest rows.",
+  none: "None: a single response.",
+  page: "By `page` and `page_size`; `--limit` and `--all` fetch as many pages as needed.",
+  offset: "By `limit` and `offset`; `--limit` and `--all` fetch as many pages as needed.",
+  cursor: "By a cursor, the last row of the previous page; `--limit` and `--all` fetch as many pages as needed.",
+  limit: "None beyond `limit`: only the newest rows are available.",
 } as const;
 
-const CACHE = {
-  final: "What is settled is used again for 30 days, the rest is asked for each time.",
-  metadata: "An answer is used again for 5 minutes; --fresh asks anew.",
-  prices: "An answer is used again for 15 seconds; --fresh asks anew.",
-  live: "Asked for each time; the latest answer is kept for --offline.",
-  never: "Never kept.",
-} as const satisfies Record<Keep, string>;
+const CACHING = {
+  final: "Finalized data is cached for 30 days, other data is fetched each time.",
+  metadata: "Cached for 5 minutes; `--fresh` bypasses the cache.",
+  prices: "Cached for 15 seconds; `--fresh` bypasses the cache.",
+  live: "Fetched each time; the latest response is stored for `--offline`.",
+  never: "Never cached.",
+} as const satisfies Record<CachePolicy, string>;
 
-/** The page of an endpoint. */
-export function endpointPage(endpoint: Endpoint, fields: readonly Field[], options: EndpointPageOptions): Page {
-  const { command, group, family, route, method, path, notes = [] } = endpoint;
-  const [params, answer] = [parameters(endpoint), answerFields(fields)];
+/** Makes the page of an endpoint. */
+export function endpointPage(
+  endpoint: Endpoint,
+  node: CommandNode,
+  fields: readonly Field[],
+  options: EndpointPageOptions,
+): ManualPage {
+  const { command, group, family, route, aliases = [], notes = [] } = endpoint;
+  const outputFields = fields.map(fieldDefinition);
   return {
     id: command.replaceAll(" ", "-"),
     kind: "endpoint",
     title: route,
     command,
-    group: family === "v2" ? group : "older families",
+    group: family === "v2" ? group : "legacy",
     summary: endpoint.summary,
-    aliases: endpoint.aliases ?? [],
-    sections: filled([
+    aliases,
+    sections: withoutEmptySections([
       section("", text(endpoint.description ?? "")),
-      section("Command", code(`solx ${usage(endpoint)}`), text(otherNames(endpoint))),
-      section("Request", code(`${method} ${options.baseUrls[family]}${path}`)),
-      section("Parameters", terms(["parameter", "what it is"], params), text(legend(params, " *", "must be given"))),
-      section(
-        answerTitle(endpoint),
-        terms(["field", "what it is"], answer),
-        text(legend(answer, " ?", "may be missing")),
-      ),
-      section("Errors", terms(["status", "when"], errors(endpoint))),
-      section("Paging", text(PAGING[endpoint.paging])),
-      section("Cost", text(cost(endpoint))),
-      section("Cache", text(CACHE[endpoint.keep])),
+      section("Usage", code(usageLine(node)), text(aliasText(aliases))),
+      section("Arguments", terms(argumentDefinitions(endpoint, node))),
+      section("Flags", terms(flagDefinitions(endpoint, node))),
+      section("Global flags", text(inheritedFlagsText(globalOptions(endpoint, node)))),
+      section("Output fields", text(outputText(endpoint)), terms(outputFields), text(optionalText(outputFields))),
+      section("API request", terms(requestDefinitions(endpoint, options))),
+      section("Errors", terms(errorDefinitions(endpoint))),
       section("Notes", items(...notes)),
-      section("Examples", examples(endpointExamples(endpoint))),
-      section("The same with curl", code(curl(endpoint, options))),
+      section("Examples", examples(node.examples)),
+      section("curl", code(curlCommand(endpoint, options))),
     ]),
-    see: seeAlso(endpoint),
+    seeAlso: relatedPages(endpoint),
   };
 }
 
-/** What a sign behind terms means, where one has it. */
-function legend(rows: readonly Term[], sign: string, meaning: string): string {
-  return rows.some(([term]) => term.endsWith(sign)) ? `\`${sign.trim()}\` ${meaning}.` : "";
-}
-
-function usage(endpoint: Endpoint): string {
-  const identifier = positionalOf(endpoint);
-  return `${endpoint.command}${identifier ? ` <${identifier[0]}>` : ""} [options]`;
-}
-
-function otherNames({ aliases = [] }: Endpoint): string {
-  return aliases.length === 0 ? "" : `Its other names: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
-}
-
-function parameters(endpoint: Endpoint): Term[] {
-  return Object.entries(endpoint.query).map(([name, param]) => [
-    `${wireName(name, param)}${param.required ? " *" : ""}`,
+function argumentDefinitions(endpoint: Endpoint, { arguments: list }: CommandNode): Definition[] {
+  const positional = positionalOf(endpoint);
+  return list.map(({ name, variadic, description }) => [
+    `<${name}>${variadic ? "..." : ""}`,
     [
-      `${paramHelp(param).replace(/\.\)$/, ")")}.`,
-      formOf(param),
-      optionNote(name, param),
-      limits(param),
-      newer(param),
-      param.note,
-    ]
-      .filter(Boolean)
-      .join(" "),
+      sentence(description),
+      ...(positional ? [`Flag: --${optionName(positional[0])}.`, apiParameter(...positional)] : []),
+    ].join(" "),
   ]);
 }
 
-/** What the API takes, by type; enumerations list their values. */
-const FORMS: Readonly<Record<Param["type"], string>> = {
-  address: "Base58 address",
-  signature: "Base58 signature",
-  slot: "Slot number",
-  integer: "Whole number",
-  decimal: "Number",
+/** Returns one definition per parameter of the endpoint, by its flag. */
+function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definition[] {
+  return Object.entries(endpoint.query).flatMap(([name, param]): Definition[] => {
+    const option = options.find(({ long }) => long === `--${optionName(name)}`);
+    if (option === undefined || param.positional) return [];
+    const [flags, description] = optionDefinition({ ...option, hidden: false });
+    return [
+      [
+        flags,
+        [description, bounds(param), newerValues(param), apiParameter(name, param), param.note]
+          .filter(Boolean)
+          .join(" "),
+      ],
+    ];
+  });
+}
+
+/** The form that the API takes, by type; enumerations list their values. */
+const WIRE_FORMS: Readonly<Record<Param["type"], string>> = {
+  address: "base58",
+  signature: "base58",
+  slot: "",
+  integer: "",
+  decimal: "",
   boolean: "true or false",
   enum: "",
   time: "Unix seconds",
   date: "YYYYMMDD",
-  text: "Text",
+  text: "",
 };
 
-function formOf({ type, arity }: Param): string {
-  const form = FORMS[type];
-  if (form === "") return "";
-  return arity === "one" ? `${form}.` : `${form}, ${arity === "list" ? "several" : "twice"}.`;
+function apiParameter(name: string, param: Param): string {
+  const wireName = param.wire === "brackets" ? `${name}[]` : name;
+  const form = WIRE_FORMS[param.type];
+  return `API parameter: \`${wireName}\`${form === "" ? "" : ` (${form})`}.`;
 }
 
-function wireName(name: string, param: Param): string {
-  return param.wire === "brackets" ? `${name}[]` : name;
+function bounds({ min, max }: Param): string {
+  return max === undefined ? "" : `From ${min ?? 0} to ${max}.`;
 }
 
-function optionNote(name: string, { positional }: Param): string {
-  return positional ? `The argument, or option --${optionName(name)}.` : `Option --${optionName(name)}.`;
+function newerValues({ newer: values }: Param): string {
+  return values ? `Newer servers also accept ${values.map(shortWord).join(", ")}.` : "";
 }
 
-function limits({ min, max }: Param): string {
-  return max === undefined ? "" : `${min ?? 0} to ${max}.`;
+function globalOptions({ query }: Endpoint, { options }: CommandNode) {
+  const names = new Set(Object.keys(query).map((name) => `--${optionName(name)}`));
+  return options.filter(({ hidden, long, group }) => !hidden && !names.has(long) && group !== "Options:");
 }
 
-function newer({ newer: values }: Param): string {
-  return values ? `Newer servers also know: ${values.map(shortWord).join(", ")}.` : "";
-}
-
-function answerTitle(endpoint: Endpoint): string {
+function outputText(endpoint: Endpoint): string {
   const { shape, at } = endpoint.returns;
-  if (shape === "csv") return "Answer: CSV with these columns";
-  if (shape === "object") return "Answer: one object";
-  return at === undefined ? "Answer: a list of" : `Answer: an object; its "${at}" is a list of`;
+  if (shape === "csv") return "CSV with these columns:";
+  if (shape === "object") return "An object with these fields:";
+  return at === undefined ? "A list of rows with these fields:" : `An object; its \`${at}\` is a list of rows:`;
 }
 
-function answerFields(fields: readonly Field[]): Term[] {
-  return fields.map(({ path, kind, description, optional, list, decimals, values }) => [
-    `${path}${list ? "[]" : ""}${optional ? " ?" : ""}`,
-    [
-      `${description}:`,
-      kind === "tokenAmount" ? `base units, to be divided by 10^${decimals}` : KINDS[kind],
-      values ? `(${values.join(", ")})` : "",
-    ]
-      .filter(Boolean)
-      .join(" "),
-  ]);
+function fieldDefinition({ path, kind, description, optional, list, decimals, values }: Field): Definition {
+  const form = kind === "tokenAmount" ? `base units; divide by 10^${decimals}` : KINDS[kind];
+  const known = values ? `: ${values.join(", ")}` : "";
+  return [`${path}${list ? "[]" : ""}${optional ? " ?" : ""}`, `${description} (${form}${known}).`];
 }
 
-function errors(endpoint: Endpoint): Term[] {
-  const statuses = Object.entries(STATUSES).map(([status, meaning]): Term => {
-    const other = endpoint.statuses?.[Number(status)];
-    return [status, other === "rateLimited" ? STATUSES[429] : meaning];
+function optionalText(fields: readonly Definition[]): string {
+  return fields.some(([term]) => term.endsWith(" ?")) ? "Fields marked with `?` may be missing." : "";
+}
+
+function requestDefinitions(endpoint: Endpoint, { baseUrls }: EndpointPageOptions): Definition[] {
+  const { method, family, path, paging, cachePolicy: keep } = endpoint;
+  return [
+    [`${method} ${baseUrls[family]}${path}`, ""],
+    ["Paging", PAGING[paging]],
+    ["Cost", costText(endpoint)],
+    ["Caching", CACHING[keep]],
+  ];
+}
+
+function costText({ cost: { units, per }, returns }: Endpoint): string {
+  const price =
+    units === 0 ? "No compute units." : `${units} compute units per ${per === "item" ? "identifier" : "request"}.`;
+  return returns.shape === "csv"
+    ? `${price} At most ${MAX_EXPORT_ROWS} rows per request, one request in ${EXPORT_INTERVAL_SECONDS} seconds.`
+    : price;
+}
+
+function errorDefinitions(endpoint: Endpoint): Definition[] {
+  const statuses = Object.entries(STATUSES).map(([status, meaning]): Definition => {
+    const special = endpoint.statuses?.[Number(status)];
+    return [status, special === "rateLimited" ? STATUSES[429] : meaning];
   });
   const identifier = positionalOf(endpoint)?.[1];
   const example =
     identifier?.type === "address"
-      ? messages.address("…")
+      ? validationMessages.address("…")
       : identifier?.type === "signature"
-        ? messages.signature("…")
+        ? validationMessages.signature("…")
         : "";
   return statuses.map(([status, meaning]) => [
     status,
@@ -175,22 +199,13 @@ function errors(endpoint: Endpoint): Term[] {
   ]);
 }
 
-function cost({ cost: { units, per }, returns }: Endpoint): string {
-  const price =
-    units === 0 ? "No compute units." : `${units} compute units a${per === "item" ? "n identifier" : " request"}.`;
-  return returns.shape === "csv"
-    ? `${price} At most ${MAX_EXPORT_ROWS} rows; one request in ${EXPORT_INTERVAL_SECONDS} seconds.`
-    : price;
-}
-
-function curl(endpoint: Endpoint, { baseUrls, now }: EndpointPageOptions): string {
+function curlCommand(endpoint: Endpoint, { baseUrls, now }: EndpointPageOptions): string {
   const params = endpoint.examples[0]?.params ?? {};
   const request = prepare(endpoint, params, { now });
   return curlLine(request, { baseUrl: baseUrls[endpoint.family], keyHeader: KEY_HEADER });
 }
 
-/** What a reader of the page asks next. */
-function seeAlso({ query, returns, command }: Endpoint): readonly string[] {
+function relatedPages({ query, returns, command }: Endpoint): readonly string[] {
   const params = Object.values(query);
   const isTimed = params.some(({ type }) => type === "time" || type === "date");
   const group = command.split(" ").slice(0, -1).join("-");

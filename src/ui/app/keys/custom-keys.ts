@@ -1,6 +1,6 @@
 /** The keys that users chose: read from their file, held against each other and against the keys that are there. */
 import { isArray, isObject, type Json } from "../../../base/json.ts";
-import { nearest } from "../../../base/nearest.ts";
+import { nearestName } from "../../../base/nearest.ts";
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 import type { Binding } from "./keymap.ts";
 
@@ -109,7 +109,7 @@ function withWayOut(keys: readonly string[]): readonly string[] {
 }
 
 function unknownName(name: string): string {
-  const meant = nearest(name, ACTION_NAMES) ?? ACTION_NAMES.find((known) => known.endsWith(`.${name}`));
+  const meant = nearestName(name, ACTION_NAMES) ?? ACTION_NAMES.find((known) => known.endsWith(`.${name}`));
   return `There is no action ${JSON.stringify(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
 }
 

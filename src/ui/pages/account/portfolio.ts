@@ -1,13 +1,13 @@
 /** What an account holds, by value, with exact shares. */
 import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../../base/decimal.ts";
 import { isObject, type Json, type JsonObject, numericOf } from "../../../base/json.ts";
-import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
+import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
 import { f, fieldMeta } from "../../../catalogue/kinds.ts";
 import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../../output/values/cell.ts";
 import { formatPercent, formatUsd } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
 
@@ -50,7 +50,7 @@ function totalOf(portfolio: JsonObject, holdings: readonly JsonObject[]): Decima
   const told = decimalOf(portfolio.total_value);
   if (told && told.digits !== 0n && !told.negative) return told;
   const values = holdings.map(({ value }) => decimalOf(value)).filter((value) => value !== undefined);
-  return values.length === 0 ? undefined : sumOf(values);
+  return values.length === 0 ? undefined : sumDecimals(values);
 }
 
 function byValue(a: JsonObject, b: JsonObject): number {
@@ -60,10 +60,10 @@ function byValue(a: JsonObject, b: JsonObject): number {
 }
 
 /** What the portfolio comes to, in a line. */
-export function portfolioLine(portfolio: JsonObject, count: number): Line {
+export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
   const total = decimalOf(portfolio.total_value);
   const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
-  const worth = sumOf(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
+  const worth = sumDecimals(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
   return [
     span(total ? formatUsd(total) : "no value known", "title"),
     span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
@@ -117,7 +117,7 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
       drawn: {
         width: BAR,
         line: (row, width) =>
-          row[SHARE] === undefined ? [] : shareBar(shareOf(decimalOf(row[SHARE])), width, unicode),
+          row[SHARE] === undefined ? [] : shareBar(percentToFraction(decimalOf(row[SHARE])), width, unicode),
       },
     },
     { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NATIVE) },

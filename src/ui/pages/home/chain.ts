@@ -2,11 +2,11 @@
 
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
-import { type JsonObject, numberIn } from "../../../base/json.ts";
+import { type JsonObject, toNumber } from "../../../base/json.ts";
 import { ChainInfo } from "../../../catalogue/entities/chain.ts";
 import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellOf, countText } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -37,7 +37,7 @@ export function epochAt(slot: Decimal | undefined): Epoch | undefined {
  */
 export function transactionsPerSecond(blocks: readonly JsonObject[]): number | undefined {
   const timed = blocks.flatMap((block) => {
-    const [time, count] = [numberIn(block.block_time), numberIn(block.transactions_count)];
+    const [time, count] = [toNumber(block.block_time), toNumber(block.transactions_count)];
     return time !== undefined && count !== undefined ? [{ time, count }] : [];
   });
   const times = timed.map(({ time }) => time);
@@ -68,7 +68,7 @@ export function chainFacts(
   const epoch = epochAt(decimalOf(chain.absoluteSlot));
   const count = cell("transactionCount");
   const grouped = (field: string) => groupedText(cell(field));
-  const progress: Line = epoch
+  const progress: TextLine = epoch
     ? [
         ...shareBar(epoch.share, BAR, unicode),
         span(` ${Math.floor(epoch.share * 100)}%, ends in about ${durationText(epoch.left)}`),
@@ -85,10 +85,10 @@ export function chainFacts(
 }
 
 /** Transactions of a second, and those of the latest blocks side by side, the newest at the end. */
-function speedLine(blocks: readonly JsonObject[], unicode: boolean): Line {
+function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
   const speed = transactionsPerSecond(blocks);
   if (speed === undefined) return [];
-  const counts = blocks.map((block) => numberIn(block.transactions_count)).toReversed();
+  const counts = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
   return [span(`about ${countText(Math.round(speed))} transactions/s `), span(sparkline(counts, BAR, unicode), "bar")];
 }
 

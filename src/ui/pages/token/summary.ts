@@ -3,14 +3,14 @@
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
-import { percentOf, shareOf, sumOf } from "../../../base/ratio.ts";
+import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
 import { TokenMeta } from "../../../catalogue/entities/token.ts";
 import { clip } from "../../../output/text/width.ts";
 import { MISSING } from "../../../output/values/cell.ts";
 import { compactNumber, formatPercent } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
-import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellOf, countText, spanOf } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
@@ -22,7 +22,7 @@ const LONGEST_NAME = 40;
 /** The facts, the most telling first. */
 export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
   const cell = (field: string) => cellOf(TokenMeta, meta, field, clock);
-  const known = (field: string, unit = ""): Line => {
+  const known = (field: string, unit = ""): TextLine => {
     const { text, role } = cell(field);
     return role === "missing" ? [] : [span(`${compactNumber(text) ?? text}${unit}`)];
   };
@@ -40,7 +40,7 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
 }
 
 /** Symbol and name, as harmless text with a mark where they pretend to be others. */
-export function nameOf(meta: JsonObject, clock: Clock): Line {
+export function nameOf(meta: JsonObject, clock: Clock): TextLine {
   const [symbol, name] = [cellOf(TokenMeta, meta, "symbol", clock), cellOf(TokenMeta, meta, "name", clock)];
   const clipped = (cell: typeof symbol) => ({ ...spanOf(cell), text: clip(cell.text, LONGEST_NAME) });
   if (symbol === MISSING && name === MISSING) return [span("without a name", "note")];
@@ -55,24 +55,24 @@ export function nameWarning(meta: JsonObject, clock: Clock): string | undefined 
   return cellOf(TokenMeta, meta, "symbol", clock).warning ?? cellOf(TokenMeta, meta, "name", clock).warning;
 }
 
-function priceOf(meta: JsonObject, clock: Clock, unicode: boolean): Line {
+function priceOf(meta: JsonObject, clock: Clock, unicode: boolean): TextLine {
   const price = cellOf(TokenMeta, meta, "price", clock);
   if (price.role === "missing") return [span("none known", "note")];
   const change = decimalOf(meta.price_change_24h);
   return [span(price.text), ...(change ? [span("  "), changeSpan(change, unicode), span(" in 24h", "note")] : [])];
 }
 
-function withNote(value: Line, note: string): Line {
+function withNote(value: TextLine, note: string): TextLine {
   return value.length === 0 || note === "" ? value : [...value, span(` ${note}`, "note")];
 }
 
-function countOf(value: JsonObject[string] | undefined): Line {
+function countOf(value: JsonObject[string] | undefined): TextLine {
   const count = Number(value ?? Number.NaN);
   return Number.isSafeInteger(count) ? [span(countText(count))] : [];
 }
 
 /** The supply in whole units, and how far a unit can be divided. */
-function supplyOf(meta: JsonObject, clock: Clock): Line {
+function supplyOf(meta: JsonObject, clock: Clock): TextLine {
   const { text, role } = cellOf(TokenMeta, meta, "supply", clock);
   if (role === "missing") return [];
   const decimals = cellOf(TokenMeta, meta, "decimals", clock);
@@ -80,7 +80,7 @@ function supplyOf(meta: JsonObject, clock: Clock): Line {
 }
 
 /** Who has a power; given up for good is good news, so it is said. Where the API does not tell, nothing is. */
-function authority(value: JsonObject[string] | undefined, power: string): Line {
+function authority(value: JsonObject[string] | undefined, power: string): TextLine {
   if (value === undefined) return [];
   if (typeof value !== "string" || value === "") return [span("given up", "good")];
   return [span(shortId(value)), span(` ${power}`, "warning")];
@@ -106,10 +106,10 @@ export function concentrationOf(
     const group = holders.slice(0, count);
     if (group.length < count) return [];
     const amounts = group.map((row) => decimalOf(row.amount_str ?? row.amount));
-    const exact = amounts.every((amount) => amount !== undefined) && supply && percentOf(sumOf(amounts), supply);
+    const exact = amounts.every((amount) => amount !== undefined) && supply && percentOf(sumDecimals(amounts), supply);
     if (exact) return [{ count, percent: exact }];
     const shares = group.map((row) => decimalOf(row.percentage)).filter((share) => share !== undefined);
-    return shares.length === count ? [{ count, percent: sumOf(shares) }] : [];
+    return shares.length === count ? [{ count, percent: sumDecimals(shares) }] : [];
   });
 }
 
@@ -117,19 +117,19 @@ const LEAST_BAR = 6;
 const WIDEST_BAR = 20;
 
 /** Concentration as one line: words, numbers, and bars as far as there is room. */
-export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): Line {
+export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): TextLine {
   const texts = groups.map(
-    ({ count, percent }): Line => [
+    ({ count, percent }): TextLine => [
       span(count === 1 ? "largest " : `top ${count} `, "key"),
       span(formatPercent(percent)),
     ],
   );
-  const used = texts.reduce((sum, text) => sum + widthOf(text), 0) + 3 * texts.length;
+  const used = texts.reduce((sum, text) => sum + lineWidth(text), 0) + 3 * texts.length;
   const bar = Math.min(WIDEST_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);
   return groups.flatMap(
-    ({ percent }, at): Line => [
+    ({ percent }, at): TextLine => [
       ...(texts[at] ?? []),
-      ...(bar >= LEAST_BAR ? [span(" "), ...shareBar(shareOf(percent), bar, unicode)] : []),
+      ...(bar >= LEAST_BAR ? [span(" "), ...shareBar(percentToFraction(percent), bar, unicode)] : []),
       span("   "),
     ],
   );

@@ -2,7 +2,7 @@
 
 import { compareDecimals, type Decimal, decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/json.ts";
-import { changePercent } from "../../../base/ratio.ts";
+import { percentChange } from "../../../base/ratio.ts";
 
 /** A day of a series. */
 export interface Point {
@@ -86,7 +86,7 @@ export function tell(points: readonly Point[]): Told | undefined {
     last,
     least: known.reduce((best, point) => (order(point, best) < 0 ? point : best), first),
     greatest: known.reduce((best, point) => (order(point, best) > 0 ? point : best), first),
-    change: changePercent(first.exact, last.exact),
+    change: percentChange(first.exact, last.exact),
     holes: points.length - known.length,
   };
 }

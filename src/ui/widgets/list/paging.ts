@@ -1,6 +1,6 @@
 /** Pages of a list: where one is, and how one gets to another. */
 
-import { isObject, numberIn } from "../../../base/json.ts";
+import { isObject, toNumber } from "../../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
@@ -90,7 +90,7 @@ export function totalRows(endpoint: Endpoint, entry: Entry, before: number): num
   const { total } = endpoint.returns;
   const data = entry.answer?.data;
   if (isCutExport(endpoint, entry)) return undefined;
-  const told = total !== undefined && isObject(data) ? numberIn(data[total]) : undefined;
+  const told = total !== undefined && isObject(data) ? toNumber(data[total]) : undefined;
   if (told !== undefined) return told;
   const count = entry.answer?.rows?.length ?? 0;
   // A page behind the last one does not tell how many there are in front of it.

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Decimal, decimalText, parseDecimal } from "../../../../src/base/decimal.ts";
 import { parseJson } from "../../../../src/base/json.ts";
-import { changePercent, minus, percentOf, shareOf, sumOf } from "../../../../src/base/ratio.ts";
+import {
+  percentChange,
+  percentOf,
+  percentToFraction,
+  subtractDecimals,
+  sumDecimals,
+} from "../../../../src/base/ratio.ts";
 import { told } from "../../../../src/ui/widgets/chart/caption.ts";
 import { rangeAfter } from "../../../../src/ui/widgets/chart/range.ts";
 import { dayOf, dayText, seriesOf, tell } from "../../../../src/ui/widgets/chart/series.ts";
@@ -71,32 +77,32 @@ describe("a series", () => {
 
 describe("shares and changes", () => {
   it("are exact where doubles are not", () => {
-    expect(shown(sumOf([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
+    expect(shown(sumDecimals([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
     expect(shown(percentOf(decimal("1"), decimal("3")))).toBe("33.333333");
     expect(shown(percentOf(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
-    expect(shown(changePercent(decimal("100"), decimal("107.5")))).toBe("7.5");
-    expect(shown(changePercent(decimal("200"), decimal("50")))).toBe("-75");
+    expect(shown(percentChange(decimal("100"), decimal("107.5")))).toBe("7.5");
+    expect(shown(percentChange(decimal("200"), decimal("50")))).toBe("-75");
   });
 
   it("of nothing are not told", () => {
     expect(percentOf(decimal("1"), decimal("0"))).toBeUndefined();
-    expect(changePercent(decimal("0"), decimal("5"))).toBeUndefined();
+    expect(percentChange(decimal("0"), decimal("5"))).toBeUndefined();
   });
 
   it("adding and taking away come to nothing", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.nat(30), fc.bigInt(), fc.nat(30), (a, scaleA, b, scaleB) => {
         const [left, right] = [decimal(`${a}e-${scaleA}`), decimal(`${b}e-${scaleB}`)];
-        expect(minus(sumOf([left, right]), sumOf([right, left])).digits).toBe(0n);
+        expect(subtractDecimals(sumDecimals([left, right]), sumDecimals([right, left])).digits).toBe(0n);
       }),
     );
   });
 
   it("bars stay between nothing and all", () => {
-    expect(shareOf(decimal("250"))).toBe(1);
-    expect(shareOf(decimal("-3"))).toBe(0);
-    expect(shareOf(undefined)).toBe(0);
-    expect(shareOf(decimal("12.5"))).toBe(0.125);
+    expect(percentToFraction(decimal("250"))).toBe(1);
+    expect(percentToFraction(decimal("-3"))).toBe(0);
+    expect(percentToFraction(undefined)).toBe(0);
+    expect(percentToFraction(decimal("12.5"))).toBe(0.125);
   });
 });
 

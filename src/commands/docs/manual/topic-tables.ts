@@ -1,0 +1,165 @@
+/** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
+import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
+import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
+import { VALIDATION_CODE, validationMessages } from "../../../catalogue/errors.ts";
+import { CACHE_KINDS } from "../../../catalogue/keep.ts";
+import { KINDS } from "../../../catalogue/kinds.ts";
+import { PLANS, type Plan } from "../../../catalogue/plans.ts";
+import { explain, recognise } from "../../../client/identify.ts";
+import { flagOf, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
+import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
+import { shownKey } from "../../../ui/app/keys/keymap.ts";
+import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
+import { shortWord } from "../../run/help.ts";
+import { optionDefinition } from "./command-page.ts";
+import type { OptionNode } from "./command-tree.ts";
+import { code, type Definition, type ManualSection, section, sentence, terms } from "./page.ts";
+
+/** The tables by the name of their placeholder. Sections without a title continue the section of the placeholder. */
+export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[]>> = {
+  "exit-codes": () => untitled(terms(exitCodes())),
+  "error-example": () => untitled(code(JSON.stringify(errorObject(SAMPLE_ERROR), null, 2))),
+  plans: () => untitled(terms(plans())),
+  caching: () => untitled(terms(cacheLifetimes())),
+  settings: () => untitled(terms(settings.map(settingDefinition))),
+  "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
+  options: globalOptionSections,
+  "explorer-keys": keySections,
+  "field-kinds": () => untitled(terms(Object.entries(KINDS).map(([kind, about]) => [kind, sentence(about)]))),
+  "activity-types": () =>
+    untitled(
+      terms([
+        ["transfers", `${TRANSFER_ACTIVITIES.map(shortWord).join(", ")}.`],
+        ["DeFi activities", `${DEFI_ACTIVITIES.map(shortWord).join(", ")}.`],
+      ]),
+    ),
+};
+
+const untitled = (...blocks: ManualSection["blocks"]): readonly ManualSection[] => [section("", ...blocks)];
+
+const exitNames = Object.keys(ExitCode) as readonly ExitName[];
+
+function exitCodes(): readonly Definition[] {
+  return exitNames.map((name) => [String(ExitCode[name]), EXIT_MEANINGS[name].filter(Boolean).join(" ")]);
+}
+
+/** The mint of USDC with the letter `l` in place of the digit 1. */
+const MISTYPED_MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDtlv";
+
+const SAMPLE_ERROR = new UsageError(validationMessages.address(MISTYPED_MINT), {
+  code: VALIDATION_CODE,
+  hint: explain("address", recognise(MISTYPED_MINT)),
+});
+
+const count = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+
+function plans(): readonly Definition[] {
+  return Object.entries<Plan>(PLANS).map(([name, { requestsPerMinute, units, refuses = [], refusesMulti }]) => {
+    const refused = `${refuses.join(", ")}${refusesMulti ? " and the multi endpoints" : ""}`;
+    return [
+      name,
+      `${count(requestsPerMinute)} requests per minute, ${count(units)} compute units per month.${refuses.length > 0 ? ` Not included: ${refused}.` : ""}`,
+    ];
+  });
+}
+
+const TIME_UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, "days"],
+  [3_600, "hours"],
+  [60, "minutes"],
+];
+
+/** Returns seconds in the largest unit that divides them. */
+function duration(seconds: number): string {
+  const [size, unit] = TIME_UNITS.find(([length]) => seconds % length === 0) ?? [1, "seconds"];
+  return `${count(seconds / size)} ${unit}`;
+}
+
+function cacheLifetimes(): readonly Definition[] {
+  return Object.entries(CACHE_KINDS).map(([kind, { seconds, about }]) => [
+    kind,
+    `${sentence(about)} ${seconds === 0 ? "Fetched each time." : `Cached for ${duration(seconds)}.`}`,
+  ]);
+}
+
+const settings = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
+
+function settingDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
+  const flag = flagOf(name);
+  const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${setting.env}.`;
+  return [
+    name,
+    [sentence(setting.description, setting.values), settingFacts(setting), sources].filter(Boolean).join(" "),
+  ];
+}
+
+function variableDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
+  return [
+    setting.env,
+    [sentence(setting.description, setting.values), settingFacts(setting), `Setting \`${name}\`.`]
+      .filter(Boolean)
+      .join(" "),
+  ];
+}
+
+/** Returns the accepted values and the default of a setting. */
+function settingFacts({ values, min, max, form, default: value, otherwise, within, type }: Setting): string {
+  const accepted = values
+    ? `One of: ${values.join(", ")}.`
+    : form
+      ? `Format: ${form.words}.`
+      : min !== undefined && max !== undefined
+        ? `${type === "integer" ? "An integer" : "A number"} from ${min} to ${max}.`
+        : "";
+  const fallback = value ?? otherwise;
+  const derived = within
+    ? ` When \`${within.setting}\` is set: its value${within.path ? ` followed by ${within.path}` : ""}.`
+    : "";
+  return [accepted, fallback === undefined ? "" : `Default: ${fallback}.${derived}`].filter(Boolean).join(" ");
+}
+
+function globalOptionSections(): readonly ManualSection[] {
+  return [...Map.groupBy(GLOBAL_OPTIONS, ([group]) => group)].map(([group, members]) =>
+    section(group.replace(/:$/, ""), terms(members.map(globalOptionDefinition))),
+  );
+}
+
+function globalOptionDefinition([group, flags, description]: (typeof GLOBAL_OPTIONS)[number]): Definition {
+  const [name, setting] = settings.find(([, { flag }]) => flag === flags) ?? [];
+  const node: OptionNode = {
+    ...{ flags, long: "", takesValue: "optional", description, group, hidden: false },
+    ...(setting?.values && { values: setting.values }),
+  };
+  const [term, text] = optionDefinition(node);
+  return [term, `${text}${setting ? ` Setting \`${name}\`, variable ${setting.env}.` : ""}`];
+}
+
+/** Headings of key bindings by the first part of the action's name. */
+const KEY_HEADINGS: Readonly<Record<string, string>> = {
+  move: "Keys: moving",
+  go: "Keys: navigation",
+  view: "Keys: the current view",
+  list: "Keys: lists",
+  detail: "Keys: details",
+  solx: "Keys: the explorer",
+};
+const OTHER_KEYS = "Keys: single pages";
+
+const actions: readonly (readonly [name: string, action: Action])[] = Object.entries(ACTIONS);
+
+function keySections(): readonly ManualSection[] {
+  const groups = Map.groupBy(actions, ([name]) => KEY_HEADINGS[name.split(".")[0] ?? ""] ?? OTHER_KEYS);
+  return [...groups].map(([heading, members]) =>
+    section(
+      heading,
+      terms(
+        members.map(
+          ([name, { keys, about }]): Definition => [
+            keys.map((key) => shownKey(key, false)).join(" "),
+            `${sentence(about)} Action \`${name}\`.`,
+          ],
+        ),
+      ),
+    ),
+  );
+}
