@@ -1,6 +1,6 @@
 /** A command line for reading: broken so that a shell that gets the lines reads them as one. */
 import { sliceWidth, textWidth } from "../../output/text/width.ts";
-import { type Line, line } from "../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
 
 /** A word of a shell line, quotes and all, with the spaces after it. */
@@ -37,14 +37,14 @@ export function commandLines(
   command: string,
   { local, jq }: Omit<ViewCommand, "words">,
   width: number,
-): readonly Line[] {
+): readonly TextLine[] {
   const notes = [
     ...local.map((one) => `# Only on the screen: ${one}`),
     ...(jq === undefined ? [] : [`# The same as JSON: add --jq '${jq}'`]),
   ];
   return [
-    ...brokenCommand(command, width).map((text) => line(text)),
-    ...(notes.length > 0 ? [line("")] : []),
-    ...notes.map((text) => line(text, "note")),
+    ...brokenCommand(command, width).map((text) => textLine(text)),
+    ...(notes.length > 0 ? [textLine("")] : []),
+    ...notes.map((text) => textLine(text, "note")),
   ];
 }

@@ -3,8 +3,8 @@ import { useRef, useState } from "react";
 import { formatOfFile } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
-import { Popup, popupRoom } from "../app/popup.tsx";
-import { type Line, line, type Span, span } from "../app/theme/text-line.ts";
+import { Popup, popupSpace } from "../app/popup.tsx";
+import { type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { fieldLine } from "../form/text-field.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { commandOf, type Looked, saveExport, withoutPage } from "./current-view.ts";
@@ -33,31 +33,31 @@ const TITLES: Readonly<Record<FormLine, string>> = {
 };
 
 /** The lines of the form. */
-export function formLines(form: ExportForm, width: number, unicode: boolean): readonly Line[] {
+export function formLines(form: ExportForm, width: number, unicode: boolean): readonly TextLine[] {
   const isAll = chosenScope(form)?.scope === "all";
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  const choice = (text: string, on: boolean): Line =>
+  const choice = (text: string, on: boolean): TextLine =>
     on ? [span(before, "hotkey"), span(text, "active"), span(behind, "hotkey")] : [span(`  ${text}`)];
-  const value: Readonly<Record<FormLine, (on: boolean) => Line>> = {
+  const value: Readonly<Record<FormLine, (on: boolean) => TextLine>> = {
     scope: (on) => choice(chosenScope(form)?.label ?? "", on && form.scopes.length > 1),
     columns: (on) => choice(form.narrow === true ? "those on view" : "all fields", on),
     format: (on) => formats(form, on),
     name: (on) => [span("  "), ...fieldLine(form.name, Math.max(8, width - LABEL - 2), on)],
   };
   return [
-    ...linesOf(form).map((name): Line => {
+    ...linesOf(form).map((name): TextLine => {
       const on = form.line === name;
       const sign = on ? (unicode ? "› " : "> ") : "  ";
       return [span(sign, "hotkey"), span(TITLES[name].padEnd(LABEL - 2), on ? "active" : "key"), ...value[name](on)];
     }),
-    line(""),
+    textLine(""),
     isAll
-      ? line("Many pages are for the shell, which tells what they cost.", "note")
-      : line("A new file in the folder where solx was started.", "note"),
+      ? textLine("Many pages are for the shell, which tells what they cost.", "note")
+      : textLine("A new file in the folder where solx was started.", "note"),
   ];
 }
 
-function formats(form: ExportForm, on: boolean): Line {
+function formats(form: ExportForm, on: boolean): TextLine {
   const each = EXPORT_FORMATS.flatMap((format): readonly Span[] =>
     format === form.format ? [span(`[${format}] `, on ? "active" : undefined)] : [span(` ${format}  `, "note")],
   );
@@ -128,7 +128,7 @@ export function ExportPopup({ seen }: { seen: Looked }) {
     },
   );
   const enter = chosenScope(form)?.scope === "all" ? "Enter shows the command" : "Enter saves";
-  const width = Math.min(WIDTH, popupRoom(useBody()).width);
+  const width = Math.min(WIDTH, popupSpace(useBody()).width);
   return (
     <Popup
       title="Export"

@@ -6,7 +6,7 @@ import { sliceWidth } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
-import { line } from "../app/theme/text-line.ts";
+import { textLine } from "../app/theme/text-line.ts";
 
 /** Lines that the title and the hint below take, with the empty lines between. */
 const AROUND = 4;
@@ -64,11 +64,11 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   );
   const more = last > 0 ? ` Lines ${from + 1} to ${Math.min(lines.length, from + room)} of ${lines.length}.` : "";
   const shown = [
-    line(title, "warning"),
-    line(""),
-    ...lines.slice(from, from + room).map((one) => line(one)),
-    line(""),
-    line(`${onCopy ? "c copies it; or select" : "Select"} it with the mouse.${more}`, "note"),
+    textLine(title, "warning"),
+    textLine(""),
+    ...lines.slice(from, from + room).map((one) => textLine(one)),
+    textLine(""),
+    textLine(`${onCopy ? "c copies it; or select" : "Select"} it with the mouse.${more}`, "note"),
   ];
   return (
     <Box position="absolute">

@@ -6,9 +6,9 @@ import { wrap } from "../../output/text/width.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Notice } from "./notice.tsx";
-import { Popup, popupRoom } from "./popup.tsx";
-import type { KeyEntry } from "./services.ts";
-import { type Line, line, span } from "./theme/text-line.ts";
+import { Popup, popupSpace } from "./popup.tsx";
+import type { ApiKeyEntry } from "./services.ts";
+import { span, type TextLine, textLine } from "./theme/text-line.ts";
 import { useLatest } from "./use-latest-reducer.ts";
 /** A key that is typed: what is held of it, and what the screen shows. Never the key itself. No React here. */
 
@@ -85,13 +85,13 @@ export function maskedKey(text: string, unicode: boolean): string {
 
 /** Lays the field over the screen, where a key can be entered. */
 export function openKeyPopup({ services, setOverlay }: Explorer): void {
-  if (services.keyEntry) setOverlay(<KeyPopup entry={services.keyEntry} />);
+  if (services.apiKeyEntry) setOverlay(<KeyPopup entry={services.apiKeyEntry} />);
 }
 
 const MOST_WIDTH = 72;
 const SESSION = "for this session only";
 
-function KeyPopup({ entry }: { entry: KeyEntry }) {
+function KeyPopup({ entry }: { entry: ApiKeyEntry }) {
   const { services, data, setOverlay, toast } = useExplorer();
   const [field, dispatch, read] = useLatest(keyStep, () => EMPTY_KEY);
   const checking = useRef<AbortController>(undefined);
@@ -102,13 +102,13 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
     const { text, keep, isChecking, problem: refused } = read();
     // Why the paste was not taken says more than that there is nothing.
     if (isChecking || (text === "" && refused !== undefined)) return;
-    const problem = entry.problem(text);
+    const problem = entry.validate(text);
     if (problem !== undefined) return dispatch({ type: "fail", problem });
     dispatch({ type: "check" });
     const stop = new AbortController();
     checking.current = stop;
     try {
-      const { told, more } = await entry.enter(text, keep && entry.place !== undefined, stop.signal);
+      const { message: told, notes: more } = await entry.submit(text, keep && entry.storage !== undefined, stop.signal);
       data.renew();
       if (stop.signal.aborted) return;
       close();
@@ -127,7 +127,7 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
         label: "keep it or not",
         group: "solx",
         hint: 2,
-        active: entry.place !== undefined,
+        active: entry.storage !== undefined,
         run: () => dispatch({ type: "keep" }),
       },
       { keys: ["esc", "ctrl+c"], label: "leave", group: "go", hint: 3, run: close },
@@ -145,7 +145,7 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
       onPaste: (text) => dispatch({ type: "paste", text }),
     },
   );
-  const width = Math.min(MOST_WIDTH, popupRoom(useBody()).width);
+  const width = Math.min(MOST_WIDTH, popupSpace(useBody()).width);
   const about = { width, unicode: services.unicode, profile: services.identity.profile ?? "default" };
   return (
     <Popup title="API key" lines={keyLines(field, entry, about)} width={width} footer="Enter checks it, Esc leaves" />
@@ -153,11 +153,11 @@ function KeyPopup({ entry }: { entry: KeyEntry }) {
 }
 
 /** Draws anew once it is known where keys can be kept. */
-function useLook(entry: KeyEntry): void {
+function useLook(entry: ApiKeyEntry): void {
   const [, setLooked] = useState(false);
   useEffect(() => {
     let isHere = true;
-    entry.look?.().then(
+    entry.checkStorage?.().then(
       () => isHere && setLooked(true),
       () => {},
     );
@@ -174,24 +174,24 @@ interface About {
 }
 
 /** The lines of the popup. */
-function keyLines(field: KeyField, entry: KeyEntry, { width, unicode, profile }: About): readonly Line[] {
+function keyLines(field: KeyField, entry: ApiKeyEntry, { width, unicode, profile }: About): readonly TextLine[] {
   const { text, keep, problem, isChecking } = field;
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  const choice = entry.place === undefined || !keep ? SESSION : `in the ${entry.place}`;
+  const choice = entry.storage === undefined || !keep ? SESSION : `in the ${entry.storage}`;
   const wrapped = (words: string, role: "bad" | "note" | "warning") =>
-    wrap(safeText(words), Math.max(1, width)).map((part) => line(part, role));
+    wrap(safeText(words), Math.max(1, width)).map((part) => textLine(part, role));
   const choices = wrap(safeText(`${before}${choice}${behind}`), Math.max(1, width - LABEL.length));
   return [
-    line(`The key of profile ${safeText(profile)}, pasted or typed; only its end is shown.`),
-    line(""),
-    [span("key   ", "key"), span(maskedKey(text, unicode)), { text: " ", on: "cell" }],
-    ...choices.map((part, at): Line => [span(at === 0 ? "keep  " : LABEL, "key"), span(part, "active")]),
-    line(""),
+    textLine(`The key of profile ${safeText(profile)}, pasted or typed; only its end is shown.`),
+    textLine(""),
+    [span("key   ", "key"), span(maskedKey(text, unicode)), { text: " ", cursor: "cell" }],
+    ...choices.map((part, at): TextLine => [span(at === 0 ? "keep  " : LABEL, "key"), span(part, "active")]),
+    textLine(""),
     ...(isChecking ? wrapped("Asking the API about it …", "warning") : []),
     ...(problem === undefined ? [] : wrapped(problem, "bad")),
     ...(isChecking || problem !== undefined
       ? []
-      : wrapped(entry.place === undefined ? "It cannot be kept here." : "Tab chooses whether it is kept.", "note")),
+      : wrapped(entry.storage === undefined ? "It cannot be kept here." : "Tab chooses whether it is kept.", "note")),
   ];
 }
 

@@ -18,7 +18,7 @@ import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
 import { mouseEvent } from "../terminal/mouse.ts";
 import { hearMouse } from "../terminal/mouse-input.ts";
-import { type Explorer, ExplorerContext, type Subject, useExplorer, VisitContext } from "./context.ts";
+import { type Explorer, ExplorerContext, HistoryEntryContext, type Subject, useExplorer } from "./context.ts";
 import { Foot, hintAt, type Toast } from "./footer.tsx";
 
 import { Globals } from "./global-keys.tsx";
@@ -28,22 +28,22 @@ import { createNavigation } from "./history.ts";
 import { keyNamesOf, keyWords } from "./keys/key-hints.ts";
 import { createKeyQueue, PASTE } from "./keys/key-queue.ts";
 import { createKeyMap, keyNames, type MouseEvent } from "./keys/keymap.ts";
-import { bodyOf, HEAD_HEIGHT, isTooSmall, LEAST, SPARE } from "./layout.ts";
+import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { useKeyQuestion } from "./no-api-key.tsx";
-import type { Place } from "./route.ts";
-import { placeOf } from "./route-for.ts";
+import type { Route } from "./route.ts";
+import { routeForIdentifier } from "./route-for.ts";
 import type { Services } from "./services.ts";
-import { line } from "./theme/text-line.ts";
-import { painterOf, type Role } from "./theme/theme.ts";
-import { looksFor, type ThemeName } from "./theme/themes.ts";
+import { textLine } from "./theme/text-line.ts";
+import { createPainter, type Role } from "./theme/theme.ts";
+import { resolveTheme, type ThemeName } from "./theme/themes.ts";
 
 const TOAST_MS = 4000;
 
 export interface AppProps {
   readonly services: Services;
   readonly data: DataStore;
-  readonly start: Place;
+  readonly start: Route;
   readonly quit: () => void;
   /** Everything but the frame, which is on the screen before it. */
   readonly parts: (() => Promise<typeof Parts>) | typeof Parts;
@@ -63,14 +63,14 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
     },
     [onToast],
   );
-  const chosen = services.theme ?? services.custom?.theme ?? "default";
+  const chosen = services.theme ?? services.customization?.theme ?? "default";
   const [theme, setTheme] = useState<ThemeName>(chosen);
   const base = useMemo<Omit<Explorer, "paint" | "theme">>(
     () => ({
       services,
       data,
       navigation: createNavigation(start),
-      keys: createKeyMap(services.custom?.keys),
+      keys: createKeyMap(services.customization?.keys),
       toast: show,
       setOverlay,
       subject: () => [...subjects.current.values()].at(-1),
@@ -84,12 +84,12 @@ export function App({ services, data, start, quit, parts, terminal = NO_TERMINAL
     [services, data, start, quit, show],
   );
   const explorer = useMemo<Explorer>(() => {
-    const { palette, depth = 4, unicode, custom } = services;
-    const looks = looksFor({ palette, depth, theme, own: custom?.looks ?? {} });
-    return { ...base, theme, paint: painterOf(looks, unicode) };
+    const { colorScheme: palette, depth = 4, unicode, customization: custom } = services;
+    const looks = resolveTheme({ colorScheme: palette, depth, theme, customStyles: custom?.styles ?? {} });
+    return { ...base, theme, paint: createPainter(looks, unicode) };
   }, [base, theme, services]);
   const loaded = useLoaded(parts);
-  useEffect(() => loaded?.keepRecent(base), [loaded, base]);
+  useEffect(() => loaded?.recordRecentRoutes(base), [loaded, base]);
   useEffect(() => services.onNote?.(show), [services, show]);
   useEffect(() => {
     if (!toast) return;
@@ -130,9 +130,9 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
   useKeyQuestion();
   // A screen is not drawn anew because something around it is.
   const Screen = useMemo(() => parts && memo(parts.Screen), [parts]);
-  const body = useMemo(() => bodyOf({ width: columns, height: rows }), [columns, rows]);
+  const body = useMemo(() => bodyRegion({ width: columns, height: rows }), [columns, rows]);
   // What a screen remembers changes with every key; who only stands in a visit is not drawn anew for that.
-  const { id, place } = visit;
+  const { id, route: place } = visit;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the memory is read from the navigation.
   const here = useMemo(() => visit, [id, place]);
   if (isTooSmall({ width: columns, height: rows })) {
@@ -146,8 +146,8 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
   const { height } = body;
   const Actions = parts?.Actions;
   return (
-    <VisitContext.Provider value={here}>
-      <Box flexDirection="column" width={columns} height={rows - SPARE}>
+    <HistoryEntryContext.Provider value={here}>
+      <Box flexDirection="column" width={columns} height={rows - SPARE_LINES}>
         <Head width={columns} />
         <Box height={height} flexDirection="column">
           {Screen === undefined ? null : <Screen key={id} place={place} region={body} />}
@@ -161,7 +161,7 @@ function Frame({ parts, terminal, overlay, toast, onKey }: FrameProps) {
         {Actions === undefined ? null : <Actions terminal={terminal} />}
         <Globals terminal={terminal} openPalette={parts?.openPalette} />
       </Box>
-    </VisitContext.Provider>
+    </HistoryEntryContext.Provider>
   );
 }
 
@@ -169,8 +169,8 @@ function TooSmall({ width, height }: { width: number; height: number }) {
   const explorer = useExplorer();
   const by = explorer.services.unicode ? "×" : "x";
   const way = keyWords(keyNamesOf(explorer), [["solx.quit", "quits."]]);
-  const text = `solx needs ${LEAST.width} ${by} ${LEAST.height}; this window is ${width} ${by} ${height}. ${way}`;
-  const lines = wrap(text, width).map((row) => line(row));
+  const text = `solx needs ${MIN_WINDOW.width} ${by} ${MIN_WINDOW.height}; this window is ${width} ${by} ${height}. ${way}`;
+  const lines = wrap(text, width).map((row) => textLine(row));
   return <Lines lines={lines} width={width} height={Math.min(lines.length, height)} />;
 }
 
@@ -188,7 +188,7 @@ function clickedAround(explorer: Explorer, { what, x, y }: MouseEvent, around: A
   const { keys, navigation, services } = explorer;
   const { columns, rows, isCovered, hasToast } = around;
   if (what !== "click") return false;
-  if (y === bodyOf({ width: columns, height: rows }).height) {
+  if (y === bodyRegion({ width: columns, height: rows }).height) {
     const hint = hasToast ? undefined : hintAt(keys.active(), columns, services.unicode, x);
     if (hint) keys.press(hint.keys[0] ?? "", undefined);
     return true;
@@ -216,7 +216,7 @@ function useKeyboard(onKey: () => void, around: Around): void {
       if (keys.paste(text)) return;
       // What was pasted is never obeyed: it is looked at as a whole, whatever line breaks are in it.
       const found = recognise(text);
-      const place = placeOf(found);
+      const place = routeForIdentifier(found);
       if (!place) return toast(found.hint ?? "This is no address, signature, slot or link.", "warning");
       setOverlay(undefined);
       navigation.open(place);

@@ -4,20 +4,20 @@ import { useActiveBindings, useExplorer } from "./context.ts";
 import { type Binding, shownKey } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
-import { between, type Line, line, span, widthOf } from "./theme/text-line.ts";
+import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
 import type { Role } from "./theme/theme.ts";
 
 const GAP = 2;
 
 /** The hint of a binding: its key and what it does. */
-function hintOf({ keys, label }: Binding, unicode: boolean): Line {
+function hintOf({ keys, label }: Binding, unicode: boolean): TextLine {
   return [span(shownKey(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
 }
 
 /** A hint at its place in the line. */
 interface Placed {
   readonly binding: Binding;
-  readonly hint: Line;
+  readonly hint: TextLine;
   readonly from: number;
 }
 
@@ -34,26 +34,26 @@ function placedHints(bindings: readonly Binding[], width: number, unicode: boole
   for (const binding of wanted) {
     if (binding === help) continue;
     const hint = hintOf(binding, unicode);
-    const size = widthOf(hint) + GAP;
-    if (size > width - widthOf(right) - at) break;
+    const size = lineWidth(hint) + GAP;
+    if (size > width - lineWidth(right) - at) break;
     left.push({ binding, hint, from: at });
     at += size;
   }
-  return { left, right: help && { binding: help, hint: right, from: width - widthOf(right) } };
+  return { left, right: help && { binding: help, hint: right, from: width - lineWidth(right) } };
 }
 
 /** The hints in exactly `width` cells. */
-export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): Line {
+export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
   const { left, right } = placedHints(bindings, width, unicode);
-  const spans = left.flatMap(({ hint }): Line => [...hint, span(" ".repeat(GAP))]);
-  return between(spans, right?.hint ?? [], width);
+  const spans = left.flatMap(({ hint }): TextLine => [...hint, span(" ".repeat(GAP))]);
+  return joinEnds(spans, right?.hint ?? [], width);
 }
 
 /** The binding whose hint is at a cell of the line. */
 export function hintAt(bindings: readonly Binding[], width: number, unicode: boolean, x: number): Binding | undefined {
   const { left, right } = placedHints(bindings, width, unicode);
   const all = right ? [...left, right] : left;
-  return all.find(({ hint, from }) => x >= from && x < from + widthOf(hint))?.binding;
+  return all.find(({ hint, from }) => x >= from && x < from + lineWidth(hint))?.binding;
 }
 
 /** A sentence at the foot. */
@@ -65,6 +65,6 @@ export interface Toast {
 export function Foot({ width, toast }: { width: number; toast: Toast | undefined }) {
   const { services } = useExplorer();
   const bindings = useActiveBindings();
-  const shown = toast ? line(safeText(toast.text), toast.role) : hintLine(bindings, width, services.unicode);
+  const shown = toast ? textLine(safeText(toast.text), toast.role) : hintLine(bindings, width, services.unicode);
   return <Lines lines={[shown]} width={width} height={FOOT_HEIGHT} />;
 }

@@ -4,7 +4,7 @@ import { openKeyPopup } from "./api-key-popup.tsx";
 import { useBindings, useExplorer } from "./context.ts";
 import { Notice } from "./notice.tsx";
 import { Popup } from "./popup.tsx";
-import { type Line, line, span } from "./theme/text-line.ts";
+import { span, type TextLine, textLine } from "./theme/text-line.ts";
 
 /** The title names the file already. */
 const unnamed = (problem: string) => problem.replace(/^explore\.json: /, "");
@@ -17,7 +17,7 @@ export function useKeyQuestion(): void {
   const { services, setOverlay } = useExplorer();
   useEffect(() => {
     let isHere = true;
-    const { problems = [] } = services.custom ?? {};
+    const { problems = [] } = services.customization ?? {};
     const last = services.logPath && `Also in the log: ${services.logPath}`;
     const isRead = new Promise<void>((resolve) => {
       if (problems.length === 0) return resolve();
@@ -48,7 +48,7 @@ export function useKeyQuestion(): void {
 function NoKey() {
   const explorer = useExplorer();
   const { services, setOverlay, quit } = explorer;
-  const { toSandbox, keyEntry } = services;
+  const { switchToSandbox: toSandbox, apiKeyEntry: keyEntry } = services;
   const close = () => setOverlay(undefined);
   useBindings(
     "overlay",
@@ -74,16 +74,16 @@ function NoKey() {
     ],
     { modal: true },
   );
-  const choice = (key: string, text: string): Line => [span(key.padEnd(7), "hotkey"), span(text)];
+  const choice = (key: string, text: string): TextLine => [span(key.padEnd(7), "hotkey"), span(text)];
   const lines = [
-    line("Most of this data needs a key of the API."),
-    line(""),
+    textLine("Most of this data needs a key of the API."),
+    textLine(""),
     ...(keyEntry ? [choice("k", "enter a key: it is checked, and kept if you like")] : []),
     ...(toSandbox ? [choice("s", "look around on made-up data (the sandbox)")] : []),
     choice("Enter", "go on without: public data still comes"),
     choice("q", "quit"),
-    line(""),
-    line(`In the shell: ${services.command(["auth", "login"])}`, "note"),
+    textLine(""),
+    textLine(`In the shell: ${services.command(["auth", "login"])}`, "note"),
   ];
   return <Popup title="There is no API key" lines={lines} />;
 }

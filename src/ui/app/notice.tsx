@@ -3,8 +3,8 @@ import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
-import { Popup, popupRoom } from "./popup.tsx";
-import { line } from "./theme/text-line.ts";
+import { Popup, popupSpace } from "./popup.tsx";
+import { textLine } from "./theme/text-line.ts";
 
 export interface NoticeProps {
   readonly title: string;
@@ -18,7 +18,7 @@ const MOST_WIDTH = 76;
 
 export function Notice({ title, sentences, last, onClose }: NoticeProps) {
   const { setOverlay } = useExplorer();
-  const room = popupRoom(useBody());
+  const room = popupSpace(useBody());
   const close = () => {
     setOverlay(undefined);
     onClose?.();
@@ -35,5 +35,5 @@ export function Notice({ title, sentences, last, onClose }: NoticeProps) {
   const shown = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
   const left = blocks.length - shown;
   const lines = [...blocks.slice(0, shown).flat(), ...(left > 0 ? [`And ${left} more.`] : []), ...end];
-  return <Popup title={title} lines={lines.map((text) => line(text))} footer="any key closes it" />;
+  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="any key closes it" />;
 }

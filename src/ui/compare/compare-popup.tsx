@@ -12,8 +12,8 @@ import { failureText } from "../actions/current-view.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
-import { isSame, type Place, titleOf } from "../app/route.ts";
-import { type Line, line, span } from "../app/theme/text-line.ts";
+import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
+import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { Request } from "../data/store.ts";
 import { requestAt } from "../plain/routes.ts";
 import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, titleLine } from "./compare-rows.ts";
@@ -21,7 +21,7 @@ import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, tit
 /** A row to compare, and the thing that it is about, where it is about one. */
 export interface Marked {
   readonly row: Json;
-  readonly place: Place | undefined;
+  readonly place: Route | undefined;
 }
 
 export interface CompareProps {
@@ -48,7 +48,7 @@ export function Compare({ marked, shape }: CompareProps) {
   const requests = useMemo(() => marked.flatMap(({ place }) => (place && requestAt(place)) ?? []), [marked]);
   const canAsk = requests.length === marked.length;
   useAnswers(hasDetails ? requests : NONE);
-  const titles = marked.map(({ place }, at) => `${at + 1} ${place ? titleOf(place) : "row"}`);
+  const titles = marked.map(({ place }, at) => `${at + 1} ${place ? routeTitle(place) : "row"}`);
   const compared = marked.map(({ row }, at): Compared => {
     const request = hasDetails ? requests[at] : undefined;
     const title = titles[at] ?? "";
@@ -108,10 +108,10 @@ export function Compare({ marked, shape }: CompareProps) {
       onMouse: ({ what }) => what !== "click" && move(what === "down" ? 3 : -3),
     },
   );
-  const lines: readonly Line[] = [
+  const lines: readonly TextLine[] = [
     headOf(rows, shown, { isAll, hasDetails, from, room }),
     titleLine(titles, layout),
-    ...(shown.length === 0 ? [line("Nothing differs. a shows all fields.", "note")] : []),
+    ...(shown.length === 0 ? [textLine("Nothing differs. a shows all fields.", "note")] : []),
     ...shown.slice(from, from + room).map((row) => rowLine(row, layout)),
   ];
   return (
@@ -124,7 +124,7 @@ export function Compare({ marked, shape }: CompareProps) {
 /** Whether all rows are about the same thing. */
 function isOneThing(marked: readonly Marked[]): boolean {
   const first = marked[0]?.place;
-  return first !== undefined && marked.every(({ place }) => place && isSame(place, first));
+  return first !== undefined && marked.every(({ place }) => place && isSameRoute(place, first));
 }
 
 /** Looks at requests while there are some; the component is drawn anew when their answers change. */
@@ -154,7 +154,11 @@ interface Head {
   readonly room: number;
 }
 
-function headOf(rows: readonly FieldRow[], shown: readonly FieldRow[], { isAll, hasDetails, from, room }: Head): Line {
+function headOf(
+  rows: readonly FieldRow[],
+  shown: readonly FieldRow[],
+  { isAll, hasDetails, from, room }: Head,
+): TextLine {
   const differing = rows.filter(({ isSame }) => !isSame).length;
   const what = hasDetails ? "details" : "rows";
   const view = shown.length > room ? `, ${from + 1} to ${Math.min(shown.length, from + room)} on view` : "";

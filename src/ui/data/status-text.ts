@@ -3,7 +3,7 @@ import { type ExitName, type SolxError, toSentence } from "../../base/errors.ts"
 import { safeText } from "../../output/text/safe.ts";
 import { clip, wrap } from "../../output/text/width.ts";
 import { type Deed, type KeyNames, keyWords } from "../app/keys/key-hints.ts";
-import { line, span, type TextLine } from "../app/theme/text-line.ts";
+import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { Entry } from "./store.ts";
 
 /** What the words depend on beside the entry. */
@@ -178,7 +178,7 @@ export function stateLines(
 ): readonly TextLine[] {
   const { isLoading, answer, problem, retryAt } = entry;
   const first = stateLine(entry, telling);
-  const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => line(part));
+  const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => textLine(part));
   if (!problem && !isLoading) return [...wrapped(empty), ...keysLines(ANEW, telling)];
   if (!problem || isLoading || answer || problem.exit === "interrupted") return first ? [first] : [];
   const { title, help, keys } = meaningOf(problem);
@@ -186,7 +186,7 @@ export function stateLines(
   const hints = (said ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
   const wait = retryAt === undefined ? undefined : waitText(retryAt, telling);
   return [
-    line(title, "bad"),
+    textLine(title, "bad"),
     ...(isSaid(problem, title) ? [] : wrapped(sentence(problem))),
     ...hints.flatMap((text) => wrapped(safeText(text))),
     ...(wait === undefined ? [] : wrapped(`${wait}. It is tried again then.`)),
@@ -196,5 +196,5 @@ export function stateLines(
 
 function keysLines(keys: readonly Deed[], { keyOf }: Telling): readonly TextLine[] {
   const words = keyWords(keyOf, keys);
-  return words === "" ? [] : [line(""), line(words, "note")];
+  return words === "" ? [] : [textLine(""), textLine(words, "note")];
 }

@@ -10,7 +10,7 @@ import { useBindings, useExplorer, useSubject, useViewState } from "../app/conte
 import { bound } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";
 import type { Services } from "../app/services.ts";
-import { line, span, type TextLine } from "../app/theme/text-line.ts";
+import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useGauge, useResource, useSpent } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
 import type { Gauge, Spent } from "../data/store.ts";
@@ -33,8 +33,8 @@ export function UsageScreen({ region }: ScreenProps) {
   const state = useResourceLine(resource);
   const [kept, setAt] = useViewState("usage", 0);
   const lines = [
-    line("Compute units and requests of the key", "title"),
-    ...(state ? [state, line("")] : []),
+    textLine("Compute units and requests of the key", "title"),
+    ...(state ? [state, textLine("")] : []),
     ...(usage ? usageLines(usage, region.width, services) : []),
     ...sessionLines(spent, gauge, services),
     ...planLine(usage, services),
@@ -55,7 +55,7 @@ export function UsageScreen({ region }: ScreenProps) {
 function windowOf(lines: readonly TextLine[], at: number, height: number, unicode: boolean): readonly TextLine[] {
   const rest = lines.length - at - height;
   if (rest <= 0) return lines.slice(at);
-  const mark = line(`${unicode ? "↓" : "v"} ${rest + 1} more lines: j`, "note");
+  const mark = textLine(`${unicode ? "↓" : "v"} ${rest + 1} more lines: j`, "note");
   return [...lines.slice(at, at + height - 1), mark];
 }
 
@@ -77,14 +77,14 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
     fact("", span(`${text("usage_cus")} used, ${text("remaining_cus")} left`)),
     fact("period", span(`${dayText(text("renew_date"))} to ${dayText(text("end_date"))}`)),
     ...resetLine(usage, text("last_cu_reset_date")),
-    line(""),
+    textLine(""),
     ...burnLines(forecast),
-    line(""),
-    line("Last 24 hours", "title"),
+    textLine(""),
+    textLine("Last 24 hours", "title"),
     fact("requests", span(text("total_requests_24h"))),
     fact("succeeded", span(text("success_rate_24h"), lowSuccess(usage) ? "warning" : undefined)),
     fact("units", span(text("total_cu_24h"))),
-    line(""),
+    textLine(""),
   ];
 }
 
@@ -97,7 +97,7 @@ function burnLines(forecast: Forecast): readonly TextLine[] {
   const perDay = (units: number | undefined) => (units === undefined ? "-" : `${countText(Math.round(units))} a day`);
   const role = ({ none: "bad", short: "warning", enough: "good", unknown: "note" } as const)[forecast.state];
   return [
-    line("Burn rate", "title"),
+    textLine("Burn rate", "title"),
     fact("since the reset", span(perDay(forecast.average))),
     fact("last 24 hours", span(perDay(forecast.today))),
     [span(forecastText(forecast), role)],
@@ -116,7 +116,7 @@ function dayText(iso: string): string {
 function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly TextLine[] {
   const left = gauge.requests;
   return [
-    line("This session", "title"),
+    textLine("This session", "title"),
     fact("requests", span(countText(spent.requests))),
     fact("units", span(countText(spent.units))),
     ...(left

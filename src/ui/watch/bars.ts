@@ -1,6 +1,6 @@
 /** Numbers in a row as bars from zero up, with the greatest at the side and the time below. */
 
-import { between, type Line, line, span } from "../app/theme/text-line.ts";
+import { joinEnds, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { axisText, extentOf, isDrawn } from "../widgets/chart/scale.ts";
 
 /** What bars are drawn with. */
@@ -25,7 +25,7 @@ export function barsIn(width: number, most: number): number {
 export function bars(
   values: readonly (number | undefined)[],
   { width, height, unicode, from }: BarOptions,
-): readonly Line[] {
+): readonly TextLine[] {
   const extent = extentOf(values);
   if (!extent || height < 2) return [];
   const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
@@ -36,7 +36,7 @@ export function bars(
     if (!isDrawn(value)) return undefined;
     return value <= 0 ? 0 : Math.max(1, Math.round((value / greatest) * field * grain));
   });
-  const rows = Array.from({ length: field }, (_, row): Line => {
+  const rows = Array.from({ length: field }, (_, row): TextLine => {
     const above = (field - 1 - row) * grain;
     const label = row === 0 && greatest > 0 ? axisText(greatest, greatest / 100) : row === field - 1 ? "0" : "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
@@ -44,7 +44,10 @@ export function bars(
     return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];
   });
   const end = GUTTER + each * values.length;
-  return [...rows, between(line(`${" ".repeat(GUTTER)}${from}`, "frame"), line("now", "frame"), Math.min(width, end))];
+  return [
+    ...rows,
+    joinEnds(textLine(`${" ".repeat(GUTTER)}${from}`, "frame"), textLine("now", "frame"), Math.min(width, end)),
+  ];
 }
 
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;

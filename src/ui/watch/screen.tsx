@@ -3,10 +3,10 @@ import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { wrap } from "../../output/text/width.ts";
 import { keyNames } from "../app/keys/keymap.ts";
-import { SPARE } from "../app/layout.ts";
+import { SPARE_LINES } from "../app/layout.ts";
 import { PaintedLines } from "../app/lines.tsx";
-import { type Line, line, span } from "../app/theme/text-line.ts";
-import { type Palette, painterOf } from "../app/theme/theme.ts";
+import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { type ColorScheme, createPainter } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { type End, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";
@@ -42,7 +42,7 @@ const KEYS: readonly (readonly [key: string, text: string])[] = [
 ];
 
 /** The lines of the help; each look costs so many compute units. */
-export function helpLines(cost: number, width: number): readonly Line[] {
+export function helpLines(cost: number, width: number): readonly TextLine[] {
   const told = [
     `Each look costs ${cost} compute units. While looks fail, they are further apart.`,
     "The chart is of what this machine saw: before the first look it is blank.",
@@ -50,11 +50,11 @@ export function helpLines(cost: number, width: number): readonly Line[] {
     "The forecast goes by the faster of the last 24 hours and what is usual.",
   ];
   return [
-    line("Keys", "heading"),
-    ...KEYS.map(([key, text]): Line => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
-    line("What is shown", "heading"),
-    ...told.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => line(`  ${one}`))),
-    line("Any key closes this.", "note"),
+    textLine("Keys", "heading"),
+    ...KEYS.map(([key, text]): TextLine => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
+    textLine("What is shown", "heading"),
+    ...told.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => textLine(`  ${one}`))),
+    textLine("Any key closes this.", "note"),
   ];
 }
 
@@ -69,7 +69,7 @@ export interface WatchScreenProps {
   /** Compute units of a look. */
   readonly cost: number;
   readonly isSandbox: boolean;
-  readonly palette: Palette;
+  readonly palette: ColorScheme;
   readonly unicode: boolean;
   readonly terminal: TerminalControl;
   readonly log: (text: string) => void;
@@ -85,7 +85,7 @@ export function WatchScreen(props: WatchScreenProps) {
   const [chosen, setChosen] = useState<Range>();
   const [isHelp, setHelp] = useState(false);
   const [toast, setToast] = useToast();
-  const paint = useMemo(() => painterOf(palette, unicode), [palette, unicode]);
+  const paint = useMemo(() => createPainter(palette, unicode), [palette, unicode]);
   const state = useSyncExternalStore(watcher.subscribe, watcher.state);
   const suspend = useSuspend(terminal, props.log, setToast);
   useEffect(() => {
@@ -114,7 +114,7 @@ export function WatchScreen(props: WatchScreenProps) {
       else act[name === "=" ? "+" : name]?.();
     }
   });
-  const height = rows - SPARE;
+  const height = rows - SPARE_LINES;
   const lines = isHelp
     ? helpLines(cost, columns)
     : screenLines({

@@ -14,7 +14,7 @@ import {
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import { fitLine, fitLines, joinEnds, line, lineWidth, span, type TextLine } from "../app/theme/text-line.ts";
+import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
@@ -36,7 +36,7 @@ const HINTS: readonly (readonly [key: string, label: string])[] = [
 
 /** As many keys as have room, or a sentence in their place. */
 export function hintLine({ toast, width }: Pick<View, "toast" | "width">): TextLine {
-  if (toast !== undefined) return fitLine(line(toast, "title"), width);
+  if (toast !== undefined) return fitLine(textLine(toast, "title"), width);
   const hints = HINTS.map(([key, label], at): TextLine => {
     return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];
   });
@@ -105,12 +105,12 @@ function smallLines(view: View): readonly TextLine[] {
   const [words, known] = VERDICTS[verdict];
   const role = problem ? "note" : known;
   const lines: readonly TextLine[] = [
-    line(`${percent ? `${formatUsedShare(percent)} ` : ""}${words}`, role),
+    textLine(`${percent ? `${formatUsedShare(percent)} ` : ""}${words}`, role),
     ...(problem ? [ageOf(state, view.now)] : []),
-    line(`${left ? groupDigits(left) : "-"} left`),
-    ...wrap(forecastText(latest.forecast), width).map((text) => line(text, role)),
+    textLine(`${left ? groupDigits(left) : "-"} left`),
+    ...wrap(forecastText(latest.forecast), width).map((text) => textLine(text, role)),
     ...problemLines(view),
-    line(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
+    textLine(isSandbox ? "SANDBOX" : `profile ${safeText(latest.profile)}`, "note"),
   ];
   return height < SMALL_HINTS ? lines : [...fitLines(lines, width, height - 1), hintLine(view)];
 }
@@ -146,9 +146,11 @@ const VERDICTS = {
 /** The state in words. */
 function verdictLines({ width, state }: View): readonly TextLine[] {
   const { latest, problem, isAsking } = state;
-  if (!latest) return problem || !isAsking ? [] : [line("Asking what the key has used…", "note")];
+  if (!latest) return problem || !isAsking ? [] : [textLine("Asking what the key has used…", "note")];
   const [words, role] = VERDICTS[latest.forecast.state];
-  return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) => line(text, problem ? "note" : role));
+  return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) =>
+    textLine(text, problem ? "note" : role),
+  );
 }
 
 /** Why there is nothing newer, and when that is tried again. */
@@ -161,9 +163,9 @@ function problemLines({ width, state, now }: View): readonly TextLine[] {
   const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}.`;
   const hint = problem.hint?.split("\n")[0];
   return [
-    ...wrap(`⚠ ${safeText(toSentence(problem))}`, width).map((text) => line(text, role)),
-    ...(hint === undefined ? [] : wrap(safeText(hint), width).map((text) => line(text, "note"))),
-    line(again, role),
+    ...wrap(`⚠ ${safeText(toSentence(problem))}`, width).map((text) => textLine(text, role)),
+    ...(hint === undefined ? [] : wrap(safeText(hint), width).map((text) => textLine(text, "note"))),
+    textLine(again, role),
   ];
 }
 
@@ -181,8 +183,8 @@ function middleLines(view: View, reading: UsageReport, room: number): readonly T
   const table = busyLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(room / 5)));
   const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, room - LEAST_CHART));
   const isAiry = room >= upper.length + 8;
-  const above = isAiry ? [line(""), ...upper, line("")] : upper;
-  const lower = isWide || room < above.length + table.length + 5 ? [] : [line(""), ...table];
+  const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
+  const lower = isWide || room < above.length + table.length + 5 ? [] : [textLine(""), ...table];
   return [...above, ...chartLines(view, Math.min(TALLEST_CHART, room - above.length - lower.length)), ...lower];
 }
 
@@ -281,10 +283,10 @@ function chartLines({ width, unicode, now, state, range }: View, height: number)
   const values = ratesOf(state.history, { from: now - range.length, to: now, count });
   const known = values.filter((value) => value !== undefined);
   const title = span(`units an hour, the last ${range.name}`, "title");
-  if (known.length === 0) return [[title], line("Nothing to draw yet: it takes two answers.", "note")];
+  if (known.length === 0) return [[title], textLine("Nothing to draw yet: it takes two answers.", "note")];
   const peak = Math.max(...known);
   const told: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
-  if (height === 2) return [told, line(sparkline(values.slice(-width), width, unicode), "bar")];
+  if (height === 2) return [told, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
   return [told, ...bars(values, { width, height: height - 1, unicode, from: range.from })];
 }
 
@@ -293,7 +295,10 @@ function statusLine({ now, state, cost, width }: View): TextLine {
   const { interval, nextAt, isAsking } = state;
   const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
-  return fitLine(line(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"), width);
+  return fitLine(
+    textLine(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"),
+    width,
+  );
 }
 
 /** A time as a clock counts down: `45 s`, `2 min 5 s`, `1 h 3 min`. */

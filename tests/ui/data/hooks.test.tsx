@@ -9,8 +9,8 @@ import { createNavigation } from "../../../src/ui/app/history.ts";
 import { createKeyMap } from "../../../src/ui/app/keys/keymap.ts";
 import { Lines } from "../../../src/ui/app/lines.tsx";
 import { HOME } from "../../../src/ui/app/route.ts";
-import { line } from "../../../src/ui/app/theme/text-line.ts";
-import { painterOf } from "../../../src/ui/app/theme/theme.ts";
+import { textLine } from "../../../src/ui/app/theme/text-line.ts";
+import { createPainter } from "../../../src/ui/app/theme/theme.ts";
 import { useAutoRefresh } from "../../../src/ui/data/auto-refresh.ts";
 import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../../src/ui/data/status.tsx";
@@ -30,7 +30,7 @@ function draw(data: DataStore, what: ReactNode) {
     navigation: createNavigation(HOME),
     keys,
     data,
-    paint: painterOf("none"),
+    paint: createPainter("none"),
     theme: "default",
     setTheme: () => {},
     toast: () => {},
@@ -60,9 +60,9 @@ function List({ auto = false, address = "x" }: { auto?: boolean; address?: strin
   const told = useResourceLine(resource);
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
   if (!resource.answer) return <ResourceState resource={resource} region={REGION} />;
-  const rows = line(JSON.stringify(resource.answer.rows));
-  const pace = line(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
-  return <Lines lines={[told ?? line("fine"), rows, pace]} width={76} height={3} />;
+  const rows = textLine(JSON.stringify(resource.answer.rows));
+  const pace = textLine(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
+  return <Lines lines={[told ?? textLine("fine"), rows, pace]} width={76} height={3} />;
 }
 
 describe("a resource on the screen", () => {
@@ -114,7 +114,7 @@ describe("a resource on the screen", () => {
 
 describe("the present", () => {
   it("is that of the services", async () => {
-    const Now = () => <Lines lines={[line(String(useNow(1000, false)))]} width={20} height={1} />;
+    const Now = () => <Lines lines={[textLine(String(useNow(1000, false)))]} width={20} height={1} />;
     const { frame } = draw(fakeData(), <Now />);
     await vi.waitFor(() => expect(frame()).toContain(String(NOW)));
   });

@@ -7,14 +7,14 @@ export interface Span {
   readonly text: string;
   readonly role?: Role | undefined;
   /** Drawn as the place of the cursor: the row that it is on, or the very cell. */
-  readonly on?: "row" | "cell" | undefined;
+  readonly cursor?: "row" | "cell" | undefined;
 }
 
 /** One line of the screen. */
-export type Line = readonly Span[];
+export type TextLine = readonly Span[];
 
 /** A line of one span. */
-export function line(text: string, role?: Role): Line {
+export function textLine(text: string, role?: Role): TextLine {
   return [{ text, role }];
 }
 
@@ -24,40 +24,43 @@ export function span(text: string, role?: Role): Span {
 }
 
 /** The cells that a line takes. */
-export function widthOf(spans: Line): number {
+export function lineWidth(spans: TextLine): number {
   return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
 }
 
 /** A line of exactly so many cells: cut with `…`, or filled with spaces. */
-export function fitted(spans: Line, width: number): Line {
-  const used = widthOf(spans);
+export function fitLine(spans: TextLine, width: number): TextLine {
+  const used = lineWidth(spans);
   if (used <= width) return used === width ? spans : [...spans, { text: " ".repeat(width - used) }];
-  const kept: Span[] = [];
-  let room = width;
+  const fitting: Span[] = [];
+  let remaining = width;
   for (const one of spans) {
     const size = textWidth(one.text);
-    if (size > room - 1) {
+    if (size > remaining - 1) {
       // What comes after is left out, so the cut is marked even where this span would fit.
-      if (room > 0)
-        kept.push({ ...one, text: pad(size > room ? clip(one.text, room) : clip(`${one.text} `, room), room) });
+      if (remaining > 0)
+        fitting.push({
+          ...one,
+          text: pad(size > remaining ? clip(one.text, remaining) : clip(`${one.text} `, remaining), remaining),
+        });
       break;
     }
-    kept.push(one);
-    room -= size;
+    fitting.push(one);
+    remaining -= size;
   }
-  return kept;
+  return fitting;
 }
 
 /** Exactly `height` lines of exactly `width` cells; what is too much is left out at the end. */
-export function block(lines: readonly Line[], width: number, height: number): readonly Line[] {
-  const shown = lines.slice(0, Math.max(0, height)).map((one) => fitted(one, width));
-  while (shown.length < height) shown.push([{ text: " ".repeat(Math.max(0, width)) }]);
-  return shown;
+export function fitLines(lines: readonly TextLine[], width: number, height: number): readonly TextLine[] {
+  const visible = lines.slice(0, Math.max(0, height)).map((one) => fitLine(one, width));
+  while (visible.length < height) visible.push([{ text: " ".repeat(Math.max(0, width)) }]);
+  return visible;
 }
 
 /** One line with something at its left and something at its right end; the left gives way. */
-export function between(left: Line, right: Line, width: number): Line {
-  const end = widthOf(right);
-  if (end >= width) return fitted(right, width);
-  return [...fitted(left, width - end), ...right];
+export function joinEnds(left: TextLine, right: TextLine, width: number): TextLine {
+  const end = lineWidth(right);
+  if (end >= width) return fitLine(right, width);
+  return [...fitLine(left, width - end), ...right];
 }

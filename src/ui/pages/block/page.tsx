@@ -1,9 +1,9 @@
 /** Block: what it is, its transactions, the blocks before and after it. */
 
 import { useEffect, useMemo } from "react";
-import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
-import { line } from "../../app/theme/text-line.ts";
+import { textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
@@ -26,9 +26,9 @@ type Followers = Readonly<Record<string, string>>;
 /** Goes to the block before and after; the visit stays one step of the history. */
 function useNeighbours(slot: string, detail: Resource): void {
   const { navigation, toast } = useExplorer();
-  const [walk, setWalk] = useMemory<Walk | undefined>("walk", undefined);
-  const [followers, setFollowers] = useMemory<Followers>("followers", {});
-  const show = (id: string) => navigation.replace({ kind: "thing", thing: "block", id });
+  const [walk, setWalk] = useViewState<Walk | undefined>("walk", undefined);
+  const [followers, setFollowers] = useViewState<Followers>("followers", {});
+  const show = (id: string) => navigation.replace({ kind: "thing", entity: "block", id });
   const before = slotBefore(slot, dataOf(detail));
   const back = () => {
     if (before === undefined) return;
@@ -53,7 +53,7 @@ function useNeighbours(slot: string, detail: Resource): void {
     if (problem?.exit !== "notFound") return;
     const next = walkOn(slot, walk);
     setWalk(next.walk);
-    navigation.replace({ kind: "thing", thing: "block", id: next.slot });
+    navigation.replace({ kind: "thing", entity: "block", id: next.slot });
     if (!next.walk) toast(`The ${MOST_EMPTY} slots after ${next.slot} hold no block, or none yet.`, "warning");
   }, [walk, answer, problem, slot, setWalk, navigation, toast]);
 }
@@ -69,7 +69,7 @@ export function BlockScreen({ place, region }: ScreenProps<ThingPlace>) {
   const facts = blockFacts(id, dataOf(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
   const notes = empty
-    ? [line(`Slot ${id} holds no block: it was skipped, or is not there yet.`, "warning")]
+    ? [textLine(`Slot ${id} holds no block: it was skipped, or is not there yet.`, "warning")]
     : state
       ? [state]
       : [];

@@ -3,9 +3,9 @@
 import { useMemo } from "react";
 import { isObject } from "../../../base/json.ts";
 import { NftCollection } from "../../../catalogue/entities/nft.ts";
-import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
-import { line } from "../../app/theme/text-line.ts";
+import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
@@ -25,7 +25,7 @@ const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurre
 export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
-  const [days, setDays] = useMemory<Days>("days", 1);
+  const [days, setDays] = useViewState<Days>("days", 1);
   const params = useMemo(() => ({ collection: id }), [id]);
   const asked = useMemo(() => ({ collection: id, range: days }), [id, days]);
   const lists = useResource(LISTS, asked);
@@ -48,7 +48,7 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const unknown = rows !== undefined && !found;
   const notes = [
     titleOf(nameOf(found, clock), id, region.width),
-    ...(state ? [state] : unknown ? [line("The API lists no collection with this identifier.", "note")] : []),
+    ...(state ? [state] : unknown ? [textLine("The API lists no collection with this identifier.", "note")] : []),
   ];
   const facts = collectionFacts(found, days, { clock, unicode: services.unicode });
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];

@@ -2,10 +2,10 @@
 
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
-import { type Line, line } from "../../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { ThingPlace } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
 import { tabAfter, tabBar } from "./tabs.ts";
@@ -23,7 +23,7 @@ export interface ThingFrameProps {
   readonly place: ThingPlace;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are shown. */
-  readonly summary: readonly Line[];
+  readonly summary: readonly TextLine[];
   readonly tabs: readonly Tab[];
 }
 
@@ -32,7 +32,7 @@ const HEIGHT_OF_RULE = 18;
 
 export function ThingFrame({ place, region, summary, tabs }: ThingFrameProps) {
   const { services } = useExplorer();
-  const [open, setOpen] = useMemory<string | undefined>("tab", place.tab);
+  const [open, setOpen] = useViewState<string | undefined>("tab", place.tab);
   const offered = tabs.filter(({ active = true }) => active);
   const names = offered.map(({ name }) => name);
   const at = Math.max(0, names.indexOf(open ?? ""));
@@ -51,7 +51,7 @@ export function ThingFrame({ place, region, summary, tabs }: ThingFrameProps) {
     },
   ]);
   const { width } = region;
-  const rule = region.height >= HEIGHT_OF_RULE ? [line((services.unicode ? "─" : "-").repeat(width), "frame")] : [];
+  const rule = region.height >= HEIGHT_OF_RULE ? [textLine((services.unicode ? "─" : "-").repeat(width), "frame")] : [];
   const head = [...summary.slice(0, summaryHeight(region.height)), tabBar(names, at, width), ...rule];
   const tab = offered[at];
   const inner = { width, height: region.height - head.length, top: region.top + head.length };

@@ -6,7 +6,7 @@ import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
-import { type Line, line } from "../../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
@@ -47,10 +47,10 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
   ]);
   const warning = meta && nameWarning(meta, clock);
-  const notes: readonly Line[] = [
+  const notes: readonly TextLine[] = [
     titleOf(meta ? nameOf(meta, clock) : [], id, region.width),
     ...(state ? [state] : []),
-    ...(warning === undefined ? [] : [line(`${warning}: compare the mint before you trust the name.`, "warning")]),
+    ...(warning === undefined ? [] : [textLine(`${warning}: compare the mint before you trust the name.`, "warning")]),
   ];
   const room = summaryHeight(region.height) - notes.length;
   const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];

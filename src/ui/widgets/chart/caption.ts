@@ -1,6 +1,6 @@
 /** The exact numbers beside a chart, in words. */
 import { formatUsd } from "../../../output/values/number.ts";
-import { type Line, line, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { dayText, type Point, type Told } from "./series.ts";
 
@@ -18,18 +18,21 @@ export interface TellOptions {
 const amount = (point: Point) => (point.exact ? formatUsd(point.exact) : "-");
 
 /** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
-export function told(numbers: Told | undefined, { days, what, note, unicode, width }: TellOptions): readonly Line[] {
+export function told(
+  numbers: Told | undefined,
+  { days, what, note, unicode, width }: TellOptions,
+): readonly TextLine[] {
   const title = `${what} of ${days} days`;
-  if (!numbers) return [line(title, "title")];
+  if (!numbers) return [textLine(title, "title")];
   const { last, least, greatest, change, holes } = numbers;
-  const first: Line = [
+  const first: TextLine = [
     span(`${title}  `, "title"),
     span(amount(last)),
     span(` on ${dayText(last.day)}  `, "note"),
     changeSpan(change, unicode),
   ];
   const isFlat = least.value === greatest.value;
-  const range: Line = [
+  const range: TextLine = [
     span("least ", "key"),
     span(amount(least)),
     span(` ${dayText(least.day)}  `, "note"),
@@ -37,11 +40,11 @@ export function told(numbers: Told | undefined, { days, what, note, unicode, wid
     span(amount(greatest)),
     span(` ${dayText(greatest.day)}`, "note"),
   ];
-  const second: Line = [
+  const second: TextLine = [
     ...(isFlat ? [span("the same on every day", "note")] : range),
     ...(holes > 0 ? [span(`  ${holes === 1 ? "1 day is" : `${holes} days are`} missing`, "warning")] : []),
     ...(note === undefined ? [] : [span(`  ${note}`, "note")]),
   ];
-  const both: Line = [...first, span("  "), ...second];
-  return widthOf(both) <= width ? [both] : [first, second];
+  const both: TextLine = [...first, span("  "), ...second];
+  return lineWidth(both) <= width ? [both] : [first, second];
 }

@@ -1,7 +1,7 @@
 /** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
 
 import { textWidth } from "../../../output/text/width.ts";
-import { block, type Line, line, span } from "../../app/theme/text-line.ts";
+import { fitLines, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";
 import { dayText, type Point } from "./series.ts";
@@ -36,7 +36,7 @@ const WIDEST_BAR = 8;
 type Draw = (width: number, height: number, extent: Extent) => readonly string[];
 
 /** A line chart; days of which nothing is known are gaps, and a lone value is a dash. */
-export function lineChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
+export function lineChart(points: readonly Point[], options: ChartOptions): readonly TextLine[] {
   const shown = ordered(points);
   const extent = extentOf(shown.map(({ value }) => value));
   const isFlat = extent !== undefined && extent.least === extent.greatest;
@@ -57,7 +57,7 @@ export function lineChart(points: readonly Point[], options: ChartOptions): read
     }
     return raster.text();
   });
-  return block(chart, options.width, options.height);
+  return fitLines(chart, options.width, options.height);
 }
 
 /** The days of one bar, where a chart of this width has no room for a bar of each day. */
@@ -66,7 +66,7 @@ export function daysOfBar(points: readonly Point[], width: number): number {
 }
 
 /** Bars from zero up, one for each day, or for so many days as {@link daysOfBar} tells. */
-export function barChart(points: readonly Point[], options: ChartOptions): readonly Line[] {
+export function barChart(points: readonly Point[], options: ChartOptions): readonly TextLine[] {
   const shown = summed(ordered(points), daysOfBar(points, options.width));
   const found = extentOf(shown.map(({ value }) => value));
   const extent = found && { least: Math.min(0, found.least), greatest: Math.max(0, found.greatest) };
@@ -137,10 +137,10 @@ function place(index: number, count: number, size: number): number {
 function framed(points: readonly Point[], extent: Extent | undefined, options: ChartOptions, draw: Draw) {
   const { width, height, unit = "", unicode, empty } = options;
   const [first, last] = [points[0], points.at(-1)];
-  if (!extent || !first || !last) return block(middle(line(empty, "note"), height), width, height);
+  if (!extent || !first || !last) return fitLines(middle(textLine(empty, "note"), height), width, height);
   if (width < LEAST.width || height < LEAST.height) {
-    return block(
-      draw(Math.max(1, width), Math.max(1, height), extent).map((text) => line(text, "bar")),
+    return fitLines(
+      draw(Math.max(1, width), Math.max(1, height), extent).map((text) => textLine(text, "bar")),
       width,
       height,
     );
@@ -149,12 +149,12 @@ function framed(points: readonly Point[], extent: Extent | undefined, options: C
   const labels = labelsOf(extent, field, unit);
   const gutter = Math.max(...labels.map((text) => textWidth(text)));
   const inner = width - gutter - 2;
-  const rows = draw(inner, field, extent).map((text, row): Line => {
+  const rows = draw(inner, field, extent).map((text, row): TextLine => {
     const label = labels[row] ?? "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
     return [span(`${label.padStart(gutter)} ${edge}`, "frame"), span(text, "bar")];
   });
-  return block([...rows, axis(points, gutter + 2, inner)], width, height);
+  return fitLines([...rows, axis(points, gutter + 2, inner)], width, height);
 }
 
 /** The labels of the upright axis from the top; lines without one have an empty label. */
@@ -170,13 +170,13 @@ function labelsOf({ least, greatest }: Extent, height: number, unit: string): re
 }
 
 /** The days under the chart: first, middle and last, as far as there is room. */
-function axis(points: readonly Point[], indent: number, width: number): Line {
+function axis(points: readonly Point[], indent: number, width: number): TextLine {
   const days = points.map(({ day }) => day);
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const texts = [dayText(first), dayText(Math.round((first + last) / 2)), dayText(last)];
   const [left = "", mid = "", right = ""] = texts;
   if (first === last || width < left.length + right.length + 2) {
-    return line(" ".repeat(indent) + (first === last ? left : right.padStart(width)), "frame");
+    return textLine(" ".repeat(indent) + (first === last ? left : right.padStart(width)), "frame");
   }
   const rest = width - left.length - right.length;
   const hasMid = last - first > 1 && rest >= mid.length + 4;
@@ -184,9 +184,9 @@ function axis(points: readonly Point[], indent: number, width: number): Line {
   const text = hasMid
     ? `${left}${" ".repeat(before)}${mid}${" ".repeat(rest - mid.length - before)}${right}`
     : `${left}${" ".repeat(before)}${right}`;
-  return line(" ".repeat(indent) + text, "frame");
+  return textLine(" ".repeat(indent) + text, "frame");
 }
 
-function middle(one: Line, height: number): readonly Line[] {
-  return [...Array.from({ length: Math.max(0, Math.floor((height - 1) / 2)) }, () => line("")), one];
+function middle(one: TextLine, height: number): readonly TextLine[] {
+  return [...Array.from({ length: Math.max(0, Math.floor((height - 1) / 2)) }, () => textLine("")), one];
 }

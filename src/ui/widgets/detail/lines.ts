@@ -2,8 +2,8 @@
 import { isArray, isObject, type Json } from "../../../base/json.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyNames } from "../../app/keys/key-hints.ts";
-import { fitted, type Line, line } from "../../app/theme/text-line.ts";
-import { endOf, type Items } from "../viewport/items.ts";
+import { fitLine, type TextLine, textLine } from "../../app/theme/text-line.ts";
+import { windowEnd } from "../viewport.ts";
 import { footHeight, footLines } from "./footer.ts";
 import { patternOf } from "./format.ts";
 import type { DetailScene, DrawnView, Fresh } from "./model.ts";
@@ -17,14 +17,14 @@ export interface Picture {
   /** Whether the cursor is shown. */
   readonly active: boolean;
   /** How it stands with the answer, where that is worth a line. */
-  readonly notice: Line | undefined;
+  readonly notice: TextLine | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly keyOf: KeyNames;
 }
 
 /** The lines of a region: a part of the fields, and the foot. */
-export function detailLines({ scene, state, size, active, notice, now, keyOf }: Picture): readonly Line[] {
+export function detailLines({ scene, state, size, active, notice, now, keyOf }: Picture): readonly TextLine[] {
   const { width, height } = size;
   const view = scene.view(state);
   const cursor = indexIn(view, state.cursor);
@@ -39,11 +39,11 @@ export function detailLines({ scene, state, size, active, notice, now, keyOf }: 
 }
 
 /** What is said of a value that there is nothing in. */
-export function emptyLines(value: Json): readonly Line[] | undefined {
-  if (value === null) return [[], line("  The answer is empty: nothing is known of this.", "note")];
-  if (isArray(value) && value.length === 0) return [[], line("  This list is empty.", "note")];
+export function emptyLines(value: Json): readonly TextLine[] | undefined {
+  if (value === null) return [[], textLine("  The answer is empty: nothing is known of this.", "note")];
+  if (isArray(value) && value.length === 0) return [[], textLine("  This list is empty.", "note")];
   return isObject(value) && Object.keys(value).length === 0
-    ? [[], line("  This object has no fields.", "note")]
+    ? [[], textLine("  This object has no fields.", "note")]
     : undefined;
 }
 
@@ -58,28 +58,17 @@ interface Window {
 }
 
 /** The lines of a window, exactly as many as there is room for. */
-function windowLines(view: DrawnView, { top, cursor, width, height }: Window, fresh: Fresh): readonly Line[] {
-  const drawn = view.lines(top, endOf(view, height, top), fresh).flatMap((lines, at) => {
+function windowLines(view: DrawnView, { top, cursor, width, height }: Window, fresh: Fresh): readonly TextLine[] {
+  const drawn = view.lines(top, windowEnd(view, height, top), fresh).flatMap((lines, at) => {
     if (top + at !== cursor) return lines;
     // The line that sets a section apart is none of its own.
     return lines.map((one) => (one.length === 1 && one[0]?.text === "" ? one : pointed(one, width)));
   });
   const shown = drawn.slice(0, Math.max(0, height));
-  return [...shown, ...Array.from({ length: Math.max(0, height - shown.length) }, (): Line => [])];
+  return [...shown, ...Array.from({ length: Math.max(0, height - shown.length) }, (): TextLine => [])];
 }
 
 /** A line as the place of the cursor, over its whole width; what was found in it stays to be seen. */
-function pointed(line: Line, width: number): Line {
-  return fitted(line, width).map((one) => (one.role === "found" ? { ...one, on: "cell" } : { ...one, on: "row" }));
-}
-
-/** The item on a line of a window of so many lines; undefined where there is none. */
-export function itemAt(items: Items, window: { readonly top: number; readonly height: number }, y: number) {
-  if (y < 0 || y >= window.height) return undefined;
-  let left = y;
-  for (let index = window.top; index < items.count; index += 1) {
-    left -= items.heightAt(index);
-    if (left < 0) return index;
-  }
-  return undefined;
+function pointed(line: TextLine, width: number): TextLine {
+  return fitLine(line, width).map((one) => (one.role === "found" ? { ...one, on: "cell" } : { ...one, on: "row" }));
 }

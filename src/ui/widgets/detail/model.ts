@@ -1,7 +1,7 @@
 /** What a detail shows in each of its states: nodes or lines of JSON, measured near the window only. No React here. */
 import type { Json } from "../../../base/json.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { type Line, line } from "../../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { footHeight } from "./footer.ts";
 import { type Sheet, shortenerOf } from "./format.ts";
 import { columnsOf } from "./item-columns.ts";
@@ -17,7 +17,7 @@ export type Fresh = Pick<Sheet, "query" | "now">;
 /** A view that can be drawn. */
 export interface DrawnView extends View {
   /** The lines of the items from an index to before another. */
-  lines(from: number, to: number, fresh: Fresh): readonly (readonly Line[])[];
+  lines(from: number, to: number, fresh: Fresh): readonly (readonly TextLine[])[];
 }
 
 /** A scene that can be drawn. */
@@ -104,11 +104,11 @@ function placed(all: readonly Findable[]) {
 }
 
 function nodesView(nodes: readonly TreeNode[], drawing: Drawing): DrawnView {
-  const draw = (index: number, by: Drawing): readonly Line[] => {
+  const draw = (index: number, by: Drawing): readonly TextLine[] => {
     const node = nodes[index];
     if (!node) return [];
     const lines = nodeLines(node, by);
-    return standsApart(node, nodes[index - 1], by) ? [line(""), ...lines] : lines;
+    return standsApart(node, nodes[index - 1], by) ? [textLine(""), ...lines] : lines;
   };
   return {
     ...measured(nodes, (index) => draw(index, drawing).length),

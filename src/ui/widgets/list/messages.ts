@@ -6,7 +6,7 @@ import { safeText } from "../../../output/text/safe.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { wrap } from "../../../output/text/width.ts";
 import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
-import { type Line, line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { Request } from "../../data/store.ts";
 import type { ListState } from "./reducer.ts";
 
@@ -25,13 +25,16 @@ export function emptyWords(
   { given, noun = nounOf(endpoint) }: Rows,
   width: number,
   keyOf: KeyNames,
-): readonly Line[] {
+): readonly TextLine[] {
   const [own = ""] = positionalOf(endpoint) ?? [];
   const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
   const hasFilters = askedWords({ endpoint, params }, given).length > 0;
   const help = keyWords(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
   const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
-  return [line(""), ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => line(MARGIN + part))];
+  return [
+    textLine(""),
+    ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => textLine(MARGIN + part)),
+  ];
 }
 
 /** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
@@ -47,16 +50,16 @@ function nounOf({ summary, command }: Endpoint): string {
 }
 
 /** That a page is behind the last one. */
-export function beyondWords(page: number, keyOf: KeyNames): readonly Line[] {
+export function beyondWords(page: number, keyOf: KeyNames): readonly TextLine[] {
   const ways = keyWords(keyOf, [
     ["list.previous-page", "goes back"],
     ["list.jump", "jumps to another"],
   ]);
   return [
-    line(""),
-    line(`${MARGIN}There is no page ${page}: the list ends before it.`),
-    line(""),
-    line(MARGIN + ways, "note"),
+    textLine(""),
+    textLine(`${MARGIN}There is no page ${page}: the list ends before it.`),
+    textLine(""),
+    textLine(MARGIN + ways, "note"),
   ];
 }
 
@@ -87,7 +90,7 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
 }
 
 /** That the filter leaves no row. */
-export function noMatchWords(filter: string, keyOf: KeyNames): readonly Line[] {
+export function noMatchWords(filter: string, keyOf: KeyNames): readonly TextLine[] {
   const ways = keyWords(keyOf, [
     ["view.cancel", "clears the filter"],
     ["list.form", "asks the API for other rows"],
@@ -95,12 +98,12 @@ export function noMatchWords(filter: string, keyOf: KeyNames): readonly Line[] {
   return [
     [],
     [span("  No row of this page matches "), span(safeText(filter), "active"), span(".")],
-    line(MARGIN + ways, "note"),
+    textLine(MARGIN + ways, "note"),
   ];
 }
 
 /** The line in which the filter or the number of a page is typed. */
-export function promptLine({ prompt, filter }: ListState): Line {
+export function promptLine({ prompt, filter }: ListState): TextLine {
   if (prompt?.kind === "page") {
     return [
       span("page ", "hotkey"),

@@ -11,7 +11,7 @@ import { type Cell, formatValue, MISSING, summarizeValue } from "../../../output
 import type { Clock } from "../../../output/values/time.ts";
 import type { Region, Size } from "../../app/context.ts";
 import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
-import { fitted, type Line, line, span, widthOf } from "../../app/theme/text-line.ts";
+import { fitLine, lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 
 import type { ListState } from "./reducer.ts";
 
@@ -81,7 +81,11 @@ export interface Fields {
 const WIDEST_NAME = 24;
 
 /** The fields of a row that have a value, one a line; how many did not fit is told by the last line. */
-export function previewLines(row: Json | undefined, { shape, clock, shorten }: Fields, size: Size): readonly Line[] {
+export function previewLines(
+  row: Json | undefined,
+  { shape, clock, shorten }: Fields,
+  size: Size,
+): readonly TextLine[] {
   if (row === undefined || size.height <= 0) return [];
   const told = fieldsOf(row, shape, clock);
   const wide = Math.min(WIDEST_NAME, Math.max(0, ...told.map(({ name }) => textWidth(name))));
@@ -92,7 +96,7 @@ export function previewLines(row: Json | undefined, { shape, clock, shorten }: F
   ]);
   if (lines.length <= size.height) return lines;
   const shown = lines.slice(0, size.height - 1);
-  return [...shown, line(`${lines.length - shown.length} more fields`, "note")];
+  return [...shown, textLine(`${lines.length - shown.length} more fields`, "note")];
 }
 
 interface Field {
@@ -120,24 +124,24 @@ function cellIn(row: Json, name: string, shape: Shape, clock: Clock): Cell {
 
 /** The lines of a list with those of the preview at its right or below a line. */
 export function besides(
-  list: readonly Line[],
-  preview: readonly Line[],
+  list: readonly TextLine[],
+  preview: readonly TextLine[],
   place: PreviewPlace,
   unicode: boolean,
-): readonly Line[] {
+): readonly TextLine[] {
   const { side, list: own, preview: below } = place;
   if (side === "bottom") {
     const rule = span((unicode ? "─" : "-").repeat(own.width), "frame");
-    const filler: readonly Line[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
+    const filler: readonly TextLine[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
     return [...list.slice(0, own.height), [rule], ...preview, ...filler];
   }
   const bar = span(unicode ? "│ " : "| ", "frame");
-  return list.map((one, at) => [...fitted(one, own.width), bar, ...(preview[at] ?? [])]);
+  return list.map((one, at) => [...fitLine(one, own.width), bar, ...(preview[at] ?? [])]);
 }
 
 /** The title of the preview, for where the headings of the list are. */
-export function previewTitle(width: number, keyOf: KeyNames): Line {
+export function previewTitle(width: number, keyOf: KeyNames): TextLine {
   const way = keyWords(keyOf, [["list.preview", "closes"]]);
   const title = [span("row", "heading"), ...(way === "" ? [] : [span(` · ${way}`, "note")])];
-  return widthOf(title) <= width ? title : [];
+  return lineWidth(title) <= width ? title : [];
 }

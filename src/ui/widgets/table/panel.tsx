@@ -2,14 +2,22 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
-import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
+import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { Place } from "../../app/route.ts";
-import { type Line, line } from "../../app/theme/text-line.ts";
+import type { Route } from "../../app/route.ts";
+import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { Resource } from "../../data/hooks.ts";
-import { firstShown, moves, rowAt, wheeled, within } from "../viewport/cursor.ts";
+import {
+  centredTop,
+  clampIndex,
+  itemAfter,
+  itemAtLine,
+  type Movement,
+  moveBindings,
+  wheelMovement,
+} from "../viewport.ts";
 import { useFilter } from "./filter.ts";
 import { type TableColumn, tableOf, underCursor } from "./layout.ts";
 import type { ToolRows } from "./tools.ts";
@@ -31,10 +39,10 @@ export interface ShortListProps {
   /** A click outside of the region. */
   readonly onOutside?: ((event: MouseEvent) => void) | undefined;
   /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
-  readonly top: (at: number, shown: number) => readonly Line[];
+  readonly top: (at: number, shown: number) => readonly TextLine[];
   /** What is said of an answer without rows. */
   readonly empty: string;
-  readonly target: (row: JsonObject | undefined) => Place | undefined;
+  readonly target: (row: JsonObject | undefined) => Route | undefined;
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
   /** With what is known of the rows, they can be sorted, marked, compared and previewed. */
   readonly tools?: ToolRows | undefined;
@@ -43,18 +51,18 @@ export interface ShortListProps {
 export function ShortList(props: ShortListProps) {
   const { resource, region, part, active, target, cell } = props;
   const { navigation } = useExplorer();
-  const [kept, setAt] = useMemory(`${part} row`, 0);
+  const [kept, setAt] = useViewState(`${part} row`, 0);
   const box = useTools(part, props.rows, props.columns, props.tools);
   const { columns } = box;
   const filter = useFilter(part, box.rows, columns, active);
   const { rows } = filter;
-  const at = within(kept, rows.length);
+  const at = clampIndex(kept, rows.length);
   const { width } = region;
   const top = [...props.top(at, rows.length), ...(filter.line ? [filter.line] : [])];
   const place = useToolPlace(box, { width, height: region.height - top.length });
   const height = Math.max(0, place.size.height - 1);
   const table = useMemo(() => tableOf(rows, columns, place.width), [rows, columns, place.width]);
-  const from = firstShown(at, rows.length, height);
+  const from = centredTop({ count: rows.length }, height, at);
   const row = rows[at];
   const leads = target(row);
 
@@ -63,10 +71,11 @@ export function ShortList(props: ShortListProps) {
     props.onRefresh?.();
   };
   const open = () => leads && navigation.open(leads);
-  const down = () => setAt((now) => within(now + 1, rows.length));
+  const after = (now: number, movement: Movement) => itemAfter({ count: rows.length }, height, now, movement);
+  const down = () => setAt((now) => clampIndex(now + 1, rows.length));
   const toolKeys = useToolKeys(box, { row, active, columns: table.columns, down, target });
   const bindings: readonly Binding[] = [
-    ...moves(rows.length, height, setAt, active),
+    ...moveBindings((movement) => setAt((now) => after(now, movement)), active && rows.length > 1),
     {
       ...bound("go.open"),
       label: "open",
@@ -80,10 +89,13 @@ export function ShortList(props: ShortListProps) {
     { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
   const onMouse = (event: MouseEvent) => {
-    if (event.what !== "click") return setAt((now) => wheeled(event.what === "up" ? "up" : "down", now, rows.length));
+    if (event.what !== "click") {
+      const movement = wheelMovement(event.what);
+      return setAt((now) => after(now, movement));
+    }
     const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
     if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onOutside?.(event);
-    const clicked = rowAt(y, { above: top.length + 1, from, total: rows.length, height });
+    const clicked = itemAtLine({ count: rows.length }, { top: from, height }, y - top.length - 1);
     if (clicked === at && active) open();
     else if (clicked !== undefined) setAt(() => clicked);
   };
@@ -114,6 +126,11 @@ export function ShortList(props: ShortListProps) {
           rows.slice(from, from + height),
           row,
         )
-      : [line(props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "", "note")];
+      : [
+          textLine(
+            props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "",
+            "note",
+          ),
+        ];
   return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
 }

@@ -2,14 +2,15 @@
 
 import { useMemo } from "react";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { type Region, type Subject, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
+import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import { bound } from "../../app/keys/actions.ts";
 import { keyNamesOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { Thing } from "../../app/route.ts";
-import { fitted, type Line, span, line as textLine } from "../../app/theme/text-line.ts";
+import type { EntityKind } from "../../app/route.ts";
+import { fitLine, textLine as makeLine, span, type TextLine } from "../../app/theme/text-line.ts";
 import { filterLine, useTyped } from "../table/filter.ts";
+import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
   AT_START,
   allToggled,
@@ -44,9 +45,6 @@ export interface LinkPanelProps {
   readonly active?: boolean | undefined;
 }
 
-/** Rows by which the wheel moves. */
-const WHEEL = 3;
-
 export function LinkPanel({ rows: all, region: whole, part, request, active = true }: LinkPanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
@@ -56,7 +54,7 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
   const total = all.filter(({ still }) => still !== true).length;
   const filter = filterLine(typed, left, total, keyNamesOf(explorer));
   const region = filter ? { ...whole, top: whole.top + 1, height: whole.height - 1 } : whole;
-  const [state, setState] = useMemory<LinkState>(part, AT_START);
+  const [state, setState] = useViewState<LinkState>(part, AT_START);
   const shown = useMemo(() => shownRows(rows, state.folds), [rows, state.folds]);
   const { width } = region;
   const height = Math.max(0, region.height - (shown.length > region.height && region.height > 2 ? 1 : 0));
@@ -78,8 +76,10 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
       const next = change({ ...before, cursor: cursorOf(before, now) }, now);
       return { ...next, top: topFor(next, next.folds === before.folds ? now : shownRows(rows, next.folds), height) };
     });
-  const move = (by: number) => () =>
+  const move = (movement: Movement) => {
+    const by = movement.direction * linesOf(movement, height);
     update((before, now) => ({ ...before, cursor: cursorAfter(now, before.cursor, by) }));
+  };
   const side = (by: 1 | -1) => () =>
     update((before, now) => {
       const row = now[before.cursor];
@@ -94,16 +94,9 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
   const folds = shown.some(({ open }) => open !== undefined);
   const bindings: readonly Binding[] = [
     ...filterKeys,
-    { ...bound("move.down"), label: "down", group: "move", run: move(1) },
-    { ...bound("move.up"), label: "up", group: "move", run: move(-1) },
-    { ...bound("move.left"), label: "link before", group: "move", run: side(-1) },
-    { ...bound("move.right"), label: "link after", group: "move", hint: 44, run: side(1) },
-    { ...bound("move.first"), label: "top", group: "move", run: move(-shown.length) },
-    { ...bound("move.last"), label: "bottom", group: "move", run: move(shown.length) },
-    { ...bound("move.half-down"), label: "half a page down", group: "move", run: move(Math.ceil(height / 2)) },
-    { ...bound("move.half-up"), label: "half a page up", group: "move", run: move(-Math.ceil(height / 2)) },
-    { ...bound("move.page-down"), label: "page down", group: "move", run: move(height) },
-    { ...bound("move.page-up"), label: "page up", group: "move", run: move(-height) },
+    ...moveBindings(move),
+    { ...bound("move.left"), label: "previous link", group: "move", run: side(-1) },
+    { ...bound("move.right"), label: "next link", group: "move", hint: 44, run: side(1) },
     {
       ...bound("go.open"),
       label: target ? "open" : "fold or unfold",
@@ -123,11 +116,11 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
     },
   ];
   const onMouse = (event: MouseEvent) => {
-    if (event.what !== "click") return move(event.what === "up" ? -WHEEL : WHEEL)();
-    const at = event.y - region.top;
-    if (at < 0 || at >= height || event.x < 0) return;
-    if (top + at === cursor) enter();
-    else update((before, now) => ({ ...before, cursor: cursorAfter(now, top + at, 0) }));
+    if (event.what !== "click") return move(wheelMovement(event.what));
+    const clicked = itemAtLine({ count: shown.length }, { top, height }, event.y - region.top);
+    if (clicked === undefined || event.x < 0) return;
+    if (clicked === cursor) enter();
+    else update((before, now) => ({ ...before, cursor: cursorAfter(now, clicked, 0) }));
   };
   useBindings("panel", active ? bindings : [], active ? { onMouse } : {});
 
@@ -137,7 +130,7 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
     return litLine(line, stop?.at, width, state.shift);
   });
   const place = height < region.height ? [positionLine(top, height, shown.length, width)] : [];
-  const body = shown.length === 0 && filter ? [textLine("No row is left by the filter.", "note")] : lines;
+  const body = shown.length === 0 && filter ? [makeLine("No row is left by the filter.", "note")] : lines;
   return (
     <>
       {active ? (
@@ -176,13 +169,13 @@ function Told({ subject }: { readonly subject: Subject }) {
 }
 
 /** Which rows of all are on view. */
-function positionLine(top: number, height: number, count: number, width: number): Line {
+function positionLine(top: number, height: number, count: number, width: number): TextLine {
   const text = `${top + 1}–${Math.min(count, top + height)} of ${count}`;
-  return fitted([span(" ".repeat(Math.max(0, width - text.length))), span(text, "note")], width);
+  return fitLine([span(" ".repeat(Math.max(0, width - text.length))), span(text, "note")], width);
 }
 
 /** What an identifier of a thing is. */
-const KINDS: Readonly<Record<Thing, Kind>> = {
+const KINDS: Readonly<Record<EntityKind, Kind>> = {
   account: "address",
   token: "address",
   market: "address",
@@ -196,5 +189,5 @@ const KINDS: Readonly<Record<Thing, Kind>> = {
 function cellOf(link: Link | undefined): Subject["cell"] {
   const { cell, target } = link ?? {};
   if (cell || target?.kind !== "thing") return cell;
-  return { field: target.thing, value: target.id, kind: KINDS[target.thing] };
+  return { field: target.entity, value: target.id, kind: KINDS[target.entity] };
 }

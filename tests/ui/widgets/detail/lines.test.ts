@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
-import { line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
-import { detailLines, itemAt } from "../../../../src/ui/widgets/detail/lines.ts";
+import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
+import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
 import { FIRST_STATE, settled } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { itemAtLine } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
 
 describe("the region of a detail", () => {
@@ -19,11 +20,11 @@ describe("the region of a detail", () => {
         const scene = sceneOf(value, { ...region, hasNotice });
         const state = settled({ ...FIRST_STATE, ...part }, scene);
         const notice = hasNotice
-          ? line("stale: the last refresh failed, and more words than there is room for")
+          ? textLine("stale: the last refresh failed, and more words than there is room for")
           : undefined;
         const lines = detailLines({ scene, state, size: region, active: true, notice, now: NOW, keyOf: OWN_KEYS });
         expect(lines.length).toBeLessThanOrEqual(region.height);
-        for (const one of lines) expect(widthOf(one)).toBeLessThanOrEqual(region.width);
+        for (const one of lines) expect(lineWidth(one)).toBeLessThanOrEqual(region.width);
       }),
     );
   });
@@ -40,8 +41,8 @@ describe("the region of a detail", () => {
       now: NOW,
       keyOf: OWN_KEYS,
     });
-    expect(first?.every(({ on }) => on !== undefined)).toBe(true);
-    expect(first?.find(({ on }) => on === "cell")?.text).toBe("needle");
+    expect(first?.every(({ cursor: on }) => on !== undefined)).toBe(true);
+    expect(first?.find(({ cursor: on }) => on === "cell")?.text).toBe("needle");
   });
 
   test("tells what stands on a line, and that nothing does below the last and at the foot", () => {
@@ -60,7 +61,7 @@ describe("the region of a detail", () => {
     const at = lines.findIndex((one) => textOf(one).includes("next"));
     const window = { top: 0, height: scene.height(state) };
     expect(at).toBeGreaterThan(2);
-    expect([0, at - 1, at, at + 1, 23, -1].map((y) => itemAt(view, window, y))).toEqual([
+    expect([0, at - 1, at, at + 1, 23, -1].map((y) => itemAtLine(view, window, y))).toEqual([
       0,
       0,
       1,

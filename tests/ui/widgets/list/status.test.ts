@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
-import { line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
+import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { type Status, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
 
 const PLAIN: Status = {
@@ -24,7 +24,7 @@ const PLAIN: Status = {
   requests: 3,
   units: 300,
 };
-const textOf = (spans: Line) =>
+const textOf = (spans: TextLine) =>
   spans
     .map(({ text }) => text)
     .join("")
@@ -62,13 +62,13 @@ describe("the line above a list", () => {
   });
 
   it("gives way to what is going on, and fits any width", () => {
-    expect(textOf(topLine(PLAIN, line("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
-    expect(textOf(topLine(PLAIN, line("x".repeat(50)), 60))).toBe("x".repeat(50));
+    expect(textOf(topLine(PLAIN, textLine("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
+    expect(textOf(topLine(PLAIN, textLine("x".repeat(50)), 60))).toBe("x".repeat(50));
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, marked) => {
         const auto = "every 30s · 12,000 units/h";
         const status = { ...PLAIN, filter, marked, sort: "TOTAL VOLUME 24H ↓", auto, fresh: 3 };
-        expect(widthOf(statusLine(status, width))).toBeLessThanOrEqual(width);
+        expect(lineWidth(statusLine(status, width))).toBeLessThanOrEqual(width);
       }),
     );
   });
