@@ -20,7 +20,7 @@ async function present(context: RunContext, { value, shown, notes }: Result): Pr
   if (isArray(value)) await context.printRows(value, shown);
   else if (isObject(value)) await context.printObject(value, shown);
   else if (context.globals.json || context.globals.output !== undefined) await context.printObject(value);
-  else if (value !== null) await context.text(`${value}\n`);
+  else if (value !== null) await context.printText(`${value}\n`);
   for (const note of notes) await context.note(note);
 }
 

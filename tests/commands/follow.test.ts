@@ -42,7 +42,7 @@ async function followed(looks: readonly Look[], globals: Globals, width?: number
   const [stdout, stderr] = [collector(width), collector()];
   const abort = new AbortController();
   let now = START;
-  const frame = new RunContext({
+  const context = new RunContext({
     argv: [],
     env: cleanEnv({ SOLX_RETRIES: "0", SOLX_BASE_URL: url, SOLX_RATE: "off", SOLX_BUDGET: "process" }),
     version: "0.0.0",
@@ -52,7 +52,7 @@ async function followed(looks: readonly Look[], globals: Globals, width?: number
     now: () => now,
     signal: abort.signal,
   });
-  frame.globals = { follow: true, ...globals };
+  context.globals = { follow: true, ...globals };
   const written: string[] = [];
   const sleep = async (milliseconds: number) => {
     waits.push(milliseconds / 1000);
@@ -61,11 +61,11 @@ async function followed(looks: readonly Look[], globals: Globals, width?: number
     if (waits.length > 200) throw new Error("It does not end.");
   };
   const limit = globals.limit === undefined ? {} : { limit: Number(globals.limit) };
-  const error = await follow(frame, TRANSFER as never, { address: WALLET }, limit, { now: () => now, sleep }).then(
+  const error = await follow(context, TRANSFER as never, { address: WALLET }, limit, { now: () => now, sleep }).then(
     () => undefined,
     (failure: SolxError) => failure,
   );
-  await frame.close();
+  await context.close();
   await close();
   const notes = stderr
     .text()

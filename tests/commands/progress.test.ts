@@ -20,7 +20,7 @@ interface Streams {
   readonly globals?: Globals;
 }
 
-function frameOf({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} }: Streams) {
+function contextFor({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} }: Streams) {
   let text = "";
   const stream = (isTTY: boolean, take: (chunk: string) => void) =>
     Object.assign(
@@ -32,7 +32,7 @@ function frameOf({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} 
       }),
       { isTTY, columns: 100 },
     ) as unknown as NodeJS.WriteStream;
-  const frame = new RunContext({
+  const context = new RunContext({
     argv: [],
     env,
     version: "0.0.0",
@@ -44,15 +44,15 @@ function frameOf({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} 
     now: Date.now,
     signal: new AbortController().signal,
   });
-  frame.globals = globals;
-  return { frame, text: () => text, line: () => text.split("\n").at(-1)?.split("\r\u001b[2K").at(-1) };
+  context.globals = globals;
+  return { frame: context, text: () => text, line: () => text.split("\n").at(-1)?.split("\r\u001b[2K").at(-1) };
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
 test("a terminal has a line after a second, which counts and goes away", async () => {
-  const { frame, text, line } = frameOf({});
-  const progress = progressOf(frame, { total: 100 });
+  const { frame: context, text, line } = contextFor({});
+  const progress = progressOf(context, { total: 100 });
   progress.add(10, 1, 100);
   await seconds(0.9);
   expect(text()).toBe("");
@@ -69,8 +69,8 @@ test("a terminal has a line after a second, which counts and goes away", async (
 });
 
 test("it is drawn at most ten times a second", async () => {
-  const { frame, text } = frameOf({});
-  const progress = progressOf(frame);
+  const { frame: context, text } = contextFor({});
+  const progress = progressOf(context);
   await seconds(1);
   const before = text().split("\r").length;
   for (let at = 0; at < 1000; at++) {
@@ -82,11 +82,11 @@ test("it is drawn at most ten times a second", async () => {
 });
 
 test("a note in the middle has a line of its own", async () => {
-  const { frame, text, line } = frameOf({});
-  const progress = progressOf(frame);
+  const { frame: context, text, line } = contextFor({});
+  const progress = progressOf(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
-  await frame.note("Something to know.");
+  await context.note("Something to know.");
   expect(text().endsWith("\r\u001b[2Ksolx: Something to know.\n")).toBe(true);
   await seconds(1);
   expect(line()).toBe("0 rows");
@@ -94,22 +94,22 @@ test("a note in the middle has a line of its own", async () => {
 });
 
 test("nothing is drawn over a question", async () => {
-  const { frame, text, line } = frameOf({});
-  const progress = progressOf(frame);
-  frame.reporter.write("Go on? [y/N] ");
-  frame.reporter.isPrompting = true;
+  const { frame: context, text, line } = contextFor({});
+  const progress = progressOf(context);
+  context.reporter.write("Go on? [y/N] ");
+  context.reporter.isPrompting = true;
   await seconds(5);
   expect(text()).toBe("Go on? [y/N] ");
-  frame.reporter.isPrompting = false;
+  context.reporter.isPrompting = false;
   await seconds(1);
   expect(line()).toBe("0 rows");
   await progress.end();
 });
 
 test("waits count down and end with the next request", async () => {
-  const { frame, line } = frameOf({});
-  const progress = progressOf(frame);
-  const hear = (event: object) => frame.reporter.emit(event as ClientEvent);
+  const { frame: context, line } = contextFor({});
+  const progress = progressOf(context);
+  const hear = (event: object) => context.reporter.emit(event as ClientEvent);
   expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
   await seconds(2);
   expect(line()).toBe("0 rows, waiting 40 s for the rate");
@@ -128,10 +128,10 @@ test("waits count down and end with the next request", async () => {
 });
 
 test("an export tells of its windows, and how long it takes", async () => {
-  const { frame, line } = frameOf({});
-  const progress = progressOf(frame);
+  const { frame: context, line } = contextFor({});
+  const progress = progressOf(context);
   const event = { type: "export", window: 3, of: 20, rows: 15_000, seconds: 1000 };
-  expect(frame.reporter.emit(event as ClientEvent)).toBe(true);
+  expect(context.reporter.emit(event as ClientEvent)).toBe(true);
   progress.add(15_000, 3);
   await seconds(20);
   expect(line()).toBe("15,000 rows, 16 min 20 s to go, window 3 of about 20, 3 requests, 750 rows/s");
@@ -144,8 +144,8 @@ test.each([
   ["a screen reader", { env: { ACCESSIBLE: "1" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
   ["a build", { env: { CI: "true" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
 ] as const)("%s has a note every half minute", async (_, streams, note) => {
-  const { frame, text } = frameOf(streams);
-  const progress = progressOf(frame);
+  const { frame: context, text } = contextFor(streams);
+  const progress = progressOf(context);
   progress.add(60, 6);
   await seconds(29);
   expect(text()).toBe("");
@@ -161,8 +161,8 @@ test.each([
   ["--quiet in a log", { globals: { quiet: true }, stderr: "pipe" }],
   ["rows on the same terminal", { stdout: "terminal" }],
 ] as const)("%s: nothing is told", async (_, streams) => {
-  const { frame, text } = frameOf(streams);
-  const progress = progressOf(frame);
+  const { frame: context, text } = contextFor(streams);
+  const progress = progressOf(context);
   progress.add(10, 1);
   await seconds(100);
   await progress.end();
@@ -170,8 +170,8 @@ test.each([
 });
 
 test("a file for the rows leaves the terminal to the line", async () => {
-  const { frame, line } = frameOf({ stdout: "terminal", globals: { out: "rows.csv" } });
-  const progress = progressOf(frame);
+  const { frame: context, line } = contextFor({ stdout: "terminal", globals: { out: "rows.csv" } });
+  const progress = progressOf(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
   await progress.end();

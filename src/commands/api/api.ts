@@ -40,7 +40,7 @@ export async function api(context: RunContext, path: string, options: ApiOptions
       throw error instanceof NotFoundError ? notThere(request) : error;
     });
     if (!answer.bytes) return printAnswer(context, answer, out);
-    await (out ? out.to().sink.write(answer.bytes) : context.text(answer.bytes));
+    await (out ? out.to().sink.write(answer.bytes) : context.printText(answer.bytes));
   });
 }
 

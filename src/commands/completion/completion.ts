@@ -14,7 +14,7 @@ const FILES = "# As files instead: solx completion --help";
 /** Prints the script of a shell; without one, how the user's own shell gets it. */
 export async function completion(context: RunContext, name?: string): Promise<void> {
   refuseFormats(context.globals);
-  if (name === undefined) return await context.text(instructions(shellNamed(context.io.env.SHELL)));
+  if (name === undefined) return await context.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
     const near = nearestName(name, SHELLS);
@@ -22,7 +22,7 @@ export async function completion(context: RunContext, name?: string): Promise<vo
       hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
     });
   }
-  await context.text(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
+  await context.printText(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
 }
 
 /** @throws UsageError for a format: a script has its own */

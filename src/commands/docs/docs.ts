@@ -54,7 +54,7 @@ export async function listDocs(context: RunContext, listed: readonly Endpoint[] 
   }
   const { docsList, moreDocs } = await import("./lists.ts");
   const options = await context.outputOptions();
-  await context.text(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
+  await context.printText(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
   await context.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
 }
 
@@ -134,7 +134,7 @@ async function showPage(context: RunContext, page: Page, more: JsonObject = {}):
 
 async function showText(context: RunContext, page: Page): Promise<void> {
   const { textPage } = await import("./manual/terminal-page.ts");
-  await context.text(textPage(page, await context.outputOptions()));
+  await context.printText(textPage(page, await context.outputOptions()));
 }
 
 async function showTopics(context: RunContext, topics: readonly Page[]): Promise<void> {
@@ -142,7 +142,7 @@ async function showTopics(context: RunContext, topics: readonly Page[]): Promise
     return context.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
   }
   const { moreDocs } = await import("./lists.ts");
-  await context.text(moreDocs(await context.outputOptions()));
+  await context.printText(moreDocs(await context.outputOptions()));
 }
 
 function unknownPage(wanted: string, program: Command): NotFoundError {

@@ -68,11 +68,12 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     }
     const looks = { width, color, unicode: supportsUnicode(context.io.env) };
     const findings = await examined(checkContext, isText ? looks : undefined);
-    if (options.report) await context.text(await reportOf(checkContext, findings));
+    if (options.report) await context.printText(await reportOf(checkContext, findings));
     else if (!isText) await printFindings(context, findings);
     const summary = summaryOf(findings);
     if (findings.some(({ level }) => level === "problem")) throw new CheckError(`Found: ${summary}.`);
-    if (isText) await context.text(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
+    if (isText)
+      await context.printText(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
   } finally {
     await checkContext.close();
   }
@@ -95,7 +96,7 @@ async function examined(checkContext: CheckContext, looks: Looks | undefined): P
       found.push(...own);
       if (!looks) continue;
       lineOn(context).hide();
-      await context.text(sectionText(area, own, looks));
+      await context.printText(sectionText(area, own, looks));
     }
   } finally {
     slot?.close();

@@ -31,7 +31,7 @@ export async function printRequests(context: RunContext, requests: readonly Prep
   if (context.globals.curl) {
     const { curlCommand: curlLine } = await import("../../client/index.ts");
     const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));
-    return context.text(`${lines.join("\n")}\n`);
+    return context.printText(`${lines.join("\n")}\n`);
   }
   const rows = requests.map(
     (request): JsonObject => ({

@@ -157,10 +157,10 @@ async function draw(context: RunContext, view: View, limit: number | undefined):
   const show = async (rows: Rows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
     const shown = rows.slice(0, limit ?? count);
-    if (room.between) await context.text("\n");
+    if (room.between) await context.printText("\n");
     await context.print({ kind: "object", value: shown }, { ...shownAs(endpointAt(path)), columns });
   };
-  await context.text(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
+  await context.printText(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
   await show(view.blocks, "/block/last", blockColumns(width), room.blocks);
   await show(view.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), room.tokens);
   await show(view.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), room.tokens);
@@ -169,7 +169,7 @@ async function draw(context: RunContext, view: View, limit: number | undefined):
   // The first one may take two lines; it is what the heading promises.
   const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, room.next);
   const title = view.wallet === null ? "Go on with:" : "Go on with a wallet that is busy now:";
-  await context.text(`${room.around ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
+  await context.printText(`${room.around ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
 }
 
 const roomOf = (lines: number): Room => ROOMS.find(([least]) => lines >= least)?.[1] ?? LEAST;

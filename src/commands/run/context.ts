@@ -50,7 +50,7 @@ export class RunContext {
   /** The exit code of a run that did not fail, where its outcome has one of its own. */
   exitCode: number | undefined;
   /** Takes the words of how far long work has come, where there is another place for them than standard error. */
-  tellProgress: ((text: string) => void) | undefined;
+  tellProgress: ((printText: string) => void) | undefined;
   /** Seconds since the oldest answer came that was taken from the cache. */
   oldestCachedAge: number | undefined;
   #settings: Promise<Settings> | undefined;
@@ -193,7 +193,7 @@ export class RunContext {
     const entity = needsSchema ? await shown.entity?.() : undefined;
     const view = { ...(entity && { entity }), ...(shown.columns && { columns: shown.columns }) };
     const result = await write(content, view, options, to?.sink ?? (await this.#sink(this.io.stdout)));
-    for (const text of result.notes) await this.note(text);
+    for (const printText of result.notes) await this.note(printText);
     return { rows: result.rows };
   }
 
@@ -208,25 +208,25 @@ export class RunContext {
   }
 
   /** Writes plain text, or bytes as they are, to standard output. */
-  async text(text: string | Uint8Array): Promise<void> {
-    await (await this.#sink(this.io.stdout)).write(text);
+  async printText(printText: string | Uint8Array): Promise<void> {
+    await (await this.#sink(this.io.stdout)).write(printText);
   }
 
   /** Tells a person something on standard error; scripts and `--quiet` do not hear it. */
-  async hint(text: string): Promise<void> {
-    if (this.io.stderr.isTTY) await this.note(text);
+  async hint(printText: string): Promise<void> {
+    if (this.io.stderr.isTTY) await this.note(printText);
   }
 
   /** Writes a line to standard error unless `--quiet`: a sentence for people, a JSON object for programs. */
-  async note(text: string): Promise<void> {
-    if (!this.globals.quiet) await this.verdict(text);
+  async note(printText: string): Promise<void> {
+    if (!this.globals.quiet) await this.verdict(printText);
   }
 
   /** The same also with `--quiet`: the outcome of a check that was asked for. */
-  async verdict(text: string): Promise<void> {
+  async verdict(printText: string): Promise<void> {
     const { safeText } = await import("../../output/index.ts");
     const { machine } = await this.errorStyle();
-    const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
+    const line = machine ? JSON.stringify({ note: printText }) : `solx: ${safeText(printText)}`;
     const sink = await this.#sink(this.io.stderr);
     this.reporter.statusLine?.hide();
     // Where standard error cannot be written, the exit code still speaks.

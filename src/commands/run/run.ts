@@ -118,7 +118,7 @@ function isPluginCall(argv: readonly string[]): boolean {
 /** Prints text; what went wrong with that, if anything did. */
 async function printed(context: RunContext, text: string): Promise<unknown> {
   try {
-    await context.text(text);
+    await context.printText(text);
     await context.flush();
     return undefined;
   } catch (error) {

@@ -40,7 +40,7 @@ export async function serve(context: RunContext, typed: ServeOptions): Promise<v
   const isReadable = tty && (await context.format()) === "table";
   const options = { ...worldOptions(settings, context, choiceOf(typed)), ...serverOptions(typed) };
   const log = createLog(
-    (text) => context.text(text),
+    (text) => context.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
   );
   const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, color) : jsonLine;

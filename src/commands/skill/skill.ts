@@ -17,7 +17,7 @@ export async function skill(context: RunContext, { install }: SkillOptions): Pro
   const text = skillText(context.io.version);
   if (install !== undefined) return put(context, install, text);
   const isAsked = context.globals.json || (await context.settings()).get("output") !== undefined;
-  if (!isAsked || (await context.format()) === "table") return context.text(text);
+  if (!isAsked || (await context.format()) === "table") return context.printText(text);
   await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });
 }
 

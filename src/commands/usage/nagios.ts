@@ -42,7 +42,7 @@ export function nagiosResult(look: Look, { fail, warn }: Thresholds): PluginResu
 export async function tellUnknown(context: RunContext, { message }: SolxError): Promise<number> {
   const { line, exitCode } = resultOf("UNKNOWN", message);
   try {
-    await context.text(line);
+    await context.printText(line);
     await context.flush();
   } catch {
     context.reporter.write(line);

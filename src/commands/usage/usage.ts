@@ -81,7 +81,7 @@ async function withoutNumbers(
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
     const profile = (await context.settings()).get("profile");
-    await context.text(prometheusText(profile, undefined, looker.samples.latest()?.at));
+    await context.printText(prometheusText(profile, undefined, looker.samples.latest()?.at));
   } else if (format === undefined && error instanceof SolxError && error.code === "UNITS_PER_DAY") {
     if (await isForPeople(context)) await printHere(context, looker);
   }
@@ -96,7 +96,7 @@ async function isForPeople(context: RunContext): Promise<boolean> {
 async function printHere(context: RunContext, looker: Looker): Promise<void> {
   const known = await looker.here();
   const { limitLines } = await import("./text.ts");
-  await context.text(
+  await context.printText(
     limitLines(known, await looksOf(context))
       .map((line) => `${line}\n`)
       .join(""),
@@ -113,7 +113,7 @@ async function printNagios(context: RunContext, look: Look, options: UsageOption
   const { nagiosResult, knownText } = await import("./nagios.ts");
   if (look.error) throw failureOf(look.error, look, knownText(look));
   const { line, exitCode } = nagiosResult(look, thresholdsOf(options));
-  await context.text(line);
+  await context.printText(line);
   context.exitCode = exitCode;
 }
 
@@ -127,7 +127,7 @@ function failureOf(error: SolxError, { now, at }: Look, known = ""): SolxError {
 async function print(context: RunContext, look: Look, format: MonitorFormat | undefined): Promise<void> {
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    return context.text(prometheusText(look.profile, look));
+    return context.printText(prometheusText(look.profile, look));
   }
   const { fields, columns } = context.globals;
   const { Usage } = await import("../../catalogue/entities/monitor.ts");
@@ -140,14 +140,14 @@ async function print(context: RunContext, look: Look, format: MonitorFormat | un
       : context.printObject(view, { entity: async () => UsageView });
   }
   const { usageText } = await import("./text.ts");
-  await context.text(usageText(look, await looksOf(context)));
+  await context.printText(usageText(look, await looksOf(context)));
   await printBusiest(context, look);
 }
 
 async function printBusiest(context: RunContext, { busiest }: Pick<Look, "busiest">): Promise<void> {
   if (busiest.length === 0) return;
   const { BusyEntity } = await import("./derived.ts");
-  await context.text("\n");
+  await context.printText("\n");
   await context.printRows(
     busiest.slice(0, BUSIEST).map((one) => ({ ...one })),
     {

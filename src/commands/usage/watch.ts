@@ -170,7 +170,7 @@ async function inLines(
       then(async () => {
         if (since !== undefined) await context.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
         since = undefined;
-        await context.text(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
+        await context.printText(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
         await context.flush();
         check(reading);
       }),

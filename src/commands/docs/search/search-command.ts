@@ -26,7 +26,7 @@ export async function searchDocs(context: RunContext, program: Command, words: s
   const found = search(await loadIndex(program), words, countOf(context));
   if ((await context.format()) === "table") {
     const { width, color } = await context.outputOptions();
-    await context.text(found.map((one) => foundText(one, width, color)).join("\n"));
+    await context.printText(found.map((one) => foundText(one, width, color)).join("\n"));
     const [first] = found;
     if (first) await context.hint(`A page: solx docs ${pageName(first)}`);
   } else {
