@@ -1,7 +1,8 @@
 /** An endpoint as data, and everything that its names follow from. */
+
+import type { CachePolicy } from "./cache-policy.ts";
 import type { Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
-import type { CachePolicy } from "./keep.ts";
 import type { Param, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 

@@ -4,7 +4,7 @@
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, parseDecimal } from "../base/decimal.ts";
-import { validationMessages } from "./errors.ts";
+import { validationMessages } from "./api-errors.ts";
 import type { Param, ValueType } from "./param.ts";
 
 const ADDRESS_BYTES = 32;

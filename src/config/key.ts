@@ -1,6 +1,7 @@
 /** The API key: where it may come from, what it may look like, and how it is shown. */
+
+import { keyProblem } from "../base/api-key.ts";
 import { AuthError } from "../base/errors.ts";
-import { keyProblem } from "../base/key.ts";
 import type { Env } from "./paths.ts";
 
 /** A key and where it came from. */

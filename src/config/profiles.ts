@@ -1,6 +1,6 @@
 /** Profiles: their names, and changes to them. */
 import { UsageError } from "../base/errors.ts";
-import { nearestName } from "../base/nearest.ts";
+import { nearestName } from "../base/nearest-name.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Entry } from "./resolve.ts";
 import { SANDBOX } from "./sandbox.ts";

@@ -1,8 +1,8 @@
 /** Texts into values of settings and back, with messages that say what is allowed. */
 import { isAbsolute, resolve } from "node:path";
+import { parseUnits } from "../base/compute-units.ts";
 import { UsageError } from "../base/errors.ts";
-import { nearestName } from "../base/nearest.ts";
-import { parseUnits } from "../base/units.ts";
+import { nearestName } from "../base/nearest-name.ts";
 import { type Setting, type SettingName, settingNames, settingOf } from "./settings.ts";
 
 /** A value of any setting. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError, SolxError } from "../base/errors.ts";
-import { createFolder } from "../base/folder.ts";
+import { createFolder } from "../base/folders.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { readJsonFile } from "./file.ts";
 

@@ -1,7 +1,7 @@
 /** Puts a sandbox together: options, ledger, service. */
 import { throwIfAborted } from "../base/abort.ts";
+import { keyProblem } from "../base/api-key.ts";
 import { UsageError } from "../base/errors.ts";
-import { keyProblem } from "../base/key.ts";
 import { PLANS } from "../catalogue/plans.ts";
 import { sandboxKey } from "../catalogue/servers.ts";
 import { type Ledger, openKnown, openLedger } from "./ledger/store.ts";

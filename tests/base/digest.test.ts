@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sha256 } from "../../src/base/digest.ts";
+import { sha256 } from "../../src/base/sha256.ts";
 
 it("gives the SHA-256 that everybody gives, at every length", () => {
   const theirs = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -10,9 +10,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openDatabase } from "../../base/sqlite.ts";
-import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/keep.ts";
+import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/cache-policy.ts";
 
 /** An answer as it is kept. */
 export interface CachedAnswer {

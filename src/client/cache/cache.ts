@@ -3,10 +3,10 @@
  * asked before the budget is, and fed with answers that were read, never with failures.
  */
 import { throwIfAborted } from "../../base/abort.ts";
-import { sha256 } from "../../base/digest.ts";
 import { NetworkError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
-import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/keep.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/cache-policy.ts";
 import { maskKey } from "../http/api-key.ts";
 import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";

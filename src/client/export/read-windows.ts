@@ -13,10 +13,10 @@
 
 import { IncompleteError, ignoreFailure, RateLimitError, ServerError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import type { Answer } from "../http/decode.ts";

@@ -12,8 +12,8 @@ import {
   UsageError,
 } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/json.ts";
+import { STATUSES } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { STATUSES } from "../../catalogue/errors.ts";
 import { excerpt } from "../text.ts";
 
 /** What is known of a refusal. */

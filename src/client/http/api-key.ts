@@ -1,6 +1,7 @@
 /** The API key: what it may look like, when it may be sent, and how it is kept out of everything that is shown. */
+
+import { keyProblem } from "../../base/api-key.ts";
 import { AuthError, UsageError } from "../../base/errors.ts";
-import { keyProblem } from "../../base/key.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { isLoopback } from "../request/url.ts";
 

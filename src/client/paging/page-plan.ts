@@ -1,8 +1,8 @@
 /** What is asked for: the page size, what all requests share, and how many rows are wanted. */
 
 import { UsageError } from "../../base/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
 import type { PageSource, PagingOptions } from "./read-pages.ts";

@@ -1,5 +1,5 @@
 /** Whose turns are counted together. */
-import { sha256 } from "../../base/digest.ts";
+import { sha256 } from "../../base/sha256.ts";
 
 const DIGITS = 32;
 

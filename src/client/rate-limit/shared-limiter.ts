@@ -1,5 +1,5 @@
 /** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
-import { describeError } from "../../base/reason.ts";
+import { describeError } from "../../base/error-message.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import { accountId } from "./account.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
@@ -49,7 +49,7 @@ export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Pr
   try {
     // A store is only asked when there is something to tell it: that a turn is over which nobody had.
     const done = [{ id: 0, ago: UNUSED }];
-    const ask = { interactive: [], background: [], done, units: 0, pause: 0 };
+    const ask = { interactive: [], background: [], released: done, units: 0, pause: 0 };
     const { units } = await store.step(createBucket(accountId(key, server), rate), ask);
     return units;
   } finally {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { sleep } from "../../base/abort.ts";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import {
   createPrivateFile,
   ensureSchema,

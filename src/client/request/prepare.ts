@@ -3,9 +3,9 @@
  * accepts, or an error in the API's own words (specification §8) before anything is sent.
  */
 import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { problemOf, requestProblem } from "../../catalogue/validate.ts";
 import { displayText } from "../text.ts";

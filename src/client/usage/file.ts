@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import {
   createPrivateFile,
   ensureSchema,

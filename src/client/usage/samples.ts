@@ -3,8 +3,8 @@
  * thinned out: one a minute for an hour, one in ten minutes for a day, one an hour for a month, one a day for 13 months.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { describeError } from "../../base/error-message.ts";
 import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { describeError } from "../../base/reason.ts";
 import { inTransaction, isBusy } from "../../base/sqlite.ts";
 import { openUsageFile } from "./file.ts";
 

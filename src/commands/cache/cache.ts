@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest.ts";
-import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/keep.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
 import { quote } from "../../config/values.ts";
 import { answersFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
@@ -26,7 +26,7 @@ export async function stats(context: RunContext): Promise<void> {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
-  await context.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
+  await context.reporter.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */

@@ -1,8 +1,8 @@
 /** `solx completion`: the script of a shell, or how to get it. */
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest.ts";
-import type { Globals } from "../options/global-options.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { INSTALL, SHELLS, type Shell } from "./install.ts";
 
@@ -26,7 +26,7 @@ export async function completion(context: RunContext, name?: string): Promise<vo
 }
 
 /** @throws UsageError for a format: a script has its own */
-function refuseFormats({ output, json, fields, columns, jq }: Globals): void {
+function refuseFormats({ output, json, fields, columns, jq }: GlobalOptions): void {
   const given = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
@@ -55,7 +55,7 @@ export async function listDocs(context: RunContext, listed: readonly Endpoint[] 
   const { docsList, moreDocs } = await import("./lists.ts");
   const options = await context.outputOptions();
   await context.printText(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
-  await context.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
+  await context.reporter.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
 }
 
 /** The endpoint meant by a command as typed (`tx detail` too), the name of its page, or a route. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { toSentence } from "../../base/errors.ts";
 import { isArray, isObject, type Json } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import {
   KEY_VARIABLES,
   SETTINGS,

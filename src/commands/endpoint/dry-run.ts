@@ -1,6 +1,6 @@
 /** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
 
-import { splitIntoBatches } from "../../base/chunks.ts";
+import { splitIntoBatches } from "../../base/batches.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { findPacking } from "../../client/batch/items.ts";
@@ -11,56 +11,60 @@ import type { Client, PreparedRequest } from "../../client/index.ts";
 import { readPages } from "../../client/paging/read-pages.ts";
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
-import { viaOf } from "./long-list.ts";
+import { parseVia } from "./long-list.ts";
 import type { Wanted } from "./run-endpoint.ts";
 
 /** A command with one request, or the first of a list's pages. */
-export interface One {
+export interface ListRequest {
   readonly params: ParameterValues;
-  readonly wanted: Wanted;
+  readonly requestedRows: Wanted;
 }
 
 /** A command with many identifiers. */
-export interface Many extends One {
+export interface BatchRequest extends ListRequest {
   /** The parameter of the identifiers. */
   readonly name: string;
   readonly requests: readonly (string | readonly string[])[];
 }
 
 /** Shows the request of a command; of a list the first one. */
-export async function showOne(context: RunContext, endpoint: Endpoint, { params, wanted }: One): Promise<void> {
+export async function previewRequest(
+  context: RunContext,
+  endpoint: Endpoint,
+  { params, requestedRows }: ListRequest,
+): Promise<void> {
   const client = await context.client();
-  const request = await firstRequest(context, client, endpoint, { params, wanted });
+  const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
-  const isMore = wanted.all || (wanted.limit ?? 0) > sizeOf(request);
+  const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
   if (!isMore) return;
-  const what =
+  const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow as far as one does not hold it all" : "pages follow";
-  await context.note(`Further ${what}, ${request.cost} compute units each.`);
+  await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);
 }
 
 /** Shows the requests of a command with many identifiers. */
-export async function showMany(
+export async function previewBatch(
   context: RunContext,
   endpoint: Endpoint,
-  { name, requests, params, wanted }: Many,
+  { name, requests, params, requestedRows }: BatchRequest,
 ): Promise<void> {
   const client = await context.client();
   const packed = endpoint.returns.shape === "object" ? packedRequests(endpoint, requests, params) : undefined;
   if (packed)
     return printRequests(
       context,
-      packed.map(([asked, given]) => client.prepare(asked, given)),
+      packed.map(([captured, query]) => client.prepare(captured, query)),
     );
   const prepared: PreparedRequest[] = [];
   for (const ids of requests) {
-    prepared.push(await firstRequest(context, client, endpoint, { params: { ...params, [name]: ids }, wanted }));
+    prepared.push(await firstRequest(context, client, endpoint, { params: { ...params, [name]: ids }, requestedRows }));
   }
   await printRequests(context, prepared);
 }
 
 /** The requests to the multi endpoint, where the client would pack identifiers into it. */
-function packedRequests(endpoint: Endpoint, ids: Many["requests"], params: ParameterValues) {
+function packedRequests(endpoint: Endpoint, ids: BatchRequest["requests"], params: ParameterValues) {
   const unique = [...new Set(ids.flat())];
   const multi = unique.length > 1 ? findPacking({ endpoint, params }) : undefined;
   return (
@@ -74,40 +78,41 @@ async function firstRequest(
   context: RunContext,
   client: Client,
   endpoint: Endpoint,
-  { params, wanted }: One,
+  { params, requestedRows }: ListRequest,
 ): Promise<PreparedRequest> {
-  const via = viaOf(context, endpoint, params);
+  const via = parseVia(context, endpoint, params);
   const now = (await context.clock())();
-  if (!isLongExport(endpoint, { ...wanted, via })) return firstPage(client, endpoint, { params, wanted, now });
-  if (via === "pages") return firstPage(client, requirePagedSibling(endpoint), { params, wanted, now });
+  if (!isLongExport(endpoint, { ...requestedRows, via }))
+    return firstPageRequest(client, endpoint, { params, requestedRows, now });
+  if (via === "pages") return firstPageRequest(client, requirePagedSibling(endpoint), { params, requestedRows, now });
   const { from, to, between } = resolveExportRange(endpoint, params, now);
   return client.prepare(endpoint, between(from, to));
 }
 
 /** The request of a list's first page: reading stops where it would be sent. */
-async function firstPage(
+async function firstPageRequest(
   client: Client,
   endpoint: Endpoint,
-  { params, wanted, now }: One & { readonly now: number },
+  { params, requestedRows, now }: ListRequest & { readonly now: number },
 ): Promise<PreparedRequest> {
-  const asked: ParameterValues[] = [];
-  const fetch = async (given: ParameterValues): Promise<never> => {
-    asked.push(given);
-    throw new Planned();
+  const captured: ParameterValues[] = [];
+  const fetch = async (query: ParameterValues): Promise<never> => {
+    captured.push(query);
+    throw new RequestCaptured();
   };
   try {
-    await readPages({ endpoint, params, fetch, now }, wanted).next();
+    await readPages({ endpoint, params, fetch, now }, requestedRows).next();
   } catch (error) {
-    if (!(error instanceof Planned)) throw error;
+    if (!(error instanceof RequestCaptured)) throw error;
   }
-  return client.prepare(endpoint, asked[0] ?? params);
+  return client.prepare(endpoint, captured[0] ?? params);
 }
 
 /** Ends reading before anything is sent. */
-class Planned extends Error {}
+class RequestCaptured extends Error {}
 
 /** Rows that a request asks for; the API's own default where it names none. */
-function sizeOf({ endpoint, query }: PreparedRequest): number {
+function pageSizeOf({ endpoint, query }: PreparedRequest): number {
   const [name, param] = Object.entries(endpoint?.query ?? {}).find(([, { role }]) => role === "size") ?? [];
   return Number(query.find(([key]) => key === name)?.[1] ?? param?.default ?? Number.POSITIVE_INFINITY);
 }

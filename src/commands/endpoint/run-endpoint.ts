@@ -1,16 +1,16 @@
 /** What an endpoint's command does: checks, asks, prints. */
-import { splitIntoBatches } from "../../base/chunks.ts";
+import { splitIntoBatches } from "../../base/batches.ts";
 import { CheckError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
-import { intoFile, type OutFile } from "../file/output-file.ts";
+import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { shownAs } from "./answers.ts";
 import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
@@ -48,16 +48,16 @@ export async function runEndpoint(
   if (only !== undefined && !isList) return runOne(context, endpoint, { ...params, [name]: only }, wanted);
   if (context.globals.dryRun || context.globals.curl) {
     const requests = requestsFor(endpoint, await collected(given.read(context.io.signal)), param);
-    const { showMany } = await import("./dry-run.ts");
-    return showMany(context, endpoint, { name, requests, params, wanted });
+    const { previewBatch: showMany } = await import("./dry-run.ts");
+    return showMany(context, endpoint, { name, requests, params, requestedRows: wanted });
   }
   if (context.globals.follow !== undefined) {
     throw new UsageError("--follow follows one list; several identifiers were given.", {
       hint: "Start a command for each of them: they share the budget.",
     });
   }
-  const { runMany } = await import("./batch.ts");
-  return runMany(context, { endpoint, name, given, params, wanted });
+  const { runBatch: runMany } = await import("./batch.ts");
+  return runMany(context, { endpoint, name, identifiers: given, params, requestedRows: wanted });
 }
 
 /** The identifiers where one request takes them all. */
@@ -118,13 +118,14 @@ export function wantedRows({ globals: { limit, all } }: RunContext, endpoint: En
 
 async function runOne(context: RunContext, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
   const { dryRun, curl } = context.globals;
-  if (dryRun || curl) return (await import("./dry-run.ts")).showOne(context, endpoint, { params, wanted });
+  if (dryRun || curl)
+    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows: wanted });
   if (context.globals.follow !== undefined)
     return (await import("./follow.ts")).follow(context, endpoint, params, wanted);
-  await intoFile(context, { endpoint, params }, async (out) => {
+  await withOutputFile(context, { endpoint, params }, async (out) => {
     const client = await context.client();
     const list = { client, endpoint, params, wanted, resume: out?.resume };
-    const pages = await pagesOf(context, list, out?.rowsBefore);
+    const pages = await pagesOf(context, list, out?.previousRows);
     await printList(context, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
   });
 }
@@ -134,7 +135,7 @@ async function pagesOf(context: RunContext, list: LongList, before = 0): Promise
   const { client, endpoint, params, wanted } = list;
   const isLong = wanted.limit !== undefined || wanted.all || context.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
-  const [{ longReading }, { withProgress }] = await Promise.all([
+  const [{ readLongList: longReading }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
@@ -148,7 +149,7 @@ export interface List {
   readonly wanted: Wanted;
   readonly shown: DisplayOptions;
   /** The file that it goes to, where it does not go to standard output. */
-  readonly out: OutFile | undefined;
+  readonly out: OutputFile | undefined;
 }
 
 /** The code of a list that was read to its end and is known to lack rows. */
@@ -165,10 +166,10 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   const { rows } = await context.print(
     content,
     shown,
-    out?.to(() => read.page?.state),
+    out?.destination(() => read.page?.state),
   );
-  await out?.done({ problem: read.gaps });
-  await context.finish();
+  await out?.complete({ problem: read.gaps });
+  await context.reporter.flush();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await tellRepeats(context, read.repeats);
@@ -231,7 +232,7 @@ async function tellRepeats(context: RunContext, count: number): Promise<void> {
     count === 1
       ? "1 row came twice while the list moved; it was"
       : `${count} rows came twice while the list moved; they were`;
-  await context.note(`${what} left out.`);
+  await context.reporter.note(`${what} left out.`);
 }
 
 /** Tells a person that a list was cut, and how to get the rest. */
@@ -242,11 +243,11 @@ async function tellMore(
   { wanted, rows }: { readonly wanted: Wanted; readonly rows: number },
 ): Promise<void> {
   if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
-    return context.note(`${endpoint.command} gives at most ${rows} rows.`);
+    return context.reporter.note(`${endpoint.command} gives at most ${rows} rows.`);
   }
   if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
   const text = `${rows} rows; there may be more: add ${more}.`;
   // A file is looked at later, when nobody remembers how it was made.
-  await (context.globals.out === undefined ? context.hint(text) : context.note(text));
+  await (context.globals.out === undefined ? context.reporter.hint(text) : context.reporter.note(text));
 }

@@ -1,7 +1,7 @@
 /** The explorer's log: what cannot be told on a screen that is drawn over. */
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 
 const NAME = "explore.log";
 /** Bytes of the file, after which it begins anew; the one before is kept beside it. */

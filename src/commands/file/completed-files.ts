@@ -6,46 +6,46 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ExitName, SolxError } from "../../base/errors.ts";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import { isObject, type JsonObject, parseJson, stringifyJson, toNumber } from "../../base/json.ts";
-import type { Target } from "./target.ts";
+import type { OutputTarget } from "./target.ts";
 
 /** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
-const MOST = 1000;
-const FORGOTTEN_AT_A_TIME = 100;
+const MAX_RECORDS = 1000;
+const REMOVED_AT_ONCE = 100;
 /** Digits of a hash that tell two paths apart. */
-const DIGITS = 32;
+const HASH_DIGITS = 32;
 
 /**
  * Remembers a file that is complete and about to get its name.
  * @param state the state folder
  * @param record what is remembered beside its size and times
  */
-export async function remember(
+export async function rememberFile(
   state: string | undefined,
-  { path, partial }: Target,
+  { path, partial }: OutputTarget,
   record: JsonObject,
 ): Promise<void> {
   if (state === undefined) return;
   try {
     const { size, mtimeMs } = await stat(partial);
-    const place = await placeOf(state, path);
+    const file = await recordPath(state, path);
     const text = stringifyJson({ path, size, modified: mtimeMs, completed: Date.now(), ...record });
-    createFolder(dirname(place));
-    const made = `${place}.${process.pid}`;
-    await writeFile(made, `${text}\n`, { mode: 0o600 });
-    await rename(made, place);
-    await forgetOldest(dirname(place));
+    createFolder(dirname(file));
+    const temporary = `${file}.${process.pid}`;
+    await writeFile(temporary, `${text}\n`, { mode: 0o600 });
+    await rename(temporary, file);
+    await removeOldest(dirname(file));
   } catch {
     // A later run then says that it knows nothing of the file.
   }
 }
 
 /** What is remembered of a file that is as large as it was then. */
-export async function recall(state: string | undefined, path: string): Promise<JsonObject | undefined> {
+export async function recallFile(state: string | undefined, path: string): Promise<JsonObject | undefined> {
   if (state === undefined) return undefined;
   try {
-    const record = parseJson(await readFile(await placeOf(state, path), "utf8"));
+    const record = parseJson(await readFile(await recordPath(state, path), "utf8"));
     return isObject(record) && toNumber(record.size) === (await stat(path)).size ? record : undefined;
   } catch {
     return undefined;
@@ -53,22 +53,22 @@ export async function recall(state: string | undefined, path: string): Promise<J
 }
 
 /** Forgets a file that is to be another one. */
-export async function forget(state: string | undefined, path: string): Promise<void> {
+export async function forgetFile(state: string | undefined, path: string): Promise<void> {
   if (state === undefined) return;
   try {
-    await rm(await placeOf(state, path), { force: true });
+    await rm(await recordPath(state, path), { force: true });
   } catch {
     // What is not there needs not be forgotten.
   }
 }
 
 /** How a run ended whose file is complete but for what cannot be had. */
-export function endingOf({ exit, code, message, hint }: SolxError): JsonObject {
+export function errorToJson({ exit, code, message, hint }: SolxError): JsonObject {
   return { exit, code, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** The failure that a run ended with, told again. */
-export function endingIn({ ending }: JsonObject): SolxError | undefined {
+export function errorFromRecord({ ending }: JsonObject): SolxError | undefined {
   if (!isObject(ending)) return undefined;
   const { exit, code, message, hint } = ending;
   return new SolxError(exit as ExitName, String(message), {
@@ -77,20 +77,20 @@ export function endingIn({ ending }: JsonObject): SolxError | undefined {
   });
 }
 
-async function placeOf(state: string, path: string): Promise<string> {
+async function recordPath(state: string, path: string): Promise<string> {
   const real = join(await realpath(dirname(path)), basename(path));
   const name = createHash("sha256").update(real).digest("hex");
-  return join(state, "files", `${name.slice(0, DIGITS)}.json`);
+  return join(state, "files", `${name.slice(0, HASH_DIGITS)}.json`);
 }
 
-async function forgetOldest(folder: string): Promise<void> {
+async function removeOldest(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.length <= MOST) return;
+  if (names.length <= MAX_RECORDS) return;
   const ages = names.map(async (name) => {
     const path = join(folder, name);
     return { path, time: (await stat(path)).mtimeMs };
   });
   const oldest = (await Promise.all(ages)).sort((one, other) => one.time - other.time);
-  const few = oldest.slice(0, names.length - MOST + FORGOTTEN_AT_A_TIME);
-  for (const { path } of few) await rm(path, { force: true });
+  const obsolete = oldest.slice(0, names.length - MAX_RECORDS + REMOVED_AT_ONCE);
+  for (const { path } of obsolete) await rm(path, { force: true });
 }

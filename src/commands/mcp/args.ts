@@ -1,6 +1,6 @@
 /** Arguments as models give them: read generously where there is no doubt what is meant, refused with a reason where there is. */
 import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { displayText } from "../../client/text.ts";
 import type { Limits } from "./limits.ts";

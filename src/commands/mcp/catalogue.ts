@@ -1,6 +1,6 @@
 /** Which endpoint is meant, and which ones fit to words. */
 import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";

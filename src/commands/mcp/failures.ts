@@ -1,7 +1,7 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
-import { VALIDATION_CODE } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
 import { shortWord } from "../run/help.ts";
 import { type Args, parameterIn, queryOf, RefusedArgument } from "./args.ts";
 import { endpointNamed } from "./catalogue.ts";

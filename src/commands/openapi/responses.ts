@@ -1,7 +1,7 @@
 /** What endpoints answer: the envelope around the data, CSV, and refusals. */
 import type { JsonObject } from "../../base/json.ts";
+import { STATUSES, VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { STATUSES, VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
 import { PLANS, type Plan } from "../../catalogue/plans.ts";
 import { schemaRef } from "./schemas.ts";
 

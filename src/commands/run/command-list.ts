@@ -1,7 +1,7 @@
 /** The commands that are not endpoints. What they do is loaded when they run. */
 import { Argument, type Command, Option } from "commander";
+import { CACHE_KIND_NAMES } from "../../catalogue/cache-policy.ts";
 import { FAMILIES } from "../../catalogue/constants.ts";
-import { CACHE_KIND_NAMES } from "../../catalogue/keep.ts";
 import { settingNames } from "../../config/settings.ts";
 import { FAULT_HELP } from "../../sandbox/service/fault-help.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";

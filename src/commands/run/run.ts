@@ -1,7 +1,7 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
-import { withFollowAlone } from "../endpoint/follow-argument.ts";
+import { detachFollowArgument } from "../endpoint/follow-argument.ts";
 import { canExplore, isBare } from "../explore/terminal-support.ts";
 import { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
@@ -16,7 +16,7 @@ export async function run(io: Io): Promise<number> {
   const context = new RunContext(io);
   const program = buildProgram(context);
   const help = captureOutput(program);
-  const argv = helpLast(program, withFollowAlone(lineOf(program, io)));
+  const argv = helpLast(program, detachFollowArgument(lineOf(program, io)));
   try {
     await program.parseAsync(argv, { from: "user" });
     await context.flush();
@@ -97,14 +97,14 @@ function captureOutput(program: Command): Help {
 async function fail(context: RunContext, error: unknown, help: Help): Promise<number> {
   const failure = isHelp(error) ? await printed(context, help.text) : error;
   if (failure === undefined) return ExitCode.done;
-  const { PipeClosed: ReaderGone, formatError } = await import("../../output/index.ts");
-  if (failure instanceof ReaderGone) return ExitCode.done;
+  const { PipeClosed } = await import("../../output/index.ts");
+  if (failure instanceof PipeClosed) return ExitCode.done;
   const known = withOffer(await typed(failure, context), context.io.argv);
-  await context.finish();
+  await context.reporter.flush();
   if (isPluginCall(context.io.argv) && !context.io.signal.aborted) {
     return (await import("../usage/nagios.ts")).tellUnknown(context, known);
   }
-  context.reporter.write(formatError(known, await context.errorStyle()));
+  await context.reporter.error(known);
   if (context.globals.verbose && known.exit === "unexpected" && failure instanceof Error)
     context.reporter.write(`${failure.stack}\n`);
   return known.exitCode;
@@ -170,7 +170,7 @@ async function usage(error: CommanderError): Promise<UsageError> {
  */
 async function unknownWord(word: string, suggestion: string): Promise<{ sentence: string; hint: string }> {
   const [{ nearestName: nearest }, { recognise }, { displayText: shown }] = await Promise.all([
-    import("../../base/nearest.ts"),
+    import("../../base/nearest-name.ts"),
     import("../../client/request/recognise.ts"),
     import("../../client/text.ts"),
   ]);

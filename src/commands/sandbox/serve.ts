@@ -1,6 +1,7 @@
 /** `solx sandbox`: the API as a server on this machine, until it is asked to stop. */
+
+import { keyProblem } from "../../base/api-key.ts";
 import { UsageError } from "../../base/errors.ts";
-import { keyProblem } from "../../base/key.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
 import { createPainter } from "../../output/text/theme.ts";
@@ -63,7 +64,11 @@ async function start(context: RunContext, options: StartOptions): Promise<Runnin
   const { startSandbox } = await loadSandbox();
   const progress = await ledgerProgress(context);
   try {
-    return await startSandbox({ ...options, onProgress: progress.tell, onNote: (text) => void context.note(text) });
+    return await startSandbox({
+      ...options,
+      onProgress: progress.tell,
+      onNote: (text) => void context.reporter.note(text),
+    });
   } finally {
     progress.end();
   }

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SolxError, UsageError } from "../../base/errors.ts";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 

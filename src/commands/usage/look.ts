@@ -1,7 +1,8 @@
 /** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
+
+import { describeError } from "../../base/error-message.ts";
 import { ignoreFailure, ServerError, SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
-import { describeError } from "../../base/reason.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountId } from "../../client/rate-limit/account.ts";
@@ -52,7 +53,7 @@ export async function createLooker(context: RunContext): Promise<Looker> {
   const clock = await context.clock();
   const account = accountId((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
   const folder = settings.paths.state;
-  const onNote = (text: string) => void (context.globals.verbose && context.note(text));
+  const onNote = (text: string) => void (context.globals.verbose && context.reporter.note(text));
   const samples = openUsageSamples({ folder, account, now: clock, onNote });
   const ask = async (signal: AbortSignal): Promise<JsonObject> => {
     const { data } = await client.fetch(endpoint, {}, { signal });

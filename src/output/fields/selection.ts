@@ -101,7 +101,7 @@ async function unknownField({ path }: SelectedField, shape: Shape, rows: readonl
   const where = depth === 0 ? "The answer" : `"${parent.join(".")}"`;
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
-  const { nearestName: nearest } = await import("../../base/nearest.ts");
+  const { nearestName: nearest } = await import("../../base/nearest-name.ts");
   const near = nearest(wrong, names);
   return new UsageError(`${where} has no field "${wrong}".`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}.`,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { createFolder } from "../../base/folder.ts";
+import { createFolder } from "../../base/folders.ts";
 import { isSqliteError, openDatabase } from "../../base/sqlite.ts";
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";

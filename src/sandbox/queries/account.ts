@@ -1,5 +1,5 @@
 /** The v2 account endpoints. */
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { firstRow, transactionOf } from "../ledger/schema.ts";
 import { balanceChange } from "./account-changes.ts";

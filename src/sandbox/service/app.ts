@@ -9,7 +9,7 @@ import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json, parseJson } from "../../base/json.ts";
-import { STATUSES } from "../../catalogue/errors.ts";
+import { STATUSES } from "../../catalogue/api-errors.ts";
 import { jsonAnswer, refusal } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";
 import { send } from "./send.ts";

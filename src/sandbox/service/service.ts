@@ -11,9 +11,9 @@
  */
 import { sleep } from "../../base/abort.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { STATUSES, VALIDATION_CODE } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { STATUSES, VALIDATION_CODE } from "../../catalogue/errors.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { FAMILY_PATHS, KEY_HEADER } from "../../catalogue/servers.ts";
 import { requestProblem } from "../../catalogue/validate.ts";

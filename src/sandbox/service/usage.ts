@@ -5,8 +5,8 @@
  */
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { createFolder } from "../../base/folder.ts";
-import { describeError } from "../../base/reason.ts";
+import { describeError } from "../../base/error-message.ts";
+import { createFolder } from "../../base/folders.ts";
 import { inTransaction, openDatabase } from "../../base/sqlite.ts";
 
 /** A request that a key made. */

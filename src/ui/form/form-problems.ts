@@ -1,7 +1,7 @@
 /** What is wrong with what is entered, by field and in the API's own words; and what human times mean. */
 
+import { validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { validationMessages } from "../../catalogue/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { formatDate } from "../../output/values/time.ts";

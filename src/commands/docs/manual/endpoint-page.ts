@@ -1,11 +1,12 @@
 /** The manual page of an endpoint: its command and everything the catalogue states about it. */
+
+import { STATUSES, validationMessages } from "../../../catalogue/api-errors.ts";
+import type { CachePolicy } from "../../../catalogue/cache-policy.ts";
 import { optionName } from "../../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
 import type { Endpoint, Family } from "../../../catalogue/endpoint.ts";
-import { STATUSES, validationMessages } from "../../../catalogue/errors.ts";
 import type { Field } from "../../../catalogue/fields.ts";
 import { positionalOf } from "../../../catalogue/index.ts";
-import type { CachePolicy } from "../../../catalogue/keep.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";

@@ -1,8 +1,8 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
 import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
+import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
-import { VALIDATION_CODE, validationMessages } from "../../../catalogue/errors.ts";
-import { CACHE_KINDS } from "../../../catalogue/keep.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
 import { explain, recognise } from "../../../client/identify.ts";

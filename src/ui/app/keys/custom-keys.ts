@@ -1,6 +1,6 @@
 /** The keys that users chose: read from their file, held against each other and against the keys that are there. */
 import { isArray, isObject, type Json } from "../../../base/json.ts";
-import { nearestName } from "../../../base/nearest.ts";
+import { nearestName } from "../../../base/nearest-name.ts";
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 import type { Binding } from "./keymap.ts";
 

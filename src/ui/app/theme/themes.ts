@@ -1,6 +1,6 @@
 /** The themes to choose from, and the looks that users give in their own file. */
 import { isObject, type Json } from "../../../base/json.ts";
-import { nearestName } from "../../../base/nearest.ts";
+import { nearestName } from "../../../base/nearest-name.ts";
 import { type ColorDepth, parseStyle } from "./style.ts";
 import { BASE_THEMES, type ColorScheme, type Role, type Theme } from "./theme.ts";
 
