@@ -44,7 +44,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
     budgetOf(settings),
     settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
-  const parts = { settings, budget, transport };
+  const parts = { settings, limiter: budget, transport };
   return {
     limiter: budget,
     send: (request, options) => send(parts, request, options),

@@ -116,7 +116,7 @@ export function createPageStrategy(
       isLook = isMany && more === undefined && (left !== undefined || !isFull);
       // What is short and brings nothing new is as good as empty.
       const last = fresh === 0 && !isFull ? [] : received;
-      const step = { more, next: undefined, isLook, full, left };
+      const step = { more, next: undefined, isProbe: isLook, full, remaining: left };
       return following(move, { ...step, received: last, obstacle: gap(total, passed) });
     },
     state: () => ({

@@ -221,7 +221,7 @@ export class RequestQueue {
     const ask = {
       interactive: this.#wanted(this.#interactive),
       background: this.#wanted(this.#background),
-      done,
+      released: done,
       units: this.#units,
       pause: this.#pause,
     };
@@ -243,7 +243,7 @@ export class RequestQueue {
     const give = (line: Waiter[], wanted: readonly PermitRequest[], first: number) => {
       for (const [at, one] of wanted.entries()) {
         const taker = takers[first + at];
-        const held = { ...one, from };
+        const held = { ...one, grantedAt: from };
         if (taker && left(line, taker)) taker.resolve(held);
         else this.release(held, "unused");
       }
