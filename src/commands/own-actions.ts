@@ -21,7 +21,7 @@ async function present(context: RunContext, { value, shown, notes }: Result): Pr
   else if (isObject(value)) await context.printObject(value, shown);
   else if (context.globals.json || context.globals.output !== undefined) await context.printObject(value);
   else if (value !== null) await context.printText(`${value}\n`);
-  for (const note of notes) await context.note(note);
+  for (const note of notes) await context.reporter.note(note);
 }
 
 /** Asks the API for the usage of a key, through a client of its own. */

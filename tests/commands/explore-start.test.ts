@@ -118,12 +118,12 @@ describe("the log", () => {
       signal: new AbortController().signal,
     });
     const inside = insideFrame(outer, { path: undefined, write: (text) => written.push(text) });
-    await inside.context.note("before anybody listens");
+    await inside.context.reporter.note("before anybody listens");
     const heard: string[] = [];
     inside.onNote((text) => heard.push(text));
-    await inside.context.note("afterwards");
+    await inside.context.reporter.note("afterwards");
     inside.context.reporter.write("a trace\n");
-    await inside.context.finish();
+    await inside.context.reporter.flush();
     expect(heard).toEqual(["before anybody listens", "afterwards"]);
     expect(written.join("\n")).toMatch(/before anybody listens[\s\S]*afterwards[\s\S]*a trace/);
     await inside.close();

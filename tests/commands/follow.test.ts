@@ -5,9 +5,9 @@ import type { SolxError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { follow } from "../../src/commands/endpoint/follow.ts";
-import { spanOf, withFollowAlone } from "../../src/commands/endpoint/follow-argument.ts";
-import { endOf, intervalOf, isNewestFirst } from "../../src/commands/endpoint/follow-options.ts";
-import type { Globals } from "../../src/commands/options/global-options.ts";
+import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint/follow-argument.ts";
+import { isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow-options.ts";
+import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
 import { here } from "../support/here.ts";
 import { json, serve } from "../support/server.ts";
@@ -33,7 +33,7 @@ interface Followed {
 }
 
 /** Follows a list as it is at one look after the other; after the last one it stays as it is. */
-async function followed(looks: readonly Look[], globals: Globals, width?: number): Promise<Followed> {
+async function followed(looks: readonly Look[], globals: GlobalOptions, width?: number): Promise<Followed> {
   const waits: number[] = [];
   const { url, close } = await serve((request, response) => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
@@ -289,26 +289,26 @@ test("the lists that can be followed", () => {
 
 describe("words", () => {
   test("what is no interval after --follow is an argument", () => {
-    expect(withFollowAlone(["a", "--follow", WALLET])).toEqual(["a", "--follow=", WALLET]);
-    expect(withFollowAlone(["a", "--follow", "30s", WALLET])).toEqual(["a", "--follow", "30s", WALLET]);
-    expect(withFollowAlone(["a", WALLET, "--follow"])).toEqual(["a", WALLET, "--follow"]);
-    expect(withFollowAlone(["a", "--", "--follow", WALLET])).toEqual(["a", "--", "--follow", WALLET]);
+    expect(detachFollowArgument(["a", "--follow", WALLET])).toEqual(["a", "--follow=", WALLET]);
+    expect(detachFollowArgument(["a", "--follow", "30s", WALLET])).toEqual(["a", "--follow", "30s", WALLET]);
+    expect(detachFollowArgument(["a", WALLET, "--follow"])).toEqual(["a", WALLET, "--follow"]);
+    expect(detachFollowArgument(["a", "--", "--follow", WALLET])).toEqual(["a", "--", "--follow", WALLET]);
   });
 
   test("intervals", () => {
-    expect(["30s", "2m", "1h", "45", "2.5s", "1 h", "1y", "x", "", "-1s"].map(spanOf)).toEqual([
+    expect(["30s", "2m", "1h", "45", "2.5s", "1 h", "1y", "x", "", "-1s"].map(parseDuration)).toEqual([
       ...[30, 120, 3600, 45, 2.5, 3600, 31_536_000],
       ...[undefined, undefined, undefined],
     ]);
-    expect([true as const, "", "1h"].map(intervalOf)).toEqual([30, 30, 3600]);
+    expect([true as const, "", "1h"].map(parseInterval)).toEqual([30, 30, 3600]);
   });
 
   test("ends", async () => {
-    expect(await endOf("2h", START)).toEqual({ at: START + 7_200_000 });
-    expect(await endOf("2026-01-02", START)).toEqual({ at: START + 86_400_000 });
-    expect(await endOf(String(START / 1000 + 60), START)).toEqual({ at: START + 60_000 });
-    expect(await endOf(".amount > 1", START)).toEqual({ condition: ".amount > 1" });
-    const { at } = (await endOf("18:00", START)) as { at: number };
+    expect(await parseUntil("2h", START)).toEqual({ at: START + 7_200_000 });
+    expect(await parseUntil("2026-01-02", START)).toEqual({ at: START + 86_400_000 });
+    expect(await parseUntil(String(START / 1000 + 60), START)).toEqual({ at: START + 60_000 });
+    expect(await parseUntil(".amount > 1", START)).toEqual({ condition: ".amount > 1" });
+    const { at } = (await parseUntil("18:00", START)) as { at: number };
     expect([new Date(at).getHours(), new Date(at).getMinutes()]).toEqual([18, 0]);
     expect(at - START).toBeGreaterThan(0);
     expect(at - START).toBeLessThanOrEqual(90_000_000);

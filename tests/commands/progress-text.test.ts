@@ -83,7 +83,7 @@ describe("the line on a terminal", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
         const { seen, stream } = screen(columns);
-        const slot = lineOn({ reporter: new Reporter(stream), io: { stderr: stream } as never }).open();
+        const slot = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never }).open();
         slot.show(lineOf(state, roomOn(columns)));
         expect(textWidth(seen().line)).toBeLessThan(columns);
       }),
@@ -92,7 +92,7 @@ describe("the line on a terminal", () => {
 
   test("what is written in between stands on lines of its own", () => {
     const { seen, stream } = screen(80);
-    const reporter = new Reporter(stream);
+    const reporter = new Reporter({ stderr: stream, env: {}, argv: [] });
     const slot = lineOn({ reporter, io: { stderr: stream } as never }).open();
     slot.show("1 row");
     reporter.write("an error\n");
@@ -105,7 +105,7 @@ describe("the line on a terminal", () => {
 
   test("the newest work that has something to say is seen", () => {
     const { seen, stream } = screen(80);
-    const line = lineOn({ reporter: new Reporter(stream), io: { stderr: stream } as never });
+    const line = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never });
     const [outer, inner] = [line.open(), line.open()];
     outer.show("outer");
     inner.show("inner");
@@ -117,7 +117,7 @@ describe("the line on a terminal", () => {
 
   test("a terminal that does not keep up is not given more, but the line goes away", () => {
     const { seen, stream } = screen(80);
-    const slot = lineOn({ reporter: new Reporter(stream), io: { stderr: stream } as never }).open();
+    const slot = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never }).open();
     slot.show("1 row");
     Object.assign(stream, { writableNeedDrain: true });
     slot.show("2 rows");

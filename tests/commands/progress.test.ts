@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
-import type { Globals } from "../../src/commands/options/global-options.ts";
+import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
 import { progressOf } from "../../src/commands/run/progress.ts";
 
@@ -17,7 +17,7 @@ interface Streams {
   readonly stdout?: "terminal" | "pipe";
   readonly stderr?: "terminal" | "pipe";
   readonly env?: Readonly<Record<string, string>>;
-  readonly globals?: Globals;
+  readonly globals?: GlobalOptions;
 }
 
 function contextFor({ stdout = "pipe", stderr = "terminal", env = {}, globals = {} }: Streams) {
@@ -86,7 +86,7 @@ test("a note in the middle has a line of its own", async () => {
   const progress = progressOf(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
-  await context.note("Something to know.");
+  await context.reporter.note("Something to know.");
   expect(text().endsWith("\r\u001b[2Ksolx: Something to know.\n")).toBe(true);
   await seconds(1);
   expect(line()).toBe("0 rows");

@@ -7,8 +7,8 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param, text } from "../../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { printRequests, shownAs } from "../endpoint/answers.ts";
-import { intoFile, type OutFile } from "../file/output-file.ts";
-import type { Asked } from "../file/run-identity.ts";
+import { type OutputFile, withOutputFile } from "../file/output-file.ts";
+import type { ExportRequest } from "../file/run-identity.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** The options of the command. */
@@ -25,7 +25,7 @@ export async function api(context: RunContext, path: string, options: ApiOptions
   if (family !== undefined && !isFamily(family)) {
     throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
   }
-  context.tellsAnswers = include === true;
+  context.reporter.tracesResponses = include === true;
   const client = await context.client();
   const { rawRequest } = await import("../../client/index.ts");
   const request = rawRequest(path, {
@@ -35,17 +35,17 @@ export async function api(context: RunContext, path: string, options: ApiOptions
   });
   if (context.globals.dryRun || context.globals.curl) return printRequests(context, [request]);
   if (context.globals.all || context.globals.limit !== undefined) return readPages(context, request);
-  await intoFile(context, askedFor(request), async (out) => {
+  await withOutputFile(context, askedFor(request), async (out) => {
     const answer = await client.request(request, { signal: context.io.signal, raw }).catch((error: unknown) => {
       throw error instanceof NotFoundError ? notThere(request) : error;
     });
     if (!answer.bytes) return printAnswer(context, answer, out);
-    await (out ? out.to().sink.write(answer.bytes) : context.printText(answer.bytes));
+    await (out ? out.destination().sink.write(answer.bytes) : context.printText(answer.bytes));
   });
 }
 
 /** A request as what a file is made of. */
-function askedFor({ family, path, query }: PreparedRequest): Asked {
+function askedFor({ family, path, query }: PreparedRequest): ExportRequest {
   const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
   return { endpoint: { command: path, family, query: {} }, params };
 }
@@ -74,7 +74,7 @@ async function readPages(context: RunContext, request: PreparedRequest): Promise
   }
   const unknown = pagedByNumber(family, path, values);
   const wanted = wantedRows(context, unknown);
-  await intoFile(context, { endpoint: unknown, params: values }, async (out) => {
+  await withOutputFile(context, { endpoint: unknown, params: values }, async (out) => {
     const client = await context.client();
     const pages = client.pages(unknown, values, { ...wanted, signal: context.io.signal, resume: out?.resume });
     await printList(context, unknown, { pages, wanted, shown: {}, out });
@@ -123,17 +123,17 @@ function notThere({ family, path }: PreparedRequest): NotFoundError {
 async function printAnswer(
   context: RunContext,
   { request, envelope, data, rows, at }: Answer,
-  out: OutFile | undefined,
+  out: OutputFile | undefined,
 ): Promise<void> {
   const shown = request.endpoint ? shownAs(request.endpoint) : {};
   const whole = context.globals.envelope ? envelope : undefined;
   if (whole || rows === undefined) {
-    await context.print({ kind: "object", value: whole ?? data }, shown, out?.to());
+    await context.print({ kind: "object", value: whole ?? data }, shown, out?.destination());
     return;
   }
   const pages = (async function* () {
     yield rows;
   })();
   const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {};
-  await context.print({ kind: "rows", pages, ...around }, shown, out?.to());
+  await context.print({ kind: "rows", pages, ...around }, shown, out?.destination());
 }

@@ -62,7 +62,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   try {
     if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(checkContext)) === undefined) {
       await confirmCost(context, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
-      await context.note(
+      await context.reporter.note(
         `Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`,
       );
     }
@@ -135,7 +135,7 @@ async function printFindings(context: RunContext, findings: readonly Finding[]):
 
 async function reportOf({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {
   const value = (await key().catch(() => undefined))?.value;
-  await context.hint("Look through it before you paste it anywhere: names of your own may be in it.");
+  await context.reporter.hint("Look through it before you paste it anywhere: names of your own may be in it.");
   return reportText(findings, masksOf(settings, context.io.env, value, userName()));
 }
 

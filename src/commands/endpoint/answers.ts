@@ -27,7 +27,7 @@ export async function printRequests(context: RunContext, requests: readonly Prep
   const client = await context.client();
   const baseUrls = settings.baseUrls();
   const keyHeader = settings.get("key-header");
-  for (const { notes } of requests) for (const note of notes) await context.hint(note);
+  for (const { notes } of requests) for (const note of notes) await context.reporter.hint(note);
   if (context.globals.curl) {
     const { curlCommand: curlLine } = await import("../../client/index.ts");
     const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));

@@ -64,7 +64,7 @@ export async function costGuard(context: RunContext): Promise<CostGuard> {
   let isConfirmed = false;
   let spent = 0;
   const foresee: CostGuard["foresee"] = async (expense) => {
-    if (expense.units > left) await context.note(dayText(expense, left));
+    if (expense.units > left) await context.reporter.note(dayText(expense, left));
   };
   return {
     foresee,
@@ -72,7 +72,7 @@ export async function costGuard(context: RunContext): Promise<CostGuard> {
       await foresee(expense);
       if (isConfirmed || expense.units <= most) return;
       const sentence = expenseText(expense);
-      if (context.globals.yes || canAsk(context)) await context.note(sentence);
+      if (context.globals.yes || canAsk(context)) await context.reporter.note(sentence);
       isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
       if (!isConfirmed) throw notConfirmed(canAsk(context) ? "Nothing was written." : sentence, most);
     },
@@ -80,7 +80,7 @@ export async function costGuard(context: RunContext): Promise<CostGuard> {
       spent += units;
       if (isConfirmed || spent + next <= most) return;
       const sentence = `${counted(spent, "compute unit")} are spent, and more rows follow.`;
-      if (!context.globals.yes && canAsk(context)) await context.note(sentence);
+      if (!context.globals.yes && canAsk(context)) await context.reporter.note(sentence);
       isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
       if (!isConfirmed) throw stopped(context, sentence, most);
     },

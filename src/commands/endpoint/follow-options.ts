@@ -5,8 +5,8 @@ import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { findParamByRole } from "../../client/paging/page-strategy.ts";
-import type { Globals } from "../options/global-options.ts";
-import { spanOf } from "./follow-argument.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
+import { parseDuration } from "./follow-argument.ts";
 
 /** Seconds between two looks: when nothing is said, and at least. */
 export const DEFAULT_INTERVAL = 30;
@@ -17,20 +17,20 @@ const MAX_INTERVAL = 86_400;
  * Seconds between two looks.
  * @throws UsageError when it is no span, or too short
  */
-export function intervalOf(given: string | true): number {
-  if (given === true || given === "") return DEFAULT_INTERVAL;
-  const seconds = spanOf(given);
+export function parseInterval(input: string | true): number {
+  if (input === true || input === "") return DEFAULT_INTERVAL;
+  const seconds = parseDuration(input);
   if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
   throw new UsageError(
     seconds === undefined
-      ? `--follow ${given}: that is no interval.`
-      : `--follow ${given}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h.`,
+      ? `--follow ${input}: that is no interval.`
+      : `--follow ${input}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h.`,
     { hint: `Intervals look like 30s, 2m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
   );
 }
 
 /** When following ends: at a moment, in milliseconds since the epoch, or with a row. */
-export type End = { readonly at: number } | { readonly condition: string };
+export type StopCondition = { readonly at: number } | { readonly condition: string };
 
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})$/;
 /** A word alone tells nothing of a row. */
@@ -42,31 +42,31 @@ const MOMENT = /^(\d+|\d{4}-\d{2}-\d{2}([T ].*)?|now|today|yesterday)$/i;
  * everything else as a jq condition.
  * @throws UsageError when it is empty, or a moment that is no moment or has passed
  */
-export async function endOf(text: string, now: number): Promise<End> {
-  const given = text.trim();
-  if (given === "") throw new UsageError("--until is empty.", { hint: "For example: --until 2h" });
-  if (/[a-z]$/i.test(given)) {
-    const span = spanOf(given);
+export async function parseUntil(text: string, now: number): Promise<StopCondition> {
+  const input = text.trim();
+  if (input === "") throw new UsageError("--until is empty.", { hint: "For example: --until 2h" });
+  if (/[a-z]$/i.test(input)) {
+    const span = parseDuration(input);
     if (span !== undefined) return { at: now + span * 1000 };
   }
-  const at = timeOfDay(given, now) ?? (MOMENT.test(given) ? await momentIn(given, now) : undefined);
-  if (at === undefined && WORD.test(given)) {
-    throw new UsageError(`--until ${given} is no time to end at, and no jq condition on a row.`, {
+  const at = nextTimeOfDay(input, now) ?? (MOMENT.test(input) ? await parseMoment(input, now) : undefined);
+  if (at === undefined && WORD.test(input)) {
+    throw new UsageError(`--until ${input} is no time to end at, and no jq condition on a row.`, {
       hint: "For example: --until 2h, --until 18:00, --until '.amount > 1000000'",
     });
   }
-  if (at === undefined) return { condition: given };
-  if (at <= now) throw new UsageError(`--until ${given} is in the past.`, { hint: "Give a moment to come, or 2h." });
+  if (at === undefined) return { condition: input };
+  if (at <= now) throw new UsageError(`--until ${input} is in the past.`, { hint: "Give a moment to come, or 2h." });
   return { at };
 }
 
-async function momentIn(text: string, now: number): Promise<number> {
+async function parseMoment(text: string, now: number): Promise<number> {
   const { parseUnixTime: momentOf } = await import("../../client/index.ts");
   return momentOf(text, "--until", now) * 1000;
 }
 
 /** The next time that the clock shows this. */
-function timeOfDay(text: string, now: number): number | undefined {
+function nextTimeOfDay(text: string, now: number): number | undefined {
   const [, hour, minute] = TIME_OF_DAY.exec(text) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined;
   const moment = new Date(now);
@@ -79,7 +79,7 @@ function timeOfDay(text: string, now: number): number | undefined {
 const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
 /** Options that are of no use with it, and why. */
-const CONTRADICTING: Readonly<Partial<Record<keyof Globals, readonly [flag: string, why: string]>>> = {
+const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: string, why: string]>>> = {
   all: ["--all", "what is followed has no end."],
   out: ["--out", "a file is there when it is complete. Send the rows to a file with >."],
   resume: ["--resume", "it begins with the newest rows."],
@@ -92,20 +92,20 @@ const CONTRADICTING: Readonly<Partial<Record<keyof Globals, readonly [flag: stri
  * Refuses to follow what cannot be followed.
  * @throws UsageError that says why
  */
-export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: Globals): void {
-  const refused = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
-  for (const [name, [flag, why]] of Object.entries(CONTRADICTING)) {
-    if (globals[name as keyof Globals] !== undefined)
-      throw refused(`--follow and ${flag} contradict each other: ${why}`);
+export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: GlobalOptions): void {
+  const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
+  for (const [name, [flag, why]] of Object.entries(CONFLICTS)) {
+    if (globals[name as keyof GlobalOptions] !== undefined)
+      throw refusal(`--follow and ${flag} contradict each other: ${why}`);
   }
   if (globals.jq === undefined && (globals.json || globals.output === "json")) {
-    throw refused("A JSON document has an end, and what is followed has none.", "Use -o ndjson: a line for each row.");
+    throw refusal("A JSON document has an end, and what is followed has none.", "Use -o ndjson: a line for each row.");
   }
   const problem = orderProblem(endpoint, params) ?? windowProblem(endpoint, params);
-  if (problem !== undefined) throw refused(`--follow: ${problem}`, FOLLOWABLE);
+  if (problem !== undefined) throw refusal(`--follow: ${problem}`, FOLLOWABLE_HINT);
 }
 
-const FOLLOWABLE =
+const FOLLOWABLE_HINT =
   "What can be followed are lists with their newest rows first: solx account transfer <address> --follow";
 
 /** Whether the rows come with the newest first, and can be told apart. */
@@ -127,24 +127,24 @@ function orderProblem(endpoint: Endpoint, params: ParameterValues): string | und
 
 /** Why the part of the list that the parameters name never has anything new. */
 function windowProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
-  const given = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
-  const ended = given.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
-  if (ended) return `${flagOf(ended[0])} ends the list, and nothing new would be in it.`;
-  const placed = given.find(([, { role }]) => role === "page" || role === "offset" || role === "cursor");
-  return placed && `${flagOf(placed[0])} begins below the newest rows.`;
+  const input = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
+  const endParam = input.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
+  if (endParam) return `${flagOf(endParam[0])} ends the list, and nothing new would be in it.`;
+  const startParam = input.find(([, { role }]) => role === "page" || role === "offset" || role === "cursor");
+  return startParam && `${flagOf(startParam[0])} begins below the newest rows.`;
 }
 
 const flagOf = (name: string) => `--${optionName(name)}`;
 
 /** The sizes of a look: the greatest page, for it costs the same, and how many rows the first one prints. */
-export function sizesOf(
+export function pageSizes(
   endpoint: Endpoint,
   params: ParameterValues,
 ): { readonly size: ParameterValues; readonly first: number } {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (name === undefined || param === undefined) return { size: {}, first: Number.POSITIVE_INFINITY };
-  const own = params[name];
+  const requestedSize = params[name];
   const sizes = param.values?.map(Number) ?? [Number(param.max ?? param.default)];
-  const first = Number(own ?? param.default ?? Math.min(...sizes));
-  return { size: own === undefined ? { [name]: Math.max(...sizes) } : {}, first };
+  const first = Number(requestedSize ?? param.default ?? Math.min(...sizes));
+  return { size: requestedSize === undefined ? { [name]: Math.max(...sizes) } : {}, first };
 }

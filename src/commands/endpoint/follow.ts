@@ -16,20 +16,20 @@ import { createRowKeyer } from "../../client/paging/row-keys.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted, shortSpan } from "../run/progress-text.ts";
 import { shownAs } from "./answers.ts";
-import { checkFollow, type End, endOf, intervalOf, sizesOf } from "./follow-options.ts";
-import { MAX_PAGES, type Round, watcher } from "./follow-poller.ts";
+import { checkFollow, pageSizes, parseInterval, parseUntil, type StopCondition } from "./follow-options.ts";
+import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 
-type Rows = AsyncGenerator<readonly Json[], void>;
+type RowBatches = AsyncGenerator<readonly Json[], void>;
 
 /** What the waiting is done with, so that tests need not wait. */
-export interface Waiting {
+export interface Timing {
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 const HOUR = 3600;
 /** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
-const LONGEST_WAIT = 600;
+const MAX_DELAY = 600;
 
 /**
  * Follows a list until something ends it.
@@ -40,13 +40,13 @@ export async function follow(
   endpoint: Endpoint,
   params: ParameterValues,
   { limit }: { readonly limit?: number },
-  waiting: Waiting = { now: context.io.now, sleep: realSleep },
+  timing: Timing = { now: context.io.now, sleep: realSleep },
 ): Promise<void> {
   const { globals } = context;
   checkFollow(endpoint, params, globals);
-  const interval = intervalOf(globals.follow ?? true);
-  const end = await endIn(context, waiting.now());
-  const look = await looker(context, endpoint, params);
+  const interval = parseInterval(globals.follow ?? true);
+  const end = await readStopCondition(context, timing.now());
+  const poll = await createListPoller(context, endpoint, params);
   // Each retry within a request would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   try {
@@ -54,48 +54,52 @@ export async function follow(
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
     const hourly = counted(Math.ceil(HOUR / interval), "request");
-    await context.note(
+    await context.reporter.note(
       `Asking every ${shortSpan(interval)}${until}: an hour costs ${hourly} and ${counted(Math.ceil(price), "compute unit")}.`,
     );
-    const rounds = rowsOf(context, look, { interval, moment, waiting });
-    const chosen = end !== undefined && "condition" in end ? upTo(context, rounds, end.condition) : rounds;
-    const rows = await printed(context, endpoint, firstOf(chosen, limit));
+    const batches = pollRows(context, poll, { interval, moment, timing });
+    const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
+    const rows = await printBatches(context, endpoint, limitRows(matching, limit));
     if (rows === 0 && globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
   }
 }
 
-async function endIn({ globals, io }: RunContext, now: number): Promise<End | undefined> {
+async function readStopCondition({ globals, io }: RunContext, now: number): Promise<StopCondition | undefined> {
   if (globals.until === undefined) return undefined;
-  const end = await endOf(globals.until, now);
+  const end = await parseUntil(globals.until, now);
   if ("condition" in end) await (await import("../../output/jq/condition.ts")).checkCondition(end.condition, io.signal);
   return end;
 }
 
 /** A function that looks at the list. The first look gives as many rows as a page of it usually has. */
-async function looker(context: RunContext, endpoint: Endpoint, params: ParameterValues): Promise<() => Promise<Round>> {
+async function createListPoller(
+  context: RunContext,
+  endpoint: Endpoint,
+  params: ParameterValues,
+): Promise<() => Promise<PollResult>> {
   const client = await context.client();
-  const { size, first } = sizesOf(endpoint, params);
+  const { size, first } = pageSizes(endpoint, params);
   const read = async (at: ParameterValues = {}) => {
-    const given = { ...params, ...size, ...at };
-    const pages = client.pages(endpoint, given, { signal: context.io.signal, priority: "background" });
+    const query = { ...params, ...size, ...at };
+    const pages = client.pages(endpoint, query, { signal: context.io.signal, priority: "background" });
     const page = (await pages.next()).value ?? undefined;
     await pages.return();
-    return { rows: listIn(page), more: page?.more, next: page?.next };
+    return { rows: rowsOfPage(page), more: page?.more, next: page?.next };
   };
-  const look = watcher(createRowKeyer(endpoint.identity), read);
+  const poll = createPoller(createRowKeyer(endpoint.identity), read);
   let isFirst = true;
   return async () => {
-    const round = await look();
-    const rows = isFirst ? round.rows.slice(-first) : round.rows;
+    const result = await poll();
+    const rows = isFirst ? result.rows.slice(-first) : result.rows;
     isFirst = false;
-    return { ...round, rows };
+    return { ...result, rows };
   };
 }
 
 /** @throws ServerError when an answer is no list; nothing at all is an empty one */
-function listIn(page: Page | undefined): readonly Json[] {
+function rowsOfPage(page: Page | undefined): readonly Json[] {
   const { rows, data = null, status } = page?.answer ?? {};
   if (rows === undefined && data !== null) {
     throw new ServerError("The API answered with something that is no list.", {
@@ -107,35 +111,39 @@ function listIn(page: Page | undefined): readonly Json[] {
 }
 
 /** How a list is looked at; times in seconds and, for moments, milliseconds since the epoch. */
-interface Pace {
+interface PollSchedule {
   readonly interval: number;
   /** When following ends. */
   readonly moment?: number | undefined;
-  readonly waiting: Waiting;
+  readonly timing: Timing;
 }
 
 /** The new rows of each look. The last look is at the moment of the end. */
-async function* rowsOf(context: RunContext, look: () => Promise<Round>, { interval, moment, waiting }: Pace): Rows {
+async function* pollRows(
+  context: RunContext,
+  poll: () => Promise<PollResult>,
+  { interval, moment, timing }: PollSchedule,
+): RowBatches {
   const { signal } = context.io;
-  const trouble = troubles(context, interval, waiting.now);
+  const backoff = createBackoff(context, interval, timing.now);
   let hasBegun = false;
   for (;;) {
-    const round = await look().catch((error: unknown) => {
-      if (!hasBegun || !mayPass(error) || signal.aborted) throw error;
+    const result = await poll().catch((error: unknown) => {
+      if (!hasBegun || !isTransient(error) || signal.aborted) throw error;
       return error;
     });
-    const hasFailed = round instanceof SolxError;
-    const delay = hasFailed ? await trouble.met(round) : interval;
+    const hasFailed = result instanceof SolxError;
+    const delay = hasFailed ? await backoff.failed(result) : interval;
     if (!hasFailed) {
       hasBegun = true;
-      await trouble.over();
-      if (!round.isWhole) await context.note(gapText(interval));
-      yield round.rows;
+      await backoff.recovered();
+      if (!result.isComplete) await context.reporter.note(gapText(interval));
+      yield result.rows;
     }
-    const left = moment === undefined ? Number.POSITIVE_INFINITY : (moment - waiting.now()) / 1000;
-    if (left <= 0) return;
-    await waiting.sleep(Math.min(delay, left) * 1000, signal);
-    await checkReader(context);
+    const remaining = moment === undefined ? Number.POSITIVE_INFINITY : (moment - timing.now()) / 1000;
+    if (remaining <= 0) return;
+    await timing.sleep(Math.min(delay, remaining) * 1000, signal);
+    await checkPipe(context);
   }
 }
 
@@ -145,21 +153,22 @@ function gapText(interval: number): string {
 }
 
 /** Failures in a row: told once when they begin and once when they are over. */
-function troubles(context: RunContext, interval: number, now: () => number) {
+function createBackoff(context: RunContext, interval: number, now: () => number) {
   let delay = interval;
   let since: number | undefined;
   return {
     /** @returns the seconds to wait */
-    async met(error: SolxError): Promise<number> {
+    async failed(error: SolxError): Promise<number> {
       if (since === undefined) {
         since = now();
-        await context.note(`${toSentence(error)} Following goes on when that has passed.`);
+        await context.reporter.note(`${toSentence(error)} Following goes on when that has passed.`);
       }
-      delay = Math.min(delay * 2, Math.max(interval, LONGEST_WAIT));
+      delay = Math.min(delay * 2, Math.max(interval, MAX_DELAY));
       return Math.max(delay, error.retryAfter ?? 0);
     },
-    async over(): Promise<void> {
-      if (since !== undefined) await context.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+    async recovered(): Promise<void> {
+      if (since !== undefined)
+        await context.reporter.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
       since = undefined;
       delay = interval;
     },
@@ -167,7 +176,7 @@ function troubles(context: RunContext, interval: number, now: () => number) {
 }
 
 /** Whether the same look may succeed later. */
-function mayPass(error: unknown): error is SolxError {
+function isTransient(error: unknown): error is SolxError {
   return (
     error instanceof RateLimitError ||
     error instanceof ServerError ||
@@ -176,24 +185,24 @@ function mayPass(error: unknown): error is SolxError {
 }
 
 /** Ends the run when nobody reads any more, as far as that shows without writing: sockets tell it, pipes do not. */
-async function checkReader({ io }: RunContext): Promise<void> {
+async function checkPipe({ io }: RunContext): Promise<void> {
   const { getStreamSink: streamSink } = await import("../../output/index.ts");
   await streamSink(io.stdout).flush(io.signal);
 }
 
 /** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
-async function* upTo(context: RunContext, rounds: Rows, condition: string): Rows {
+async function* untilMatch(context: RunContext, batches: RowBatches, condition: string): RowBatches {
   const { evaluateCondition: judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
-  const { value: known, done } = await rounds.next();
+  const { value: initialRows, done } = await batches.next();
   if (done) return;
-  yield known;
-  for await (const rows of rounds) {
+  yield initialRows;
+  for await (const rows of batches) {
     const verdicts = await judge(rows, condition, context.io.signal);
     const failure = verdicts.find((verdict) => typeof verdict === "string");
     if (failure !== undefined && !hasFailed) {
       hasFailed = true;
-      await context.note(`--until could not judge a row, which counts as no: ${failure}`);
+      await context.reporter.note(`--until could not judge a row, which counts as no: ${failure}`);
     }
     const at = verdicts.indexOf(true);
     yield at < 0 ? rows : rows.slice(0, at + 1);
@@ -202,22 +211,22 @@ async function* upTo(context: RunContext, rounds: Rows, condition: string): Rows
 }
 
 /** So many rows. */
-async function* firstOf(rounds: Rows, limit = Number.POSITIVE_INFINITY): Rows {
-  let left = limit;
-  for await (const rows of rounds) {
-    yield rows.slice(0, left);
-    left -= rows.length;
-    if (left <= 0) return;
+async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY): RowBatches {
+  let remaining = limit;
+  for await (const rows of batches) {
+    yield rows.slice(0, remaining);
+    remaining -= rows.length;
+    if (remaining <= 0) return;
   }
 }
 
 /** Prints rows as they come; a jq program runs on the rows of each look. */
-async function printed(context: RunContext, endpoint: Endpoint, rounds: Rows): Promise<number> {
-  const shown = shownAs(endpoint);
-  if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: rounds }, shown)).rows;
+async function printBatches(context: RunContext, endpoint: Endpoint, batches: RowBatches): Promise<number> {
+  const display = shownAs(endpoint);
+  if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: batches }, display)).rows;
   let count = 0;
-  for await (const rows of rounds) {
-    if (rows.length > 0) await context.print({ kind: "object", value: rows }, shown);
+  for await (const rows of batches) {
+    if (rows.length > 0) await context.print({ kind: "object", value: rows }, display);
     count += rows.length;
   }
   return count;

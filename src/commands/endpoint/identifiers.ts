@@ -115,7 +115,7 @@ function unreadable(path: string, cause: unknown): UsageError {
 
 async function* standardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const { stdin } = context.io;
-  if (stdin.isTTY) await context.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
+  if (stdin.isTTY) await context.reporter.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
   const stop = () => stdin.destroy();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });

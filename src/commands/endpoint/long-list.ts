@@ -21,23 +21,23 @@ export interface LongList {
 }
 
 /** The pages of a list, or of an export by the way that `--via` says. */
-export async function* longReading(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
+export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
   const { client, endpoint, params, wanted, resume } = list;
-  const via = viaOf(context, endpoint, params);
-  if (via === "pages") await tellMissing(context, endpoint);
-  const onEstimate = (estimate: ExportEstimate) => tellEstimate(context, endpoint, estimate);
+  const via = parseVia(context, endpoint, params);
+  if (via === "pages") await reportMissingColumns(context, endpoint);
+  const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
   const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
-  const asked = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
+  const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = wanted;
-  yield* withCost(context, { client, endpoint: asked, params, limit, isBegun: resume !== undefined }, pages);
+  yield* withCost(context, { client, endpoint: queried, params, limit, isBegun: resume !== undefined }, pages);
 }
 
 /**
  * What `--via` says.
  * @throws UsageError where it is no way, or there is no such way to the rows
  */
-export function viaOf(
+export function parseVia(
   { globals: { via, all, limit } }: RunContext,
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>> = {},
@@ -57,31 +57,31 @@ export function viaOf(
 }
 
 /** Says which columns will be empty. */
-async function tellMissing(context: RunContext, endpoint: Endpoint): Promise<void> {
+async function reportMissingColumns(context: RunContext, endpoint: Endpoint): Promise<void> {
   const missing = await findMissingColumns(endpoint);
   if (missing.length === 0) return;
   const command = requirePagedSibling(endpoint).command;
-  await context.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
+  await context.reporter.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
 }
 
 /** Says what an export takes that one answer does not hold, beside the other way to its rows. */
-async function tellEstimate(context: RunContext, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
+async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
   const { rows, exports, pages } = estimate;
   if (rows === undefined || exports === undefined) {
-    return context.note("One export does not hold all rows: more follow, one a minute.");
+    return context.reporter.note("One export does not hold all rows: more follow, one a minute.");
   }
   const settings = await context.settings();
   const isTimed = !isUnheld(settings);
-  const text = (effort: Effort) => effortText(effort, isTimed);
+  const text = (effort: Effort) => formatEffort(effort, isTimed);
   const missing = pagedSibling(endpoint) && pages ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
   const cheaper = pages && context.globals.via === undefined ? " The export is taken, which costs less." : "";
-  await context.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
+  await context.reporter.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
   await confirmCost(context, { what: endpoint.command, rows, isEstimate: true, ...exports });
 }
 
-function effortText({ requests, units, seconds }: Effort, isTimed: boolean): string {
+function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {
   const time = isTimed ? `, ${minutes(seconds)}` : "";
   return `${counted(requests, "request")}, ${counted(units, "unit")}${time}`;
 }

@@ -41,7 +41,7 @@ export function insideFrame(outer: RunContext, log: Log): Inside {
     signal: AbortSignal.any([outer.io.signal, ending.signal]),
   });
   context.globals = outer.globals;
-  context.tellProgress = tell;
+  context.reporter.onProgress = tell;
   return {
     context,
     onNote(listener) {

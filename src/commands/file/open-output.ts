@@ -10,11 +10,17 @@ import { canResume, type OutputOptions } from "../../output/index.ts";
 import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
-import { type Checkpoint, takeCheckpoint } from "./checkpoint.ts";
-import { createWriting, numberOf, type OpenFile, rowsOf, tailOf } from "./checkpointed-file.ts";
-import { endingIn, forget, recall } from "./completed-files.ts";
-import { type Asked, differences, type Identity, identityOf } from "./run-identity.ts";
-import { discard, isThere, type Target, targetOf, unwritable } from "./target.ts";
+import { acquireLock, type Checkpoint } from "./checkpoint.ts";
+import {
+  countSavedRows,
+  createCheckpointedFile,
+  hashTail,
+  numberOrZero,
+  type OpenOutputFile,
+} from "./checkpointed-file.ts";
+import { errorFromRecord, forgetFile, recallFile } from "./completed-files.ts";
+import { describeDifferences, type ExportRequest, identifyRun, type RunIdentity } from "./run-identity.ts";
+import { exists, type OutputTarget, removePartial, resolveTarget, unwritableError } from "./target.ts";
 
 /**
  * Opens the file of a run, new or where an earlier run stopped.
@@ -22,75 +28,79 @@ import { discard, isThere, type Target, targetOf, unwritable } from "./target.ts
  * @throws UsageError when it is there, in use, another run's, or cannot be written; with `--resume`, what the run that
  * completed the file ended with
  */
-export async function openOut(context: RunContext, name: string, asked: Asked): Promise<OpenFile | undefined> {
+export async function openOutputFile(
+  context: RunContext,
+  name: string,
+  request: ExportRequest,
+): Promise<OpenOutputFile | undefined> {
   const options = await context.outputOptions();
-  checkWords(context, options);
-  const target = await targetOf(name);
-  const run = await identityOf(context, asked);
+  checkOptions(context, options);
+  const target = await resolveTarget(name);
+  const run = await identifyRun(context, request);
   const { state } = (await context.settings()).paths;
-  const [hasCheckpoint, hasPartial] = [await isThere(`${target.path}.checkpoint`), await isThere(target.partial)];
+  const [hasCheckpoint, hasPartial] = [await exists(`${target.path}.checkpoint`), await exists(target.partial)];
   if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !context.globals.force) {
-    await complete(context, target, { asked, run });
+    await checkCompleted(context, target, { request, run });
     return undefined;
   }
-  const checkpoint = await taken(target, context.globals.force === true);
-  let isUsed = true;
+  const checkpoint = await acquireCheckpoint(target, context.globals.force === true);
+  let isNeeded = true;
   try {
     const record = checkpoint.read();
     const saved = record && !(await isRenamed(target, record)) ? record : undefined;
-    isUsed = saved !== undefined;
+    isNeeded = saved !== undefined;
     const common = { context, target, checkpoint, options };
     if (saved) {
-      const sink = await continued(context, target, saved, run);
-      return createWriting({ ...common, sink, base: saved, isResumed: true });
+      const sink = await continuePartial(context, target, saved, run);
+      return createCheckpointedFile({ ...common, sink, base: saved, isResumed: true });
     }
-    if (hasPartial && !hasCheckpoint && !context.globals.force) throw withoutCheckpoint(target);
-    if (context.globals.force || !(await isThere(target.path))) {
+    if (hasPartial && !hasCheckpoint && !context.globals.force) throw missingCheckpoint(target);
+    if (context.globals.force || !(await exists(target.path))) {
       // What was there is no longer what is wanted, also when this run ends before its first row.
-      if (target.mode !== undefined) await forget(state, target.path);
+      if (target.mode !== undefined) await forgetFile(state, target.path);
       const base = { run, now: options.now, replaces: context.globals.force === true };
-      return createWriting({ ...common, sink: await created(target), base, isResumed: false });
+      return createCheckpointedFile({ ...common, sink: await createPartial(target), base, isResumed: false });
     }
-    if (await isThere(target.partial)) {
+    if (await exists(target.partial)) {
       // A run that saved nothing was to replace the file.
-      await discard(target);
-      await forget(state, target.path);
+      await removePartial(target);
+      await forgetFile(state, target.path);
     }
-    await complete(context, target, { asked, run, saved: record && { run: record.run ?? null } });
+    await checkCompleted(context, target, { request, run, saved: record && { run: record.run ?? null } });
   } catch (error) {
-    await release(checkpoint, isUsed);
+    await releaseCheckpoint(checkpoint, isNeeded);
     throw error;
   }
-  await release(checkpoint, false);
+  await releaseCheckpoint(checkpoint, false);
   return undefined;
 }
 
 /** Whether the run of a record was cut after its file got its name, which is nearly the last thing that it does. */
-async function isRenamed({ path, partial, mode }: Target, { bytes, tail }: JsonObject): Promise<boolean> {
-  return mode !== undefined && !(await isThere(partial)) && (await tailOf(path, numberOf(bytes))) === tail;
+async function isRenamed({ path, partial, mode }: OutputTarget, { bytes, tail }: JsonObject): Promise<boolean> {
+  return mode !== undefined && !(await exists(partial)) && (await hashTail(path, numberOrZero(bytes))) === tail;
 }
 
-function release(checkpoint: Checkpoint, isUsed: boolean): Promise<void> | void {
-  return isUsed ? checkpoint.close() : checkpoint.remove();
+function releaseCheckpoint(checkpoint: Checkpoint, isNeeded: boolean): Promise<void> | void {
+  return isNeeded ? checkpoint.close() : checkpoint.remove();
 }
 
-function checkWords({ globals: { resume, force, jq } }: RunContext, options: OutputOptions): void {
+function checkOptions({ globals: { resume, force, jq } }: RunContext, options: OutputOptions): void {
   if (resume && force) {
     throw new UsageError("--resume and --force contradict each other.", {
       hint: "--resume goes on with an unfinished run, --force begins anew.",
     });
   }
   if (!resume || canResume(options)) return;
-  const what = jq === undefined ? `-o ${options.format}` : "--jq";
-  throw new UsageError(`--resume does not work with ${what}: the file is written in one go.`, {
+  const detail = jq === undefined ? `-o ${options.format}` : "--jq";
+  throw new UsageError(`--resume does not work with ${detail}: the file is written in one go.`, {
     hint: "ndjson, csv, tsv and json files can be gone on with.",
   });
 }
 
 /** What a run compares a file with that is there. */
-interface Comparing {
-  readonly asked: Asked;
-  readonly run: Identity;
+interface CompletedCheck {
+  readonly request: ExportRequest;
+  readonly run: RunIdentity;
   /** The record of a run that was cut when the file had its name. */
   readonly saved?: JsonObject | undefined;
 }
@@ -99,48 +109,52 @@ interface Comparing {
  * What is to be done when the file is there and no run is unfinished.
  * @throws UsageError unless `--resume` is given and this run has completed it; what it ended with then
  */
-async function complete(context: RunContext, { name, path }: Target, { asked, run, saved }: Comparing): Promise<void> {
+async function checkCompleted(
+  context: RunContext,
+  { name, path }: OutputTarget,
+  { request, run, saved }: CompletedCheck,
+): Promise<void> {
   if (!context.globals.resume) {
     throw new UsageError(`${name} is there already.`, {
       code: "EXISTS",
       hint: "Write another file, or add --force: it is replaced when the new one is complete.",
     });
   }
-  const record = (await recall((await context.settings()).paths.state, path)) ?? saved;
+  const record = (await recallFile((await context.settings()).paths.state, path)) ?? saved;
   const { reading } = record ?? {};
-  if (!record || (asked.checkEnd && !isObject(reading))) {
+  if (!record || (request.checkEnd && !isObject(reading))) {
     throw new UsageError(`${name} is there, and nothing tells that this command wrote it.`, {
       code: "UNKNOWN_FILE",
       hint: "--force replaces it; or write another file.",
     });
   }
-  const found = differences(record.run, run);
-  if (found.length > 0) {
+  const changes = describeDifferences(record.run, run);
+  if (changes.length > 0) {
     throw new UsageError(`${name} is complete, and its run asked for something else.`, {
       code: "OTHER_RUN",
-      hint: [...found, "Write another file, or replace this one with --force."].join("\n"),
+      hint: [...changes, "Write another file, or replace this one with --force."].join("\n"),
     });
   }
-  if (isObject(reading)) await asked.checkEnd?.(reading);
-  await context.note(`${name} is complete, nothing to resume.`);
-  const ending = endingIn(record);
+  if (isObject(reading)) await request.checkEnd?.(reading);
+  await context.reporter.note(`${name} is complete, nothing to resume.`);
+  const ending = errorFromRecord(record);
   if (ending) throw ending;
 }
 
-async function taken({ name, path }: Target, anew: boolean): Promise<Checkpoint> {
+async function acquireCheckpoint({ name, path }: OutputTarget, reset: boolean): Promise<Checkpoint> {
   try {
-    return await takeCheckpoint(path, { anew });
+    return await acquireLock(path, { reset });
   } catch (error) {
-    throw error instanceof SolxError ? error : unwritable(name, error);
+    throw error instanceof SolxError ? error : unwritableError(name, error);
   }
 }
 
-async function created(target: Target): Promise<FileSink> {
+async function createPartial(target: OutputTarget): Promise<FileSink> {
   try {
-    await discard(target);
+    await removePartial(target);
     return await createFile(target.partial);
   } catch (error) {
-    throw unwritable(target.name, error);
+    throw unwritableError(target.name, error);
   }
 }
 
@@ -148,42 +162,50 @@ async function created(target: Target): Promise<FileSink> {
  * The partial file of an earlier run, cut where it was saved last.
  * @throws UsageError, with nothing lost, when this is another run or the file is not what that one wrote
  */
-async function continued(context: RunContext, target: Target, saved: JsonObject, run: Identity): Promise<FileSink> {
+async function continuePartial(
+  context: RunContext,
+  target: OutputTarget,
+  saved: JsonObject,
+  run: RunIdentity,
+): Promise<FileSink> {
   const { name, path, partial } = target;
   if (!context.globals.resume) {
-    throw new UsageError(`A run that was to write ${name} is not finished: ${counted(rowsOf(saved), "row")} so far.`, {
-      code: "UNFINISHED",
-      hint: "--resume goes on with it, --force begins anew.",
-    });
+    throw new UsageError(
+      `A run that was to write ${name} is not finished: ${counted(countSavedRows(saved), "row")} so far.`,
+      {
+        code: "UNFINISHED",
+        hint: "--resume goes on with it, --force begins anew.",
+      },
+    );
   }
-  const found = differences(saved.run, run);
-  if (found.length > 0) {
+  const changes = describeDifferences(saved.run, run);
+  if (changes.length > 0) {
     throw new UsageError(`The unfinished run of ${name} asked for something else.`, {
       code: "OTHER_RUN",
-      hint: [...found, "Repeat it as it was, or begin anew with --force."].join("\n"),
+      hint: [...changes, "Repeat it as it was, or begin anew with --force."].join("\n"),
     });
   }
-  if (saved.replaces !== true && (await isThere(path))) {
+  if (saved.replaces !== true && (await exists(path))) {
     throw new UsageError(`${name} is there already, and the unfinished run was not to replace it.`, {
       code: "EXISTS",
       hint: `Move ${name} away; --resume then goes on.`,
     });
   }
-  const bytes = numberOf(saved.bytes);
+  const bytes = numberOrZero(saved.bytes);
   const size = (await stat(partial).catch(() => undefined))?.size;
-  if (size === undefined || size < bytes || (await tailOf(partial, bytes)) !== saved.tail) {
-    const what = size === undefined ? "is not there" : size < bytes ? "is too short" : "is not what was written";
-    throw new UsageError(`The unfinished run of ${name} cannot go on: ${name}.partial ${what}.`, {
+  if (size === undefined || size < bytes || (await hashTail(partial, bytes)) !== saved.tail) {
+    const detail = size === undefined ? "is not there" : size < bytes ? "is too short" : "is not what was written";
+    throw new UsageError(`The unfinished run of ${name} cannot go on: ${name}.partial ${detail}.`, {
       code: "BAD_PARTIAL",
       hint: "--force begins anew.",
     });
   }
   return await reopenFile(partial, bytes).catch((error: unknown) => {
-    throw unwritable(name, error);
+    throw unwritableError(name, error);
   });
 }
 
-function withoutCheckpoint({ name }: Target): UsageError {
+function missingCheckpoint({ name }: OutputTarget): UsageError {
   return new UsageError(`${name}.partial is there, without the checkpoint that an unfinished run leaves.`, {
     code: "BAD_PARTIAL",
     hint: "Move it away, or begin anew with --force.",

@@ -19,7 +19,7 @@ export async function serve(context: RunContext, options: LimitOptions): Promise
   const session = new Session(context, limitsOf(options));
   // What is wrong with the settings is told before anybody relies on the server.
   await context.settings();
-  if (stdin.isTTY) await context.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
+  if (stdin.isTTY) await context.reporter.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
   const patience = (await session.callSeconds()) * 1000 + SPARE_MS;
   const wire = new Wire({ input: stdin, output: stdout, patience });
   const closed = new Promise<void>((resolve) => wire.whenClosed(resolve));
@@ -41,5 +41,5 @@ export async function serve(context: RunContext, options: LimitOptions): Promise
 
 /** What is wrong with a message is of use to those who write a client; who types at it is told what it is. */
 async function tellTrouble(context: RunContext, { message }: Error): Promise<void> {
-  await context.note(`Protocol: ${message.replace(/\s+/g, " ").slice(0, 300)}`);
+  await context.reporter.note(`Protocol: ${message.replace(/\s+/g, " ").slice(0, 300)}`);
 }

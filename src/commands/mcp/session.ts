@@ -87,7 +87,7 @@ export class Session {
     const settings = await this.context.settings();
     const key = await settings.key(this.context.io.signal);
     this.#key = key?.value;
-    for (const note of key?.notes ?? []) await this.context.note(note);
+    for (const note of key?.notes ?? []) await this.context.reporter.note(note);
     return this.context.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
   }
 

@@ -6,7 +6,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { withChoices } from "../run/help.ts";
 
 /** What the global options say, as commander hands it over. */
-export interface Globals {
+export interface GlobalOptions {
   readonly output?: string;
   readonly json?: true;
   readonly interactive?: true;

@@ -72,7 +72,7 @@ export async function overview(context: RunContext): Promise<void> {
   if ((await context.format()) === "table") await draw(context, view, limit);
   else await context.printObject({ ...view, next: await nextOf(context, view) });
   if (failed.size === 0) return;
-  for (const [part, { message }] of failed) await context.note(`No ${part}: ${message}`);
+  for (const [part, { message }] of failed) await context.reporter.note(`No ${part}: ${message}`);
   throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be had.`, { code: "PARTIAL" });
 }
 
@@ -130,7 +130,7 @@ async function withPrices(context: RunContext, client: Client, tokens: Rows): Pr
     }
   } catch (error) {
     if (!(error instanceof SolxError) || context.io.signal.aborted) throw error;
-    await context.note(`No prices: ${error.message}`);
+    await context.reporter.note(`No prices: ${error.message}`);
   }
   return tokens.map((token) => {
     const { price, price_change_24h, volume_24h, market_cap, holder } = known.get(String(token.address)) ?? {};

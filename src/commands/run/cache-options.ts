@@ -44,6 +44,6 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
 /** Says how old the answers of a run were, once there is everything to show. */
 export async function tellAge(context: RunContext, oldest: number): Promise<void> {
   const { offline } = context.globals;
-  if (offline) return context.note(`From the cache, ${durationText(oldest)} old.`);
-  await context.hint(`From the cache, ${durationText(oldest)} old; --fresh asks again.`);
+  if (offline) return context.reporter.note(`From the cache, ${durationText(oldest)} old.`);
+  await context.reporter.hint(`From the cache, ${durationText(oldest)} old; --fresh asks again.`);
 }

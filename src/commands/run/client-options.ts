@@ -54,7 +54,7 @@ async function overNetwork(settings: Settings, { io }: RunContext): Promise<Clie
 async function inProcess(settings: Settings, context: RunContext): Promise<ClientOptions> {
   if (context.globals.curl || context.globals.dryRun) {
     const key = sandboxKey(settings.get("sandbox-seed"));
-    await context.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
+    await context.reporter.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
   }
   const { sandboxTransport } = await import("../sandbox/transport.ts");
   return { transport: sandboxTransport(context, settings) };

@@ -1,30 +1,28 @@
-/** What every command works with: streams, settings, client and output, each made when it is first needed. */
+/** What every command works with: streams, settings, client and output, each created when it is first needed. */
 import type { z } from "zod";
-import { SolxError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
-import type { Client, ClientEvent, ClientOptions, RateLimiter } from "../../client/index.ts";
+import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import type { LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, Format, OutputOptions, Sink, StreamSink } from "../../output/index.ts";
-import type { Globals } from "../options/global-options.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import { formatOf, outputOptionsOf } from "./output-options.ts";
 import { Reporter } from "./reporter.ts";
-import { traceLine, waitsWorthTelling } from "./trace.ts";
 
-/** How an answer is to be shown; the schema is only loaded for formats that need it. */
+/** How a value is displayed; the schema is loaded only for formats that need it. */
 export interface DisplayOptions {
   readonly entity?: () => Promise<z.ZodType>;
   readonly columns?: readonly Column[];
 }
 
-/** Another place than standard output, or what is different there. */
+/** Another destination than standard output, or options that differ there. */
 export interface Destination {
   readonly sink?: Sink;
   readonly options: Partial<OutputOptions>;
 }
 
-/** What a command does with settings: it may make a profile, change their file, or be about the sandbox alone. */
+/** What a command does with settings: it may create a profile, change the file, or concern the sandbox only. */
 export interface SettingsUse {
   readonly newProfile?: boolean;
   readonly changesFile?: boolean;
@@ -33,54 +31,50 @@ export interface SettingsUse {
 
 const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
 
-/** One run of the program. */
+/** One invocation of the program. */
 export class RunContext {
   readonly io: Io;
-  /** What goes to standard error in passing. */
+  /** Writes to standard error. */
   readonly reporter: Reporter;
-  globals: Globals = {};
-  /** Whether status and headers of answers are told on standard error. */
-  tellsAnswers = false;
-  /** Whether the work was to go on until it is stopped: then what it wrote is waited for all the same. */
+  /** The options that every command takes, as they were parsed. */
+  globals: GlobalOptions = {};
+  /** Whether the work continues until it is stopped: its output is then flushed although the run was aborted. */
   runsUntilStopped = false;
-  /** Whether people are to read what is printed, in a pipe too. */
+  /** Whether output is for people, in a pipe too. */
   forHumans = false;
-  /** What is to be done when the run is over. */
-  readonly endings: (() => Promise<void>)[] = [];
-  /** The exit code of a run that did not fail, where its outcome has one of its own. */
+  /** The exit code of a run that did not fail, where its outcome has a code of its own. */
   exitCode: number | undefined;
-  /** Takes the words of how far long work has come, where there is another place for them than standard error. */
-  tellProgress: ((printText: string) => void) | undefined;
-  /** Seconds since the oldest answer came that was taken from the cache. */
+  /** Age in seconds of the oldest answer that came from the cache. */
   oldestCachedAge: number | undefined;
+  readonly #closers: (() => Promise<void>)[] = [];
   #settings: Promise<Settings> | undefined;
   #client: Promise<Client> | undefined;
   #clock: Promise<() => number> | undefined;
   #output: Promise<OutputOptions> | undefined;
-  #ready: Client | undefined;
-  #sinks = new Map<NodeJS.WriteStream, Promise<StreamSink>>();
+  #latestClient: Client | undefined;
+  #stdout: StreamSink | undefined;
 
   constructor(io: Io) {
     this.io = io;
-    this.reporter = new Reporter(io.stderr);
+    this.reporter = new Reporter(io, () => this.globals);
   }
 
-  /** The settings of this run; problems that do not stop it are told once. */
-  settings(how: SettingsUse = {}): Promise<Settings> {
-    this.#settings ??= this.#loadSettings(how);
+  /** Returns the settings of this run; reports problems that do not stop it once. */
+  settings(use: SettingsUse = {}): Promise<Settings> {
+    this.#settings ??= this.#loadSettings(use);
     return this.#settings;
   }
 
-  async #loadSettings(how: SettingsUse): Promise<Settings> {
+  async #loadSettings(use: SettingsUse): Promise<Settings> {
     const { loadSettings } = await import("../../config/index.ts");
-    const settings = await loadSettings(await this.settingsOptions(how));
-    // What keeps a file from being changed is a failure then, and not a warning before it as well.
-    if (how.changesFile && settings.file.problem) throw settings.file.problem;
-    for (const warning of settings.warnings) await this.note(`Warning: ${warning}`);
+    const settings = await loadSettings(await this.settingsOptions(use));
+    // A problem that prevents a change of the file is an error, without a warning before it.
+    if (use.changesFile && settings.file.problem) throw settings.file.problem;
+    for (const warning of settings.warnings) await this.reporter.note(`Warning: ${warning}`);
     return settings;
   }
 
-  /** What the settings of this run are made from. */
+  /** Returns what the settings of this run are loaded from. */
   async settingsOptions({ newProfile = false, sandbox = false }: SettingsUse = {}): Promise<LoadOptions> {
     const { settingNames, settingOf } = await import("../../config/index.ts");
     const names = settingNames.filter((name) => settingOf(name).flag !== undefined);
@@ -94,201 +88,131 @@ export class RunContext {
     };
   }
 
-  /** Takes settings that were loaded elsewhere for those of this run. */
+  /** Uses settings that were loaded elsewhere as those of this run. */
   useSettings(settings: Settings): void {
     this.#settings = Promise.resolve(settings);
   }
 
-  /** The client of this run. */
+  /** Returns the client of this run. */
   client(): Promise<Client> {
-    this.#client ??= this.#makeClient();
+    this.#client ??= this.#createClient();
     return this.#client;
   }
 
-  async #makeClient(): Promise<Client> {
-    // What cannot be printed is not asked for.
+  async #createClient(): Promise<Client> {
+    // Output that cannot be printed is refused before anything is requested.
     await this.outputOptions();
     const settings = await this.settings();
     const key = this.globals.dryRun || this.globals.curl ? undefined : await settings.key(this.io.signal);
-    for (const note of key?.notes ?? []) await this.note(note);
+    for (const note of key?.notes ?? []) await this.reporter.note(note);
     return this.clientFor(settings, key?.value);
   }
 
-  /** A client of its own for a key, with options that go before those of the settings; the caller closes it. */
-  async clientFor(settings: Settings, key: string | undefined, other: Partial<ClientOptions> = {}): Promise<Client> {
+  /** Creates a separate client for a key; `overrides` precede the settings. The caller closes it. */
+  async clientFor(
+    settings: Settings,
+    key: string | undefined,
+    overrides: Partial<ClientOptions> = {},
+  ): Promise<Client> {
     const { createClient } = await import("../../client/index.ts");
     const { clientOptions } = await import("./client-options.ts");
-    const options = { ...(await clientOptions(settings, this, key)), ...other };
-    this.#ready = createClient({ ...options, key, onEvent: this.#listener() });
-    return this.#ready;
+    const options = { ...(await clientOptions(settings, this, key)), ...overrides };
+    this.#latestClient = createClient({ ...options, key, onEvent: this.reporter.clientEventHandler() });
+    return this.#latestClient;
   }
 
-  /** What is left of the budget of the client that was made last, as far as it is known. */
-  remainingRequests(): ReturnType<RateLimiter["remaining"]> {
-    return this.#ready?.budget()?.remaining();
+  /** Returns what remains of the rate limit of the client created last, as far as known. */
+  remainingRequests(): RateLimitStatus | undefined {
+    return this.#latestClient?.budget()?.remaining();
   }
 
-  /** `-v` traces everything; a person at a terminal is told of waits alone. */
-  #listener(): (event: ClientEvent) => void {
-    const verbose = this.globals.verbose === true;
-    const isTold = verbose || this.tellsAnswers || (this.io.stderr.isTTY && !this.globals.quiet);
-    const isNews = waitsWorthTelling();
-    return (event) => {
-      if (event.type === "warning") this.reporter.defer(() => this.note(event.text));
-      const isShown = (this.reporter.emit(event) || !isNews(event, performance.now())) && !verbose;
-      const line = isTold ? traceLine(event, verbose || (this.tellsAnswers && isAnswer(event))) : undefined;
-      if (line !== undefined && !isShown) this.reporter.trace(line);
-    };
+  /** Registers something to close when the run is over. */
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
   }
 
-  /** Closes what was opened; a client that could not be made has been reported. */
+  /** Closes everything that was opened; a client that could not be created has been reported. */
   async close(): Promise<void> {
-    await this.finish();
-    await (await this.#client?.catch(() => undefined))?.close();
-    await Promise.all(this.endings.map((end) => end()));
-  }
-
-  /** Waits until everything told so far is written. */
-  async finish(): Promise<void> {
     await this.reporter.flush();
+    await (await this.#client?.catch(() => undefined))?.close();
+    await Promise.all(this.#closers.map((close) => close()));
   }
 
   /**
-   * The clock of this run, in milliseconds: the system's, or one that goes on from where the sandbox's time ends, in
-   * process or on a server of this machine.
+   * Returns the clock of this run, in milliseconds since the epoch: the system's, or one that starts where the time of
+   * a sandbox ends, in process or on a local server.
    */
   clock(): Promise<() => number> {
-    this.#clock ??= this.#makeClock();
+    this.#clock ??= this.#createClock();
     return this.#clock;
   }
 
-  async #makeClock(): Promise<() => number> {
+  async #createClock(): Promise<() => number> {
     const { now } = this.io;
     const settings = await this.settings();
     if (settings.entry("sandbox-now").value === undefined) return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
     const { momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();
-    const ahead = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
-    return () => now() + ahead;
+    const offset = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
+    return () => now() + offset;
   }
 
-  /** The output format. */
+  /** Returns the output format. */
   format(): Promise<Format> {
     return formatOf(this);
   }
 
-  /** Everything that output needs to know beside the content. */
+  /** Returns everything that output needs beside the content. */
   outputOptions(): Promise<OutputOptions> {
     this.#output ??= outputOptionsOf(this);
     return this.#output;
   }
 
-  /** Writes content in the format of this run, to standard output unless another place is named. */
-  async print(content: Content, shown: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
+  /** Writes content in the format of this run, to standard output unless another destination is given. */
+  async print(content: Content, display: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
     const { write } = await import("../../output/index.ts");
     const options = { ...(await this.outputOptions()), ...to?.options };
     const needsSchema =
       !FORMATS_WITHOUT_SCHEMA.includes(options.format) || options.fields !== undefined || options.columns !== undefined;
-    const entity = needsSchema ? await shown.entity?.() : undefined;
-    const view = { ...(entity && { entity }), ...(shown.columns && { columns: shown.columns }) };
-    const result = await write(content, view, options, to?.sink ?? (await this.#sink(this.io.stdout)));
-    for (const printText of result.notes) await this.note(printText);
+    const entity = needsSchema ? await display.entity?.() : undefined;
+    const view = { ...(entity && { entity }), ...(display.columns && { columns: display.columns }) };
+    const result = await write(content, view, options, to?.sink ?? (await this.#openStdout()));
+    for (const text of result.notes) await this.reporter.note(text);
     return { rows: result.rows };
   }
 
   /** Prints one value as an object. */
-  async printObject(value: Json, shown?: DisplayOptions): Promise<void> {
-    await this.print({ kind: "object", value }, shown);
+  async printObject(value: Json, display?: DisplayOptions): Promise<void> {
+    await this.print({ kind: "object", value }, display);
   }
 
-  /** Prints a list that is already there. */
-  async printRows(rows: readonly Json[], shown?: DisplayOptions): Promise<void> {
-    await this.print({ kind: "object", value: rows }, shown);
+  /** Prints a list that is complete. */
+  async printRows(rows: readonly Json[], display?: DisplayOptions): Promise<void> {
+    await this.print({ kind: "object", value: rows }, display);
   }
 
-  /** Writes plain text, or bytes as they are, to standard output. */
-  async printText(printText: string | Uint8Array): Promise<void> {
-    await (await this.#sink(this.io.stdout)).write(printText);
+  /** Writes text, or bytes unchanged, to standard output. */
+  async printText(text: string | Uint8Array): Promise<void> {
+    await (await this.#openStdout()).write(text);
   }
 
-  /** Tells a person something on standard error; scripts and `--quiet` do not hear it. */
-  async hint(printText: string): Promise<void> {
-    if (this.io.stderr.isTTY) await this.note(printText);
+  async #openStdout(): Promise<StreamSink> {
+    const { getStreamSink } = await import("../../output/index.ts");
+    this.#stdout ??= getStreamSink(this.io.stdout);
+    return this.#stdout;
   }
 
-  /** Writes a line to standard error unless `--quiet`: a sentence for people, a JSON object for programs. */
-  async note(printText: string): Promise<void> {
-    if (!this.globals.quiet) await this.verdict(printText);
-  }
-
-  /** The same also with `--quiet`: the outcome of a check that was asked for. */
-  async verdict(printText: string): Promise<void> {
-    const { safeText } = await import("../../output/index.ts");
-    const { machine } = await this.errorStyle();
-    const line = machine ? JSON.stringify({ note: printText }) : `solx: ${safeText(printText)}`;
-    const sink = await this.#sink(this.io.stderr);
-    this.reporter.statusLine?.hide();
-    // Where standard error cannot be written, the exit code still speaks.
-    await sink.write(`${line}\n`).catch(() => {});
-  }
-
-  /** Waits until what was printed has left the process. */
+  /** Waits until everything printed has left the process. */
   async flush(): Promise<void> {
-    await this.finish();
-    await (await this.#sinks.get(this.io.stdout))?.flush(this.runsUntilStopped ? undefined : this.io.signal);
+    await this.reporter.flush();
+    await this.#stdout?.flush(this.runsUntilStopped ? undefined : this.io.signal);
     if (this.oldestCachedAge === undefined) return;
     await (await import("./cache-options.ts")).tellAge(this, this.oldestCachedAge);
   }
-
-  /** Tells the failure of one item of many, while the others go on. */
-  async itemError(input: string, error: SolxError): Promise<void> {
-    const { formatError } = await import("../../output/index.ts");
-    const { hint, status } = error;
-    const told = new SolxError(
-      error.exit,
-      error.message.includes(input) ? error.message : `${input}: ${error.message}`,
-      {
-        code: error.code,
-        retryable: error.retryable,
-        ...(hint === undefined ? {} : { hint }),
-        ...(status === undefined ? {} : { status }),
-      },
-    );
-    this.reporter.write(formatError(told, { ...(await this.errorStyle()), input }));
-  }
-
-  /** How failures are told: to people with colour where it is wanted, to programs as JSON. */
-  async errorStyle(): Promise<{ readonly color: boolean; readonly machine: boolean }> {
-    const { shouldUseColor: useColor } = await import("../../output/index.ts");
-    const { stderr, env, argv } = this.io;
-    const asked = this.globals.json ? "json" : (this.globals.output ?? outputOption(argv) ?? env.SOLX_OUTPUT);
-    return {
-      color: useColor({ flag: this.globals.color, env, isTTY: stderr.isTTY === true }),
-      machine: asked === "json" || asked === "ndjson" || (!stderr.isTTY && asked !== "table"),
-    };
-  }
-
-  #sink(stream: NodeJS.WriteStream): Promise<StreamSink> {
-    let sink = this.#sinks.get(stream);
-    if (!sink) {
-      sink = import("../../output/index.ts").then(({ getStreamSink: streamSink }) => streamSink(stream));
-      this.#sinks.set(stream, sink);
-    }
-    return sink;
-  }
 }
 
-/** The format asked for on a line that may not have been parsed. */
-function outputOption(argv: readonly string[]): string | undefined {
-  if (argv.includes("--json")) return "json";
-  const at = argv.findIndex((word) => word === "-o" || word === "--output");
-  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
-}
-
-const isAnswer = ({ type }: ClientEvent) => type === "response" || type === "cached";
-
-function flagValue(globals: Globals, name: string): string | undefined {
+function flagValue(globals: GlobalOptions, name: string): string | undefined {
   const key = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const value = (globals as Readonly<Record<string, unknown>>)[key];
   return typeof value === "string" ? value : undefined;

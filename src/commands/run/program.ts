@@ -5,7 +5,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { addEndpointCommand, endpointOf, type Lazily } from "../endpoint/command.ts";
 import { GROUPS } from "../endpoint/groups.ts";
-import { type Audience, addGlobalOptions, type Globals } from "../options/global-options.ts";
+import { type Audience, addGlobalOptions, type GlobalOptions } from "../options/global-options.ts";
 import { addOwnCommands } from "./command-list.ts";
 import type { RunContext } from "./context.ts";
 import { HELP_STYLE, withExamples } from "./help.ts";
@@ -107,7 +107,7 @@ function afterHelp(): string {
 }
 
 /** @throws UsageError for the options of a file at a command that asks for no endpoint */
-function refuseFile({ out, resume, force }: Globals): void {
+function refuseFile({ out, resume, force }: GlobalOptions): void {
   if (out === undefined && !resume && !force) return;
   throw new UsageError("--out, --resume and --force are for the endpoints of the API, such as account transfer.", {
     hint: "Elsewhere, send the output to a file with >.",
@@ -118,7 +118,7 @@ function refuseFile({ out, resume, force }: Globals): void {
  * The options of a line. Each command on it has the global ones: what was typed at one of them holds, whatever others
  * have as their default, which is true for every `--no-…`.
  */
-function optionsOf(action: Command): Globals {
+function optionsOf(action: Command): GlobalOptions {
   const commands: Command[] = [];
   for (let at: Command | null = action; at; at = at.parent) commands.push(at);
   const typed = commands.map((command) =>

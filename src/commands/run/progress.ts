@@ -119,7 +119,9 @@ function redrawn(context: RunContext, start: number, state: () => State): () => 
 function noted(context: RunContext, state: () => State): () => Promise<void> {
   let telling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    telling = telling.then(() => context.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`)).catch(() => undefined);
+    telling = telling
+      .then(() => context.reporter.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`))
+      .catch(() => undefined);
   }, NOTE_MS);
   timer.unref();
   return () => {

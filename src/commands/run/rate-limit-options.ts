@@ -37,7 +37,7 @@ function sharedOptions(settings: Settings, context: RunContext, key: string | un
     rate: resolveRate(settings.get("plan") ?? "lite", given),
     unitsPerDay: unitsPerDayOf(settings),
     redis: shared === "machine" || shared === "process" ? undefined : shared,
-    onNote: (text) => void context.note(text),
+    onNote: (text) => void context.reporter.note(text),
   };
 }
 

@@ -1,57 +1,146 @@
-/** What goes to standard error in passing: traces, messages as text, and the line of progress that makes room for them. */
+/** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
+import { SolxError } from "../../base/errors.ts";
 import type { ClientEvent } from "../../client/index.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
+import type { Io } from "./io.ts";
 import type { StatusLine } from "./status-line.ts";
+import { createWaitFilter, formatEvent } from "./trace.ts";
 
-/** Hears what the client does; true when it shows it by itself. */
+/** Handles an event of the client; returns true when it displays the event itself. */
 export type ClientEventListener = (event: ClientEvent) => boolean;
 
-/** Standard error of one run. */
-export class Reporter {
-  /** The line that is drawn again and again, once there is one. */
-  statusLine: StatusLine | undefined;
-  /** Whether a person is being asked: then nothing is drawn over the question. */
-  isPrompting = false;
-  readonly #stream: NodeJS.WriteStream;
-  readonly #listeners = new Set<ClientEventListener>();
-  #traces: Promise<void> = Promise.resolve();
+/** How errors are written: with colour, and as JSON for programs. */
+export interface ErrorStyle {
+  readonly color: boolean;
+  readonly machine: boolean;
+}
 
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
+/** Standard error of one run. Where it cannot be written, the exit code still reports the outcome. */
+export class Reporter {
+  /** The line that is redrawn while work is under way, once there is one. */
+  statusLine: StatusLine | undefined;
+  /** Whether a person is being prompted: nothing is drawn over the question. */
+  isPrompting = false;
+  /** Whether status and headers of responses are traced without `--verbose`. */
+  tracesResponses = false;
+  /** Receives progress texts where something else than standard error displays them. */
+  onProgress: ((text: string) => void) | undefined;
+  readonly #io: Pick<Io, "stderr" | "env" | "argv">;
+  readonly #options: () => GlobalOptions;
+  readonly #listeners = new Set<ClientEventListener>();
+  #pending: Promise<void> = Promise.resolve();
+
+  /** @param options returns the options of the run as far as they are parsed */
+  constructor(io: Pick<Io, "stderr" | "env" | "argv">, options: () => GlobalOptions = () => ({})) {
+    this.#io = io;
+    this.#options = options;
   }
 
-  /** Writes text that is safe. */
+  /** Writes text that is already safe for a terminal. */
   write(text: string): void {
     this.statusLine?.hide();
-    this.#stream.write(text);
+    this.#io.stderr.write(text);
   }
 
-  /** Traces come from servers too: each line is made safe on its own. */
+  /** Writes a note for people at a terminal; scripts and `--quiet` do not get it. */
+  async hint(text: string): Promise<void> {
+    if (this.#io.stderr.isTTY) await this.note(text);
+  }
+
+  /** Writes a note unless `--quiet` is given: a sentence for people, a JSON object for programs. */
+  async note(text: string): Promise<void> {
+    if (!this.#options().quiet) await this.report(text);
+  }
+
+  /** Writes a note even with `--quiet`: the outcome of a requested check. */
+  async report(text: string): Promise<void> {
+    const { getStreamSink, safeText } = await import("../../output/index.ts");
+    const { machine } = await this.errorStyle();
+    const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
+    this.statusLine?.hide();
+    await getStreamSink(this.#io.stderr)
+      .write(`${line}\n`)
+      .catch(() => {});
+  }
+
+  /** Writes the error that ends the run. */
+  async error(error: SolxError): Promise<void> {
+    const { formatError } = await import("../../output/index.ts");
+    this.write(formatError(error, await this.errorStyle()));
+  }
+
+  /** Writes the error of one item of a batch whose other items go on. */
+  async itemError(input: string, error: SolxError): Promise<void> {
+    const { formatError } = await import("../../output/index.ts");
+    const { hint, status, message } = error;
+    const named = new SolxError(error.exit, message.includes(input) ? message : `${input}: ${message}`, {
+      code: error.code,
+      retryable: error.retryable,
+      ...(hint === undefined ? {} : { hint }),
+      ...(status === undefined ? {} : { status }),
+    });
+    this.write(formatError(named, { ...(await this.errorStyle()), input }));
+  }
+
+  /** Returns how errors are written: coloured for people where wanted, as JSON for programs. */
+  async errorStyle(): Promise<ErrorStyle> {
+    const { shouldUseColor } = await import("../../output/index.ts");
+    const { stderr, env, argv } = this.#io;
+    const { json, output, color } = this.#options();
+    const format = json ? "json" : (output ?? outputOption(argv) ?? env.SOLX_OUTPUT);
+    return {
+      color: shouldUseColor({ flag: color, env, isTTY: stderr.isTTY === true }),
+      machine: format === "json" || format === "ndjson" || (!stderr.isTTY && format !== "table"),
+    };
+  }
+
+  /** Writes a trace. Traces contain text from servers: each line is made safe on its own. */
   trace(text: string): void {
     this.defer(async () => {
       const { safeText } = await import("../../output/index.ts");
-      for (const statusLine of text.split("\n")) this.write(`${safeText(statusLine)}\n`);
+      for (const line of text.split("\n")) this.write(`${safeText(line)}\n`);
     });
   }
 
-  /** Tells something when what was told before is written. */
-  defer(tell: () => Promise<void>): void {
-    // Where standard error cannot be written, the exit code still speaks.
-    this.#traces = this.#traces.then(tell).catch(() => {});
+  /** Runs an action once everything deferred before it is done. */
+  defer(action: () => Promise<void>): void {
+    this.#pending = this.#pending.then(action).catch(() => {});
   }
 
-  /** Waits until everything told so far is written. */
+  /** Waits until everything deferred so far is done. */
   flush(): Promise<void> {
-    return this.#traces;
+    return this.#pending;
   }
 
-  /** Hears what the client does from now on; the function given back ends it. */
+  /** Adds a listener for events of the client; returns a function that removes it. */
   onEvent(listener: ClientEventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Passes on what the client does; true when somebody shows it. */
+  /** Passes an event of the client to the listeners; returns whether one of them displays it. */
   emit(event: ClientEvent): boolean {
     return [...this.#listeners].map((listener) => listener(event)).includes(true);
   }
+
+  /** Returns the handler of a client's events: `-v` traces all of them, a person at a terminal sees waits only. */
+  clientEventHandler(): (event: ClientEvent) => void {
+    const { verbose = false, quiet } = this.#options();
+    const isTraced = verbose || this.tracesResponses || (this.#io.stderr.isTTY && !quiet);
+    const isWorthALine = createWaitFilter();
+    return (event) => {
+      if (event.type === "warning") this.defer(() => this.note(event.text));
+      const isDisplayed = (this.emit(event) || !isWorthALine(event, performance.now())) && !verbose;
+      const isVerbose = verbose || (this.tracesResponses && (event.type === "response" || event.type === "cached"));
+      const text = isTraced ? formatEvent(event, isVerbose) : undefined;
+      if (text !== undefined && !isDisplayed) this.trace(text);
+    };
+  }
+}
+
+/** The format asked for on a line that may not have been parsed. */
+function outputOption(argv: readonly string[]): string | undefined {
+  if (argv.includes("--json")) return "json";
+  const at = argv.findIndex((word) => word === "-o" || word === "--output");
+  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }

@@ -39,11 +39,11 @@ export function countsOf(
     writing = writing
       .then(() => write(counts))
       .catch(async (error: Error) => {
-        if (context.globals.verbose) await context.note(`Requests are not counted: ${error.message}.`);
+        if (context.globals.verbose) await context.reporter.note(`Requests are not counted: ${error.message}.`);
       });
     return writing;
   };
-  context.endings.push(flush);
+  context.onClose(flush);
   return ({ route = "other", status, units }) => {
     const [hour, outcome] = [Math.floor(clock() / HOUR_MS), outcomeOf(status)];
     const name = `${hour} ${route} ${outcome}`;

@@ -2,7 +2,7 @@
 import { type ClientEvent, durationText } from "../../client/index.ts";
 
 /** The line for an event; undefined when it has none: warnings are notes. Without `verbose` only waits and retries have. */
-export function traceLine(event: ClientEvent, verbose: boolean): string | undefined {
+export function formatEvent(event: ClientEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case "retry":
       return `${event.error.message} Trying again in ${seconds(event.seconds)}.`;
@@ -34,7 +34,7 @@ export function traceLine(event: ClientEvent, verbose: boolean): string | undefi
 const SHORT_WAIT = 1;
 
 /** Says whether a wait is worth a line: those that many requests have at a time are told once. */
-export function waitsWorthTelling(): (event: ClientEvent, now: number) => boolean {
+export function createWaitFilter(): (event: ClientEvent, now: number) => boolean {
   let until = Number.NEGATIVE_INFINITY;
   return (event, now) => {
     if (event.type !== "wait") return true;

@@ -21,7 +21,7 @@ export async function info(context: RunContext): Promise<void> {
     entity: ledgerRowSchema,
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],
   });
-  await context.hint(`${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`);
+  await context.reporter.hint(`${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`);
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */

@@ -60,7 +60,7 @@ async function open(context: RunContext, settings: Settings): Promise<Sandbox> {
       ...options,
       usage,
       onProgress: progress.tell,
-      onNote: (text) => void context.note(text),
+      onNote: (text) => void context.reporter.note(text),
     });
   } finally {
     progress.end();

@@ -77,8 +77,8 @@ export interface Progress {
 export async function ledgerProgress(context: RunContext): Promise<Progress> {
   const none = { tell: () => {}, end: () => {} };
   const words = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
-  const { tellProgress } = context;
-  if (tellProgress) return { tell: (share) => tellProgress(words(share)), end: () => {} };
+  const { onProgress } = context.reporter;
+  if (onProgress) return { tell: (share) => onProgress(words(share)), end: () => {} };
   if (!context.io.stderr.isTTY || context.globals.quiet) return none;
   const { canRedraw, lineOn } = await import("../run/status-line.ts");
   if (!canRedraw(context.io)) return none;

@@ -19,7 +19,7 @@ async function tellNext(context: RunContext, thing: Thing, id: string): Promise<
   if (isDry(context)) return;
   const { suggestion } = await import("../run/program-name.ts");
   for (const path of NEXT[thing]) {
-    await context.hint(`Next: ${suggestion(context, [...endpointAt(path).command.split(" "), id])}`);
+    await context.reporter.hint(`Next: ${suggestion(context, [...endpointAt(path).command.split(" "), id])}`);
   }
 }
 

@@ -34,7 +34,7 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
     if (look.error) throw failureOf(look.error, look);
     const failed = beyond(look, thresholds.fail);
     const warned = failed.length > 0 ? [] : beyond(look, thresholds.warn);
-    if (warned.length > 0) await context.verdict(`Warning: ${sentenceOf(warned)}`);
+    if (warned.length > 0) await context.reporter.report(`Warning: ${sentenceOf(warned)}`);
     if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
     if (look.refusal) throw look.refusal;
   } finally {

@@ -7,7 +7,7 @@ import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import { spanOf } from "../endpoint/follow-argument.ts";
+import { parseDuration } from "../endpoint/follow-argument.ts";
 import { insideFrame } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
@@ -41,7 +41,7 @@ export async function watch(context: RunContext, options: UsageOptions): Promise
  */
 export function intervalOf(given: string | true): number {
   if (given === true || given === "") return DEFAULT_INTERVAL;
-  const seconds = spanOf(given);
+  const seconds = parseDuration(given);
   if (seconds !== undefined && seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL) return seconds;
   throw new UsageError(
     seconds === undefined
@@ -153,7 +153,7 @@ async function inLines(
   // Each retry within a look would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
-  await context.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
+  await context.reporter.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
   let last: Promise<unknown> = Promise.resolve();
   let since: number | undefined;
@@ -168,7 +168,8 @@ async function inLines(
     now,
     onReading: (reading) =>
       then(async () => {
-        if (since !== undefined) await context.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+        if (since !== undefined)
+          await context.reporter.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
         since = undefined;
         await context.printText(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
         await context.flush();
@@ -177,7 +178,8 @@ async function inLines(
     onFailure: (error) =>
       then(async () => {
         if (!mayPass(error)) throw error;
-        if (since === undefined) await context.note(`${sentence(error)} Watching goes on when that has passed.`);
+        if (since === undefined)
+          await context.reporter.note(`${sentence(error)} Watching goes on when that has passed.`);
         since ??= now();
       }),
   });

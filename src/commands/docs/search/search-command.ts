@@ -28,13 +28,13 @@ export async function searchDocs(context: RunContext, program: Command, words: s
     const { width, color } = await context.outputOptions();
     await context.printText(found.map((one) => foundText(one, width, color)).join("\n"));
     const [first] = found;
-    if (first) await context.hint(`A page: solx docs ${pageName(first)}`);
+    if (first) await context.reporter.hint(`A page: solx docs ${pageName(first)}`);
   } else {
     await context.printRows(found.map(foundObject));
   }
   const missing = untold(words);
-  if (missing !== undefined) await context.note(missing);
-  if (found.length === 0) await context.note(`No page says anything of "${words}". All of them: solx docs`);
+  if (missing !== undefined) await context.reporter.note(missing);
+  if (found.length === 0) await context.reporter.note(`No page says anything of "${words}". All of them: solx docs`);
 }
 
 function countOf({ globals: { limit, all } }: RunContext): number {
