@@ -6,12 +6,12 @@ import type { RunContext } from "../run/context.ts";
 import { type CostGuard, costGuard, rateIn } from "./cost.ts";
 
 /** Identifiers to ask for. */
-export interface Expected {
+export interface BatchSize {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   /** How many there are, where that is known. */
   readonly count: number | undefined;
-  readonly wanted: { readonly limit?: number; readonly all?: true };
+  readonly requestedRows: { readonly limit?: number; readonly all?: true };
   /** Whether each is answered as a whole, and packed where there is an endpoint for that. */
   readonly isPacked: boolean;
 }
@@ -20,17 +20,17 @@ export interface Expected {
  * Begins to watch what a run spends, and lets what is known of it be confirmed.
  * @throws UsageError (exit 2) when nobody confirms it
  */
-export async function guardMany(context: RunContext, expected: Expected): Promise<CostGuard> {
-  const { endpoint, count, wanted, isPacked } = expected;
+export async function guardBatchCost(context: RunContext, batch: BatchSize): Promise<CostGuard> {
+  const { endpoint, count, requestedRows, isPacked } = batch;
   const guard = await costGuard(context);
   if (count === undefined) return guard;
-  const size = isPacked ? (findPacking(expected)?.size ?? 1) : 1;
-  const pages = isPacked ? 1 : Math.ceil((wanted.limit ?? 1) / maxPageSize(endpoint));
+  const size = isPacked ? (findPacking(batch)?.size ?? 1) : 1;
+  const pages = isPacked ? 1 : Math.ceil((requestedRows.limit ?? 1) / maxPageSize(endpoint));
   const requests = Math.ceil(count / size) * pages;
   const rate = await rateIn(context);
   const { seconds } = estimateRequests(endpoint, requests, rate);
   await guard.expect({
-    what: `${endpoint.command} for ${count} identifiers${wanted.all ? ", at least" : ""}`,
+    what: `${endpoint.command} for ${count} identifiers${requestedRows.all ? ", at least" : ""}`,
     isEstimate: !isPacked,
     requests,
     units: count * pages * endpoint.cost.units,

@@ -7,7 +7,7 @@ import { isNumeric, isObject, type Json, type JsonObject, numericText, toNumber 
  * A place in a list of identifiers. Its state is `done`, how many are completely handled; `chain`, the hash of these and
  * of the one whose list is being read; `inner`, the state of that list, if there is one.
  */
-export class Place {
+export class BatchPosition {
   #done = 0;
   readonly #chain: Hash = createHash("sha256");
   #inner: { readonly input: string; readonly state: () => JsonObject } | undefined;
@@ -18,14 +18,14 @@ export class Place {
   }
 
   /** An identifier is completely handled. */
-  pass(input: string): void {
+  advance(input: string): void {
     this.#chain.update(`${input}\n`);
     this.#done += 1;
     this.#inner = undefined;
   }
 
   /** The list of an identifier is written up to a page. */
-  within(input: string, state: () => JsonObject): void {
+  enterList(input: string, state: () => JsonObject): void {
     this.#inner = { input, state };
   }
 
@@ -39,12 +39,12 @@ export class Place {
    * The identifiers that are left after a state.
    * @throws UsageError when those before are not those of the run that left the state
    */
-  async *from(inputs: AsyncIterable<string>, resume: JsonObject): AsyncGenerator<string, void> {
+  async *remainingInputs(inputs: AsyncIterable<string>, resume: JsonObject): AsyncGenerator<string, void> {
     const count = toNumber(resume.done) ?? 0;
     let isChecked = false;
     for await (const input of inputs) {
       if (this.#done < count) {
-        this.pass(input);
+        this.advance(input);
         continue;
       }
       if (!isChecked) this.#check(resume, input);
@@ -58,19 +58,19 @@ export class Place {
    * Checks that the identifiers are all those of a run that ended with a state, and no more.
    * @throws UsageError when they are not
    */
-  async checkEnd(inputs: AsyncIterable<string>, state: JsonObject): Promise<void> {
-    for await (const _more of this.from(inputs, state)) throw otherInput();
+  async checkComplete(inputs: AsyncIterable<string>, state: JsonObject): Promise<void> {
+    for await (const _extra of this.remainingInputs(inputs, state)) throw otherInputError();
   }
 
   #check({ done, chain, inner }: JsonObject, next: string | undefined): void {
-    const seen = this.#chain.copy();
-    if (isObject(inner)) seen.update(`${next ?? ""}\n`);
-    if (String(this.#done) === numericTextOf(done) && seen.digest("hex") === chain) return;
-    throw otherInput();
+    const hash = this.#chain.copy();
+    if (isObject(inner)) hash.update(`${next ?? ""}\n`);
+    if (String(this.#done) === numericTextOf(done) && hash.digest("hex") === chain) return;
+    throw otherInputError();
   }
 }
 
-function otherInput(): UsageError {
+function otherInputError(): UsageError {
   return new UsageError("The list of identifiers is not that of the first run.", {
     code: "OTHER_INPUT",
     hint: "Give the same identifiers in the same order, or begin anew with --force.",
@@ -82,6 +82,6 @@ function numericTextOf(value: Json | undefined): string {
 }
 
 /** The state of the list that a run was reading when it was interrupted. */
-export function innerOf(resume: JsonObject | undefined): JsonObject | undefined {
+export function innerState(resume: JsonObject | undefined): JsonObject | undefined {
   return isObject(resume?.inner) ? resume.inner : undefined;
 }

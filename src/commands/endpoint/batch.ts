@@ -12,7 +12,7 @@ import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, progressOf } from "../run/progress.ts";
 import { shownAs } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
-import { BatchFailures, isTransient } from "./batch-failures.ts";
+import { BatchFailures, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
 import type { Given } from "./identifiers.ts";
@@ -47,7 +47,7 @@ export async function runBatch(context: RunContext, batch: Batch): Promise<void>
 async function printBatch(context: RunContext, batch: Batch, out: OutputFile | undefined): Promise<void> {
   const { endpoint, identifiers } = batch;
   const canResume = out?.isResumable === true && !context.globals.unordered;
-  const options = { atEnd: !out && (await isDocument(context)), resume: out?.resume, canGoOn: canResume };
+  const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
   const run = new BatchRun(context, await context.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = progressOf(context, { before: out?.previousRows ?? 0, ...expected });
@@ -132,7 +132,9 @@ class BatchRun {
     const stopListening = this.#countRequests(progress);
     const steady = await (await import("./tune-heap.ts")).steadyHeap();
     try {
-      for await (const rows of isPacked ? this.#readObjects(inputs, signal, guard) : this.#readLists(inputs, signal, guard)) {
+      for await (const rows of isPacked
+        ? this.#readObjects(inputs, signal, guard)
+        : this.#readLists(inputs, signal, guard)) {
         yield rows;
         progress.add(rows.length);
         steady();
@@ -164,7 +166,11 @@ class BatchRun {
   }
 
   /** One answer an identifier, packed into the multi endpoint where there is one. */
-  async *#readObjects(inputs: AsyncIterable<string>, signal: AbortSignal, guard: CostGuard): AsyncGenerator<Json[], void> {
+  async *#readObjects(
+    inputs: AsyncIterable<string>,
+    signal: AbortSignal,
+    guard: CostGuard,
+  ): AsyncGenerator<Json[], void> {
     const { endpoint, params, identifiers } = this.#batch;
     const { unordered, failFast } = this.#frame.globals;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
@@ -183,7 +189,9 @@ class BatchRun {
         if (error) rows.push(...(await this.#recordFailure(input, error)));
         else
           rows.push(
-            ...(this.hasOneRowEach || !isArray(data) ? [data] : data).map((labelRow) => this.#labelRow(labelRow, input)),
+            ...(this.hasOneRowEach || !isArray(data) ? [data] : data).map((labelRow) =>
+              this.#labelRow(labelRow, input),
+            ),
           );
         this.position.advance(input);
       }
@@ -194,7 +202,11 @@ class BatchRun {
   }
 
   /** The lists of all identifiers. */
-  async *#readLists(inputs: AsyncIterable<string>, signal: AbortSignal, guard: CostGuard): AsyncGenerator<Json[], void> {
+  async *#readLists(
+    inputs: AsyncIterable<string>,
+    signal: AbortSignal,
+    guard: CostGuard,
+  ): AsyncGenerator<Json[], void> {
     const { endpoint, name, params, requestedRows } = this.#batch;
     const { unordered, failFast } = this.#frame.globals;
     const inner = innerState(this.#resume);
@@ -240,7 +252,7 @@ class BatchRun {
   }
 
   #stops(error: SolxError): boolean {
-    return this.#stopsOnTransient && isTransient(error);
+    return this.#stopsOnTransient && mayRecover(error);
   }
 
   /** The rows of a failure: none where it is told on standard error. */

@@ -93,7 +93,13 @@ async function exploreFrom(context: RunContext, place: Route, how: How = {}): Pr
       return;
     }
     const { explore: start } = await import("../../ui/start.tsx");
-    const end = await start({ services, place, stdin, stdout, signal: AbortSignal.any([signal, sandbox.signal]) });
+    const end = await start({
+      services,
+      route: place,
+      stdin,
+      stdout,
+      signal: AbortSignal.any([signal, sandbox.signal]),
+    });
     if (end.how === "fault") throw fault(end.error, log.path);
     if (end.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
     signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { UsageError } from "../../base/errors.ts";
-import { unwritable } from "../file/target.ts";
+import { unwritableError } from "../file/target.ts";
 
 /** Names that are tried: the one that was asked for, then `-2`, `-3`, … */
 const MOST_NAMES = 999;
@@ -24,7 +24,7 @@ export function createSave(folder: string): (name: string, chunks: AsyncIterable
     } catch (error) {
       await file.close().catch(() => {});
       await rm(path, { force: true });
-      throw isOfSystem(error) ? unwritable(parse(path).base, error) : error;
+      throw isOfSystem(error) ? unwritableError(parse(path).base, error) : error;
     }
   };
 }
@@ -47,7 +47,7 @@ async function create(folder: string, wanted: string): Promise<{ readonly file: 
     try {
       return { file: await open(path, "wx", MODE), path };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(wanted, error);
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritableError(wanted, error);
     }
   }
   throw new UsageError(`${wanted} is there ${MOST_NAMES} times already.`, { hint: "Choose another name." });

@@ -36,24 +36,24 @@ const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id 
  * @param anew whether what it holds is forgotten, and one that cannot be read is replaced
  * @throws UsageError when another process holds it or it is no checkpoint; what the file system says
  */
-export async function takeCheckpoint(file: string, { anew }: { readonly anew: boolean }): Promise<Checkpoint> {
+export async function acquireLock(file: string, { reset }: { readonly reset: boolean }): Promise<Checkpoint> {
   const path = `${file}.checkpoint`;
   for (;;) {
     // Opened and closed before SQLite does: closing a file ends the locks that a process has on it.
     await (await open(path, "a")).close();
     const before = await stat(path).catch(() => undefined);
-    const database = await locked(file, path, anew);
+    const database = await openLocked(file, path, reset);
     const after = await stat(path).catch(() => undefined);
     // Whoever held it may have removed it in between: then the lock is one on a file that nobody else sees.
-    if (before && after && before.ino === after.ino) return checkpointIn(database, file, path);
+    if (before && after && before.ino === after.ino) return createCheckpoint(database, file, path);
     database.close();
   }
 }
 
-async function locked(file: string, path: string, anew: boolean): Promise<DatabaseSync> {
+async function openLocked(file: string, path: string, reset: boolean): Promise<DatabaseSync> {
   const database = openDatabase(path);
   try {
-    const forget = anew ? "DROP TABLE IF EXISTS run;" : "";
+    const forget = reset ? "DROP TABLE IF EXISTS run;" : "";
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ${forget} ${TABLE}; COMMIT`);
     return database;
   } catch (error) {
@@ -69,19 +69,19 @@ async function locked(file: string, path: string, anew: boolean): Promise<Databa
       const { message } = error as Error;
       throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
     }
-    if (!anew) throw damaged(path, "it is no checkpoint of solx");
-    await removed(path);
-    return locked(file, path, false);
+    if (!reset) throw damagedError(path, "it is no checkpoint of solx");
+    await removeFiles(path);
+    return openLocked(file, path, false);
   }
 }
 
-function checkpointIn(database: DatabaseSync, file: string, path: string): Checkpoint {
+function createCheckpoint(database: DatabaseSync, file: string, path: string): Checkpoint {
   return {
-    read: () => recordIn(database, path),
+    read: () => readRecord(database, path),
     save(record) {
       const text = stringifyJson(record);
       try {
-        database.prepare("INSERT OR REPLACE INTO run (id, record, seal) VALUES (1, ?, ?)").run(text, sealOf(text));
+        database.prepare("INSERT OR REPLACE INTO run (id, record, seal) VALUES (1, ?, ?)").run(text, hashRecord(text));
       } catch (cause) {
         const { message } = cause as Error;
         throw new SolxError("unexpected", `The state of ${file} could not be saved: ${message}.`, { cause });
@@ -97,32 +97,32 @@ function checkpointIn(database: DatabaseSync, file: string, path: string): Check
       );
       database.close();
       // Not every system removes a file that is open.
-      if (!isGone) await removed(path);
+      if (!isGone) await removeFiles(path);
     },
   };
 }
 
-function recordIn(database: DatabaseSync, path: string): JsonObject | undefined {
+function readRecord(database: DatabaseSync, path: string): JsonObject | undefined {
   try {
     const row = database.prepare("SELECT record, seal FROM run").get();
     if (!row) return undefined;
     const record = String(row.record);
-    if (sealOf(record) !== row.seal) throw damaged(path, "it was changed after solx wrote it");
+    if (hashRecord(record) !== row.seal) throw damagedError(path, "it was changed after solx wrote it");
     return parseJson(record) as JsonObject;
   } catch (error) {
-    throw error instanceof UsageError ? error : damaged(path, "it is no checkpoint of solx");
+    throw error instanceof UsageError ? error : damagedError(path, "it is no checkpoint of solx");
   }
 }
 
-async function removed(path: string): Promise<void> {
+async function removeFiles(path: string): Promise<void> {
   for (const name of [path, `${path}-journal`]) await rm(name, { force: true });
 }
 
-function sealOf(record: string): string {
+function hashRecord(record: string): string {
   return createHash("sha256").update(`solx checkpoint ${record}`).digest("hex");
 }
 
-function damaged(path: string, reason: string): UsageError {
+function damagedError(path: string, reason: string): UsageError {
   return new UsageError(`${path} cannot be used: ${reason}.`, {
     code: "BAD_CHECKPOINT",
     hint: "--force begins anew.",

@@ -2,34 +2,34 @@
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Destination, RunContext } from "../run/context.ts";
-import type { Asked } from "./run-identity.ts";
+import type { ExportRequest } from "./run-identity.ts";
 
 /** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
-export type ReadingState = JsonObject | (() => JsonObject);
+export type ResumeState = JsonObject | (() => JsonObject);
 
 /** How the work ended whose file is complete. */
-export interface Ending {
+export interface ExportOutcome {
   /** What is to be told though all that can be had is in the file. */
   readonly problem?: SolxError | undefined;
   /** Where the reading ended, for `Asked.checkEnd` of a later run. */
-  readonly reading?: JsonObject | undefined;
+  readonly resumeState?: JsonObject | undefined;
 }
 
 /** A file that a command writes. */
-export interface OutFile {
+export interface OutputFile {
   /** Where the reading of an earlier run ended; undefined when this one begins at the beginning. */
   readonly resume: JsonObject | undefined;
   /** Rows of earlier runs that are in it. */
-  readonly rowsBefore: number;
+  readonly previousRows: number;
   /** Whether a later run can go on with it when this one stops. */
   readonly isResumable: boolean;
   /**
    * Where `frame.print` is to write, once.
    * @param state asked after each page for what a later run needs to read on from there; undefined where it cannot
    */
-  to(state?: () => ReadingState | undefined): Required<Destination>;
+  destination(state?: () => ResumeState | undefined): Required<Destination>;
   /** Gives the file its name: everything is in it that can be had. Failures after that leave it alone. */
-  done(ending?: Ending): Promise<void>;
+  complete(outcome?: ExportOutcome): Promise<void>;
 }
 
 /**
@@ -37,10 +37,10 @@ export interface OutFile {
  * fails, what was written is kept for `--resume`, and the failure says how to go on.
  * @throws UsageError before the work begins when the file cannot be written or is another run's
  */
-export async function intoFile(
+export async function withOutputFile(
   context: RunContext,
-  asked: Asked,
-  work: (out: OutFile | undefined) => Promise<void>,
+  request: ExportRequest,
+  work: (out: OutputFile | undefined) => Promise<void>,
 ): Promise<void> {
   const { out, resume, force, dryRun, curl } = context.globals;
   if (out === undefined && (resume || force)) {
@@ -49,13 +49,13 @@ export async function intoFile(
     });
   }
   if (out === undefined || dryRun || curl) return work(undefined);
-  const { openOut } = await import("./open-output.ts");
-  const file = await openOut(context, out, asked);
+  const { openOutputFile: openOut } = await import("./open-output.ts");
+  const file = await openOut(context, out, request);
   if (!file) return;
   try {
     await work(file);
-    await file.done();
+    await file.complete();
   } catch (error) {
-    throw await file.stopped(error);
+    throw await file.fail(error);
   }
 }

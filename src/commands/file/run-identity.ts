@@ -7,13 +7,13 @@ import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
 /** What is asked for, as it was typed: `7d` is the same run tomorrow. */
-export interface Asked {
+export interface ExportRequest {
   /** What is asked: an endpoint, or a path that the catalogue does not have. */
   readonly endpoint: Pick<Endpoint, "command" | "family" | "query"> & { readonly route?: string };
   /** Parameters with their identifiers. */
   readonly params: Readonly<Record<string, unknown>>;
   /** What else the rows depend on, by the name that a person knows it by. */
-  readonly more?: Readonly<Record<string, string | undefined>>;
+  readonly extra?: Readonly<Record<string, string | undefined>>;
   /**
    * Checks what the names do not tell, where a run has ended and its file is complete.
    * @param reading where the reading of that run ended
@@ -23,22 +23,27 @@ export interface Asked {
 }
 
 /** A run by the names of what it depends on. */
-export type Identity = Readonly<Record<string, string>>;
+export type RunIdentity = Readonly<Record<string, string>>;
 
 /** Digits of a hash that tell two keys apart. */
 const KEY_DIGITS = 16;
 
 /** Everything that the bytes of the file depend on, and the key: others may see other rows. */
-export async function identityOf(context: RunContext, { endpoint, params, more = {} }: Asked): Promise<Identity> {
+export async function identifyRun(
+  context: RunContext,
+  { endpoint, params, extra = {} }: ExportRequest,
+): Promise<RunIdentity> {
   const { globals, io } = context;
   const settings = await context.settings();
   const { format, time } = await context.outputOptions();
   const key = (await settings.key(io.signal))?.value;
-  const given = Object.entries(params).map(([name, value]) => [labelOf(endpoint, name), textOf(value)] as const);
+  const parameters = Object.entries(params).map(
+    ([name, value]) => [parameterLabel(endpoint, name), valueText(value)] as const,
+  );
   const all: Readonly<Record<string, string | undefined>> = {
     "form of the checkpoint": String(CHECKPOINT_FORMAT),
     command: endpoint.route ?? endpoint.command,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(parameters),
     "--limit": globals.limit,
     "--all": globals.all && "given",
     "--via": globals.via,
@@ -52,16 +57,16 @@ export async function identityOf(context: RunContext, { endpoint, params, more =
     server: settings.sandbox ? await sandboxText(context) : serverText(settings.baseUrls()[endpoint.family]),
     key: key === undefined ? undefined : hash(key).slice(0, KEY_DIGITS),
     "version of solx": io.version,
-    ...more,
+    ...extra,
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function labelOf({ query }: Asked["endpoint"], name: string): string {
+function parameterLabel({ query }: ExportRequest["endpoint"], name: string): string {
   return query[name]?.positional ? name : `--${optionName(name)}`;
 }
 
-function textOf(value: unknown): string | undefined {
+function valueText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   return Array.isArray(value) ? value.map(String).join(",") : String(value);
 }
@@ -83,24 +88,24 @@ function hash(text: string): string {
 }
 
 /** Texts longer than this are shown by their beginning. */
-const MOST_SHOWN = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** How a run differs from the one before, a line for each difference. */
-export function differences(then: Json | undefined, now: Identity): string[] {
+export function describeDifferences(then: Json | undefined, now: RunIdentity): string[] {
   const before = isObject(then) ? then : {};
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return names
     .filter((name) => before[name] !== now[name])
     .map((name) => {
-      const [old, own] = [shortened(before[name]), shortened(now[name])];
-      return old === own ? `${name}: another now` : `${name}: ${old} then, ${own} now`;
+      const [previous, current] = [shorten(before[name]), shorten(now[name])];
+      return previous === current ? `${name}: another now` : `${name}: ${previous} then, ${current} now`;
     });
 }
 
-function shortened(value: Json | undefined): string {
+function shorten(value: Json | undefined): string {
   if (value === undefined) return "not given";
   const text = String(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** What stands for a secret on a line that is shown. */
@@ -118,14 +123,14 @@ export function withUnitsPerDay(argv: readonly string[], value: string): readonl
 }
 
 /** The line that goes on with an interrupted run, as a shell reads it; a key or password on it is not shown. */
-export function resumeLine(argv: readonly string[]): string {
+export function resumeCommand(argv: readonly string[]): string {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
-  const words = options.filter((word) => word !== "--force" && word !== "--resume").map(withoutSecret);
+  const words = options.filter((word) => word !== "--force" && word !== "--resume").map(maskSecret);
   return ["solx", ...words, "--resume", ...(end < 0 ? [] : argv.slice(end))].map(quoteForShell).join(" ");
 }
 
-function withoutSecret(word: string, at: number, words: readonly string[]): string {
+function maskSecret(word: string, at: number, words: readonly string[]): string {
   if (words[at - 1] === "--api-key") return MASK;
   return word.replace(/^--api-key=.*$/s, `--api-key=${MASK}`).replace(/(:\/\/[^/@\s]*:)[^/@\s]*@/, `$1${MASK}@`);
 }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 
 /** A file to write. */
-export interface Target {
+export interface OutputTarget {
   /** As it was given, for messages. */
   readonly name: string;
   /** Where it is or will be, links followed. */
@@ -31,30 +31,30 @@ const REASONS: Readonly<Record<string, string>> = {
  * Looks at the file that was named.
  * @throws UsageError when it can be no file of rows: a folder, a pipe, a device
  */
-export async function targetOf(name: string): Promise<Target> {
+export async function resolveTarget(name: string): Promise<OutputTarget> {
   if (name === "" || name === "-") {
     throw new UsageError(`--out needs the name of a file, not "${name}".`, {
       hint: "Without --out, everything goes to standard output.",
     });
   }
-  const about = await stat(name).catch(absent(name));
-  if (about?.isDirectory() || /[\\/]$/.test(name)) {
+  const stats = await stat(name).catch(ignoreMissing(name));
+  if (stats?.isDirectory() || /[\\/]$/.test(name)) {
     throw new UsageError(`${name} is a folder.`, { hint: `Name a file in it, e.g. ${join(name, "rows.ndjson")}` });
   }
-  if (about && !about.isFile()) {
+  if (stats && !stats.isFile()) {
     throw new UsageError(`${name} is no ordinary file.`, { hint: `Leave out --out and redirect: > ${name}` });
   }
-  const path = about ? await realpath(name) : resolve(name);
-  return { name, path, partial: `${path}.partial`, mode: about && about.mode & 0o777 };
+  const path = stats ? await realpath(name) : resolve(name);
+  return { name, path, partial: `${path}.partial`, mode: stats && stats.mode & 0o777 };
 }
 
 /** Whether something has this name, be it a link that leads nowhere. */
-export async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(absent(path))) !== undefined;
+export async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(ignoreMissing(path))) !== undefined;
 }
 
 /** A failure of the file system as what is wrong with the file that was named. */
-export function unwritable(name: string, cause: unknown): UsageError {
+export function unwritableError(name: string, cause: unknown): UsageError {
   const { code = "", message } = cause as NodeJS.ErrnoException;
   return new UsageError(`${name} cannot be written: ${REASONS[code] ?? message}.`, {
     code: code || "UNWRITABLE",
@@ -62,15 +62,15 @@ export function unwritable(name: string, cause: unknown): UsageError {
   });
 }
 
-function absent(name: string) {
+function ignoreMissing(name: string) {
   return (error: NodeJS.ErrnoException): undefined => {
     if (error.code === "ENOENT") return undefined;
-    throw unwritable(name, error);
+    throw unwritableError(name, error);
   };
 }
 
 /** Gives the partial file its name, for good: also after a power cut it is there under one of the two. */
-export async function complete({ path, partial, mode }: Target): Promise<void> {
+export async function renamePartial({ path, partial, mode }: OutputTarget): Promise<void> {
   if (mode !== undefined) await chmod(partial, mode);
   await rename(partial, path);
   await syncFolder(path);
@@ -84,6 +84,6 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Removes the partial file. */
-export async function discard({ partial }: Target): Promise<void> {
+export async function removePartial({ partial }: OutputTarget): Promise<void> {
   await rm(partial, { force: true });
 }
