@@ -1,49 +1,55 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lineOf, partsOf, type State, shortSpan } from "../../src/commands/run/progress-text.ts";
+import { formatProgress, formatSpan, type ProgressState, progressParts } from "../../src/commands/run/progress-text.ts";
 import { Reporter } from "../../src/commands/run/reporter.ts";
-import { lineOn, roomOn } from "../../src/commands/run/status-line.ts";
+import { availableColumns, getStatusLine } from "../../src/commands/run/status-line.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
-const NOTHING: State = { rows: 0, requests: 0, units: 0, elapsed: 0 };
+const NOTHING: ProgressState = { rows: 0, requests: 0, units: 0, elapsed: 0 };
 const WIDE = 500;
 
 describe("what the line says", () => {
   test("rows, requests, speed, budget and units", () => {
     const state = { rows: 12_400, requests: 124, units: 12_400, elapsed: 40, left: { requests: 876, of: 1000 } };
-    expect(lineOf(state, WIDE)).toBe("12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 requests free, 12,400 units");
+    expect(formatProgress(state, WIDE)).toBe(
+      "12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 requests free, 12,400 units",
+    );
   });
 
   test("the time to go, once the total is known", () => {
     const state = { ...NOTHING, rows: 1000, total: 50_000, requests: 10, elapsed: 10 };
-    expect(lineOf(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s to go, 10 requests, 100 rows/s");
+    expect(formatProgress(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s to go, 10 requests, 100 rows/s");
   });
 
   test("rows of an earlier run count as done, not as fast", () => {
     const state = { ...NOTHING, rows: 1000, before: 9000, total: 20_000, requests: 10, elapsed: 10 };
-    expect(lineOf(state, WIDE)).toBe("10,000 of 20,000 rows, 1 min 40 s to go, 10 requests, 100 rows/s");
+    expect(formatProgress(state, WIDE)).toBe("10,000 of 20,000 rows, 1 min 40 s to go, 10 requests, 100 rows/s");
   });
 
   test("what it waits for, and how long", () => {
-    expect(partsOf({ ...NOTHING, pause: { reason: "rate", seconds: 41.3 } })).toContain("waiting 42 s for the rate");
-    expect(partsOf({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate");
-    expect(partsOf({ ...NOTHING, pause: { reason: "export", seconds: 59 } })).toContain(
+    expect(progressParts({ ...NOTHING, pause: { reason: "rate", seconds: 41.3 } })).toContain(
+      "waiting 42 s for the rate",
+    );
+    expect(progressParts({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate");
+    expect(progressParts({ ...NOTHING, pause: { reason: "export", seconds: 59 } })).toContain(
       "waiting 59 s for the next export",
     );
-    expect(partsOf({ ...NOTHING, pause: { reason: "retry", seconds: 3 } })).toContain("trying again in 3 s");
+    expect(progressParts({ ...NOTHING, pause: { reason: "retry", seconds: 3 } })).toContain("trying again in 3 s");
   });
 
   test("one of each is singular, and a slow speed has a fraction", () => {
-    expect(lineOf({ rows: 1, requests: 1, units: 1, elapsed: 4 }, WIDE)).toBe("1 row, 1 request, 0.3 rows/s, 1 unit");
+    expect(formatProgress({ rows: 1, requests: 1, units: 1, elapsed: 4 }, WIDE)).toBe(
+      "1 row, 1 request, 0.3 rows/s, 1 unit",
+    );
   });
 
   test("no limit is no budget to tell", () => {
     const left = { requests: Number.POSITIVE_INFINITY, of: Number.POSITIVE_INFINITY };
-    expect(lineOf({ ...NOTHING, left }, WIDE)).toBe("0 rows");
+    expect(formatProgress({ ...NOTHING, left }, WIDE)).toBe("0 rows");
   });
 
   test("spans have two units at most", () => {
-    expect([0, 59.2, 60, 61, 3600, 7260, 90_000, 864_000].map(shortSpan)).toEqual([
+    expect([0, 59.2, 60, 61, 3600, 7260, 90_000, 864_000].map(formatSpan)).toEqual([
       "0 s",
       "1 min",
       "1 min",
@@ -57,9 +63,9 @@ describe("what the line says", () => {
 
   test("a narrow window loses what matters least, as whole parts", () => {
     const state = { ...NOTHING, title: "transfers", rows: 2000, requests: 20, elapsed: 10, units: 2000 };
-    const whole = lineOf(state, WIDE);
-    expect(lineOf(state, 37)).toBe("transfers: 2,000 rows, 20 requests");
-    for (let room = 30; room < whole.length; room++) expect(whole.startsWith(lineOf(state, room))).toBe(true);
+    const whole = formatProgress(state, WIDE);
+    expect(formatProgress(state, 37)).toBe("transfers: 2,000 rows, 20 requests");
+    for (let room = 30; room < whole.length; room++) expect(whole.startsWith(formatProgress(state, room))).toBe(true);
   });
 });
 
@@ -77,14 +83,17 @@ describe("the line on a terminal", () => {
       part: fc.string({ unit: "grapheme" }),
     },
     { requiredKeys: ["rows", "requests", "units", "elapsed"] },
-  ) as fc.Arbitrary<State>;
+  ) as fc.Arbitrary<ProgressState>;
 
   test("it never is as wide as the window", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
         const { seen, stream } = screen(columns);
-        const slot = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never }).open();
-        slot.show(lineOf(state, roomOn(columns)));
+        const slot = getStatusLine({
+          reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+          io: { stderr: stream } as never,
+        }).open();
+        slot.show(formatProgress(state, availableColumns(columns)));
         expect(textWidth(seen().line)).toBeLessThan(columns);
       }),
     );
@@ -93,7 +102,7 @@ describe("the line on a terminal", () => {
   test("what is written in between stands on lines of its own", () => {
     const { seen, stream } = screen(80);
     const reporter = new Reporter({ stderr: stream, env: {}, argv: [] });
-    const slot = lineOn({ reporter, io: { stderr: stream } as never }).open();
+    const slot = getStatusLine({ reporter, io: { stderr: stream } as never }).open();
     slot.show("1 row");
     reporter.write("an error\n");
     expect(seen()).toEqual({ above: ["an error"], line: "" });
@@ -105,7 +114,10 @@ describe("the line on a terminal", () => {
 
   test("the newest work that has something to say is seen", () => {
     const { seen, stream } = screen(80);
-    const line = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never });
+    const line = getStatusLine({
+      reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+      io: { stderr: stream } as never,
+    });
     const [outer, inner] = [line.open(), line.open()];
     outer.show("outer");
     inner.show("inner");
@@ -117,7 +129,10 @@ describe("the line on a terminal", () => {
 
   test("a terminal that does not keep up is not given more, but the line goes away", () => {
     const { seen, stream } = screen(80);
-    const slot = lineOn({ reporter: new Reporter({ stderr: stream, env: {}, argv: [] }), io: { stderr: stream } as never }).open();
+    const slot = getStatusLine({
+      reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+      io: { stderr: stream } as never,
+    }).open();
     slot.show("1 row");
     Object.assign(stream, { writableNeedDrain: true });
     slot.show("2 rows");

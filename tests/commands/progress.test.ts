@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
-import { progressOf } from "../../src/commands/run/progress.ts";
+import { startProgress } from "../../src/commands/run/progress.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -52,7 +52,7 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
 test("a terminal has a line after a second, which counts and goes away", async () => {
   const { frame: context, text, line } = contextFor({});
-  const progress = progressOf(context, { total: 100 });
+  const progress = startProgress(context, { total: 100 });
   progress.add(10, 1, 100);
   await seconds(0.9);
   expect(text()).toBe("");
@@ -70,7 +70,7 @@ test("a terminal has a line after a second, which counts and goes away", async (
 
 test("it is drawn at most ten times a second", async () => {
   const { frame: context, text } = contextFor({});
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   await seconds(1);
   const before = text().split("\r").length;
   for (let at = 0; at < 1000; at++) {
@@ -83,7 +83,7 @@ test("it is drawn at most ten times a second", async () => {
 
 test("a note in the middle has a line of its own", async () => {
   const { frame: context, text, line } = contextFor({});
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
   await context.reporter.note("Something to know.");
@@ -95,7 +95,7 @@ test("a note in the middle has a line of its own", async () => {
 
 test("nothing is drawn over a question", async () => {
   const { frame: context, text, line } = contextFor({});
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   context.reporter.write("Go on? [y/N] ");
   context.reporter.isPrompting = true;
   await seconds(5);
@@ -108,7 +108,7 @@ test("nothing is drawn over a question", async () => {
 
 test("waits count down and end with the next request", async () => {
   const { frame: context, line } = contextFor({});
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   const hear = (event: object) => context.reporter.emit(event as ClientEvent);
   expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
   await seconds(2);
@@ -129,7 +129,7 @@ test("waits count down and end with the next request", async () => {
 
 test("an export tells of its windows, and how long it takes", async () => {
   const { frame: context, line } = contextFor({});
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   const event = { type: "export", window: 3, of: 20, rows: 15_000, seconds: 1000 };
   expect(context.reporter.emit(event as ClientEvent)).toBe(true);
   progress.add(15_000, 3);
@@ -145,7 +145,7 @@ test.each([
   ["a build", { env: { CI: "true" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
 ] as const)("%s has a note every half minute", async (_, streams, note) => {
   const { frame: context, text } = contextFor(streams);
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   progress.add(60, 6);
   await seconds(29);
   expect(text()).toBe("");
@@ -162,7 +162,7 @@ test.each([
   ["rows on the same terminal", { stdout: "terminal" }],
 ] as const)("%s: nothing is told", async (_, streams) => {
   const { frame: context, text } = contextFor(streams);
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   progress.add(10, 1);
   await seconds(100);
   await progress.end();
@@ -171,7 +171,7 @@ test.each([
 
 test("a file for the rows leaves the terminal to the line", async () => {
   const { frame: context, line } = contextFor({ stdout: "terminal", globals: { out: "rows.csv" } });
-  const progress = progressOf(context);
+  const progress = startProgress(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
   await progress.end();

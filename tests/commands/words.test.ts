@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wordsOf } from "../../src/commands/endpoint/identifier-words.ts";
+import { splitIdentifiers } from "../../src/commands/endpoint/identifier-words.ts";
 
 async function wordsIn(parts: readonly (string | Uint8Array)[]): Promise<string[]> {
   async function* given() {
     yield* parts;
   }
   const words: string[] = [];
-  for await (const some of wordsOf(given())) words.push(...some);
+  for await (const some of splitIdentifiers(given())) words.push(...some);
   return words;
 }
 
@@ -55,5 +55,5 @@ test("words come as soon as their end is known", async () => {
     yield "first second thi";
     await new Promise(() => {});
   }
-  expect((await wordsOf(never()).next()).value).toEqual(["first", "second"]);
+  expect((await splitIdentifiers(never()).next()).value).toEqual(["first", "second"]);
 });

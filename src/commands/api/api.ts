@@ -6,7 +6,7 @@ import { endpoint as defineEndpoint, type Endpoint, rows } from "../../catalogue
 import { positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param, text } from "../../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
-import { printRequests, shownAs } from "../endpoint/answers.ts";
+import { displayFor, printRequests } from "../endpoint/answers.ts";
 import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { ExportRequest } from "../file/run-identity.ts";
 import type { RunContext } from "../run/context.ts";
@@ -67,7 +67,7 @@ function pair(text: string): readonly [string, string] {
 async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
   const values = valuesOf(request);
-  const { printList, runEndpoint, wantedRows } = await import("../endpoint/run-endpoint.ts");
+  const { printList, runEndpoint, parseRequestedRows: wantedRows } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(context, endpoint, [identifier].flat(), others);
@@ -77,7 +77,7 @@ async function readPages(context: RunContext, request: PreparedRequest): Promise
   await withOutputFile(context, { endpoint: unknown, params: values }, async (out) => {
     const client = await context.client();
     const pages = client.pages(unknown, values, { ...wanted, signal: context.io.signal, resume: out?.resume });
-    await printList(context, unknown, { pages, wanted, shown: {}, out });
+    await printList(context, unknown, { pages, requested: wanted, display: {}, out });
   });
 }
 
@@ -125,7 +125,7 @@ async function printAnswer(
   { request, envelope, data, rows, at }: Answer,
   out: OutputFile | undefined,
 ): Promise<void> {
-  const shown = request.endpoint ? shownAs(request.endpoint) : {};
+  const shown = request.endpoint ? displayFor(request.endpoint) : {};
   const whole = context.globals.envelope ? envelope : undefined;
   if (whole || rows === undefined) {
     await context.print({ kind: "object", value: whole ?? data }, shown, out?.destination());

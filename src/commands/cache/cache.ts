@@ -5,7 +5,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
 import { quote } from "../../config/values.ts";
-import { answersFile } from "../run/cache-options.ts";
+import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** The formats that show one object with everything in it; the others show the kinds as rows. */
@@ -55,7 +55,7 @@ export async function clear(context: RunContext, { kind }: { readonly kind?: str
 
 async function opened(context: RunContext) {
   const settings = await context.settings();
-  return { file: answersFile(settings), store: await import("../../client/cache/answer-store.ts") };
+  return { file: answerCacheFile(settings), store: await import("../../client/cache/answer-store.ts") };
 }
 
 async function guarded<T>(file: string | undefined, action: () => T): Promise<T> {

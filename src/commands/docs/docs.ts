@@ -1,4 +1,4 @@
-/** `solx docs`: the catalogue as a list, and each endpoint, command and topic as a page. */
+/** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
 import type { Command } from "commander";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
@@ -6,12 +6,12 @@ import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { groupNamed } from "../endpoint/groups.ts";
+import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { TOPIC_NAMES } from "../run/topic-names.ts";
-import type { Page } from "./manual/page.ts";
+import type { ManualPage } from "./manual/page.ts";
 
-/** A parameter for machines. */
+/** Returns a parameter as a JSON object. */
 export function parameterObject(name: string, param: Param): JsonObject {
   const { arity, wire, in: place, required, positional, type, description, values, newer, min, max } = param;
   return compact({
@@ -39,69 +39,71 @@ function compact(object: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** An endpoint for machines: a row of the list. */
+/** Returns an endpoint as a JSON object: a row of the list. */
 export function endpointObject(endpoint: Endpoint): JsonObject {
   const { route, family, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
   return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
 }
 
-/** Lists the catalogue, or a part of it; for people with the pages of solx itself and the topics. */
+/** Prints the list of endpoints; as text, the list of all endpoints includes the topics. */
 export async function listDocs(context: RunContext, listed: readonly Endpoint[] = endpoints): Promise<void> {
+  const { endpointList, endpointRowSchema, topicList } = await import("./lists.ts");
   if ((await context.format()) !== "table") {
-    const { docsRow } = await import("./lists.ts");
-    return void (await context.printRows(listed.map(endpointObject), { entity: async () => docsRow() }));
+    return void (await context.printRows(listed.map(endpointObject), { entity: async () => endpointRowSchema() }));
   }
-  const { docsList, moreDocs } = await import("./lists.ts");
   const options = await context.outputOptions();
-  await context.printText(docsList(listed, options) + (listed === endpoints ? `\n${moreDocs(options)}` : ""));
-  await context.reporter.hint("One page: solx docs <command, route or topic>. By words: solx docs --search <words>");
+  await context.printText(endpointList(listed, options) + (listed === endpoints ? `\n${topicList(options)}` : ""));
+  await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
 }
 
-/** The endpoint meant by a command as typed (`tx detail` too), the name of its page, or a route. */
-function endpointMeant(wanted: string): Endpoint | undefined {
-  const words = wanted.trim().replace(/^solx\s+/, "");
-  const typed = words.replace(/^\S+/, (group) => groupNamed(group) ?? group);
+/** Returns the endpoint of a command as typed (`tx detail` too), of a page name, or of a route. */
+function endpointNamed(name: string): Endpoint | undefined {
+  const words = name.trim().replace(/^solx\s+/, "");
+  const typed = words.replace(/^\S+/, (group) => findGroup(group) ?? group);
   return (
     endpoints.find(({ command }) => command === typed) ??
-    endpoints.find(({ command, name, aliases = [] }) =>
-      aliases.some((alias) => command.replace(new RegExp(`${name}$`), alias) === typed),
+    endpoints.find(({ command, name: own, aliases = [] }) =>
+      aliases.some((alias) => command.replace(new RegExp(`${own}$`), alias) === typed),
     ) ??
     endpoints.find(({ command }) => command.replaceAll(" ", "-") === typed) ??
-    endpointByRoute(wanted)
+    endpointByRoute(name)
   );
 }
 
-/** Shows one page as text, or as an object where a format was asked for; a group is listed. */
-export async function showDocs(context: RunContext, program: Command, wanted: string): Promise<void> {
-  const endpoint = endpointMeant(wanted);
-  if (endpoint) return showEndpoint(context, endpoint);
-  const group = groupNamed(wanted) ?? wanted;
+/** Prints a page as text, or as an object when a format is selected; for a group of endpoints, their list. */
+export async function showDocs(context: RunContext, program: Command, name: string): Promise<void> {
+  const endpoint = endpointNamed(name);
+  if (endpoint) return showEndpoint(context, program, endpoint);
+  const group = findGroup(name) ?? name;
   const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
   if (members.length > 0) return listDocs(context, members);
-  const { topicNamed, TOPICS } = await import("./manual/topics/index.ts");
-  if (wanted === "topics") return showTopics(context, TOPICS);
-  const topic = topicNamed(wanted);
+  const { topicNamed, TOPICS } = await import("./manual/topics.ts");
+  if (name === "topics") return showTopics(context, TOPICS);
+  const topic = topicNamed(name);
   if (topic) return showPage(context, topic);
   const { commandAt } = await import("./manual/command-tree.ts");
-  const typed = wanted.trim().replace(/^solx\b\s*/, "");
-  const wordsBy = (separator: RegExp) => typed.split(separator).filter(Boolean);
-  // The name of a page has a dash where the command has a space.
-  const node = commandAt(program, wordsBy(/\s+/)) ?? commandAt(program, wordsBy(/-/));
-  if (!node) throw unknownPage(wanted, program);
+  const typed = name.trim().replace(/^solx\b\s*/, "");
+  const splitAt = (separator: RegExp) => typed.split(separator).filter(Boolean);
+  // The name of a page has dashes where the command has spaces.
+  const node = commandAt(program, splitAt(/\s+/)) ?? commandAt(program, splitAt(/-/));
+  if (!node) throw unknownPage(name, program);
   const { commandPage } = await import("./manual/command-page.ts");
-  const { arguments: args, options } = node;
+  const { arguments: list, options } = node;
   await showPage(context, commandPage(node), {
-    arguments: args as unknown as Json,
+    arguments: list as unknown as Json,
     options: options.filter(({ hidden }) => !hidden) as unknown as Json,
   });
 }
 
-async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
+async function showEndpoint(context: RunContext, program: Command, endpoint: Endpoint): Promise<void> {
   const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
-  if (await isForPeople(context)) {
+  if (await printsText(context)) {
+    const { commandAt } = await import("./manual/command-tree.ts");
+    const node = commandAt(program, endpoint.command.split(" "));
+    if (!node) throw unknownPage(endpoint.command, program);
     const baseUrls = (await context.settings()).baseUrls();
-    return showText(context, pageOfEndpoint(endpoint, { baseUrls, now: await context.clock() }));
+    return showText(context, pageOfEndpoint(endpoint, node, { baseUrls, now: await context.clock() }));
   }
   await context.printObject({
     ...endpointObject(endpoint),
@@ -111,14 +113,14 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
   });
 }
 
-/** Pages are text, also in a pipe: an object is asked for. */
-async function isForPeople(context: RunContext): Promise<boolean> {
-  const isAsked = context.globals.json || (await context.settings()).get("output") !== undefined;
-  return !isAsked || (await context.format()) === "table";
+/** Whether pages are printed as text: also in a pipe, unless a format is selected. */
+async function printsText(context: RunContext): Promise<boolean> {
+  const isSelected = context.globals.json || (await context.settings()).get("output") !== undefined;
+  return !isSelected || (await context.format()) === "table";
 }
 
-async function showPage(context: RunContext, page: Page, more: JsonObject = {}): Promise<void> {
-  if (await isForPeople(context)) return showText(context, page);
+async function showPage(context: RunContext, page: ManualPage, details: JsonObject = {}): Promise<void> {
+  if (await printsText(context)) return showText(context, page);
   const { blockObject } = await import("./manual/page.ts");
   const { kind, id, command, summary, aliases, sections } = page;
   await context.printObject({
@@ -127,33 +129,33 @@ async function showPage(context: RunContext, page: Page, more: JsonObject = {}):
     command,
     summary,
     aliases: [...aliases],
-    ...more,
+    ...details,
     sections: sections.map(({ title, blocks }) => ({ title, blocks: blocks.map(blockObject) })) as Json,
   });
 }
 
-async function showText(context: RunContext, page: Page): Promise<void> {
-  const { textPage } = await import("./manual/terminal-page.ts");
-  await context.printText(textPage(page, await context.outputOptions()));
+async function showText(context: RunContext, page: ManualPage): Promise<void> {
+  const { terminalPage } = await import("./manual/terminal-page.ts");
+  await context.printText(terminalPage(page, await context.outputOptions()));
 }
 
-async function showTopics(context: RunContext, topics: readonly Page[]): Promise<void> {
-  if (!(await isForPeople(context))) {
+async function showTopics(context: RunContext, topics: readonly ManualPage[]): Promise<void> {
+  if (!(await printsText(context))) {
     return context.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
   }
-  const { moreDocs } = await import("./lists.ts");
-  await context.printText(moreDocs(await context.outputOptions()));
+  const { topicList } = await import("./lists.ts");
+  await context.printText(topicList(await context.outputOptions()));
 }
 
-function unknownPage(wanted: string, program: Command): NotFoundError {
+function unknownPage(name: string, program: Command): NotFoundError {
   const commands = program.commands.flatMap((command) => [
     command.name(),
     ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
   ]);
   const known = [...endpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
-  const close = nearestName(wanted, known);
-  const search = `The list: solx docs. By words: solx docs --search ${wanted}`;
-  return new NotFoundError(`There is no page "${wanted}".`, {
-    hint: close ? `Did you mean ${close}? ${search}` : search,
+  const suggestion = nearestName(name, known);
+  const search = `To list all pages: solx docs. To search: solx docs --search ${name}`;
+  return new NotFoundError(`unknown page ${JSON.stringify(name)}`, {
+    hint: suggestion ? `Did you mean ${suggestion}? ${search}` : search,
   });
 }

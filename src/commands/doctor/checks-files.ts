@@ -3,7 +3,7 @@ import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/values/cell.ts";
-import { answersFile } from "../run/cache-options.ts";
+import { answerCacheFile } from "../run/cache-options.ts";
 import { counted } from "../run/progress-text.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
@@ -124,7 +124,7 @@ const answers: Check = {
   area: "files",
   name: "answers",
   run: async ({ settings }: CheckContext) => {
-    const path = answersFile(settings);
+    const path = answerCacheFile(settings);
     if (settings.sandbox || path === undefined) return [];
     if (settings.get("cache") === "off") {
       return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };

@@ -14,7 +14,7 @@ import { osc52, toolsOf } from "../explore/clipboard.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
 import { counted } from "../run/progress-text.ts";
-import { isUnheld, rateGiven, unitsPerDayOf } from "../run/rate-limit-options.ts";
+import { dailyUnitLimit, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
@@ -24,7 +24,7 @@ const rate: Check = {
   run: async (checkContext) => {
     const { settings } = checkContext;
     const plan = settings.get("plan") ?? "lite";
-    const allowed = isUnheld(settings) ? undefined : resolveRate(plan, rateGiven(settings.get("rate")));
+    const allowed = isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate")));
     if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
     const words = `${counted(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
@@ -44,7 +44,7 @@ const rate: Check = {
         value,
         message: `${words}, ${counted(left, "request")} free now; shared ${who}`,
       };
-      return [outcome, unitsOutcome(units, unitsPerDayOf(settings))];
+      return [outcome, unitsOutcome(units, dailyUnitLimit(settings))];
     } catch (error) {
       const place = where === "machine" ? "" : `${shared}: `;
       return {

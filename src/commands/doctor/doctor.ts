@@ -6,7 +6,7 @@ import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
-import { canRedraw, lineOn } from "../run/status-line.ts";
+import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS, whyNotCompared } from "./checks-drift.ts";
 import { FILE_CHECKS } from "./checks-files.ts";
 import { KEY_CHECKS } from "./checks-key.ts";
@@ -85,7 +85,7 @@ async function examined(checkContext: CheckContext, looks: Looks | undefined): P
   const checks = CHECKS.filter(({ sends }) => !(sends && options.offline));
   const running = runChecks(checks, checkContext);
   for (const findings of running.values()) findings.catch(() => {});
-  const slot = looks && canRedraw(context.io) ? lineOn(context).open() : undefined;
+  const slot = looks && canRedraw(context.io) ? getStatusLine(context).open() : undefined;
   const found: Finding[] = [];
   const told: Told = new Map();
   try {
@@ -95,7 +95,7 @@ async function examined(checkContext: CheckContext, looks: Looks | undefined): P
       if (area === LEFT_OUT.area && options.offline) own.push(LEFT_OUT);
       found.push(...own);
       if (!looks) continue;
-      lineOn(context).hide();
+      getStatusLine(context).hide();
       await context.printText(sectionText(area, own, looks));
     }
   } finally {

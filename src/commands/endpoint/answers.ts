@@ -14,7 +14,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 }
 
 /** How an endpoint's answer is shown. */
-export function shownAs(endpoint: Endpoint): DisplayOptions {
+export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
     entity: async () => (await import("../../catalogue/entities/index.ts"))[endpoint.returns.entity],
     columns: endpoint.columns,

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { findPacking } from "../../client/batch/items.ts";
 import { estimateRequests, maxPageSize } from "../../client/paging/estimate.ts";
 import type { RunContext } from "../run/context.ts";
-import { type CostGuard, costGuard, rateIn } from "./cost.ts";
+import { type CostGuard, createCostGuard, effectiveRate } from "./cost.ts";
 
 /** Identifiers to ask for. */
 export interface BatchSize {
@@ -22,14 +22,14 @@ export interface BatchSize {
  */
 export async function guardBatchCost(context: RunContext, batch: BatchSize): Promise<CostGuard> {
   const { endpoint, count, requestedRows, isPacked } = batch;
-  const guard = await costGuard(context);
+  const guard = await createCostGuard(context);
   if (count === undefined) return guard;
   const size = isPacked ? (findPacking(batch)?.size ?? 1) : 1;
   const pages = isPacked ? 1 : Math.ceil((requestedRows.limit ?? 1) / maxPageSize(endpoint));
   const requests = Math.ceil(count / size) * pages;
-  const rate = await rateIn(context);
+  const rate = await effectiveRate(context);
   const { seconds } = estimateRequests(endpoint, requests, rate);
-  await guard.expect({
+  await guard.confirm({
     what: `${endpoint.command} for ${count} identifiers${requestedRows.all ? ", at least" : ""}`,
     isEstimate: !isPacked,
     requests,

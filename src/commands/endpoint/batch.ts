@@ -9,13 +9,13 @@ import { readLists } from "../../client/batch/lists.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { type Progress, progressOf } from "../run/progress.ts";
-import { shownAs } from "./answers.ts";
+import { type Progress, startProgress } from "../run/progress.ts";
+import { displayFor } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
 import { BatchFailures, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
-import type { Given } from "./identifiers.ts";
+import type { IdentifierInput } from "./identifiers.ts";
 import { parseVia } from "./long-list.ts";
 
 /** A command with many identifiers. */
@@ -23,7 +23,7 @@ export interface Batch {
   readonly endpoint: Endpoint;
   /** The parameter of the identifiers. */
   readonly name: string;
-  readonly identifiers: Given;
+  readonly identifiers: IdentifierInput;
   readonly params: Readonly<Record<string, unknown>>;
   readonly requestedRows: { readonly limit?: number; readonly all?: true };
 }
@@ -50,7 +50,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
   const run = new BatchRun(context, await context.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
-  const progress = progressOf(context, { before: out?.previousRows ?? 0, ...expected });
+  const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
   const state = context.globals.unordered ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;
@@ -130,7 +130,7 @@ class BatchRun {
     let inputs = this.#batch.identifiers.read(signal);
     if (this.#resume) inputs = this.position.remainingInputs(inputs, this.#resume);
     const stopListening = this.#countRequests(progress);
-    const steady = await (await import("./tune-heap.ts")).steadyHeap();
+    const steady = await (await import("./tune-heap.ts")).tuneHeap();
     try {
       for await (const rows of isPacked
         ? this.#readObjects(inputs, signal, guard)
@@ -177,7 +177,7 @@ class BatchRun {
     let spent = 0;
     for await (const run of batchArrivals(items, MAX_CHUNK)) {
       // Only what is followed by more has to be confirmed.
-      if (spent > 0) await guard.spend(spent, 0);
+      if (spent > 0) await guard.recordUnits(spent, 0);
       spent = 0;
       const rows: Json[] = [];
       for (const { input, data = null, error } of run) {
@@ -239,7 +239,7 @@ class BatchRun {
         const { cost } = page.answer.request;
         spent += cost;
         if (ended.has(number)) continue;
-        await guard.spend(spent, cost);
+        await guard.recordUnits(spent, cost);
         spent = 0;
         continue;
       }
@@ -292,7 +292,7 @@ function isLastPage(page: Page, { limit, all }: Batch["requestedRows"], rows: nu
  * `inline` all do, and there is a field for the error.
  */
 function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
-  const display = shownAs(endpoint);
+  const display = displayFor(endpoint);
   if (endpoint.echo !== undefined && !inline) return display;
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
   // What fields there are is known before the first row, so that all rows have the same.

@@ -11,11 +11,11 @@ import { resolveRate } from "../../client/options.ts";
 import { estimateLength, estimateRequests } from "../../client/paging/estimate.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
-import { askYes, canAsk } from "../run/prompt.ts";
-import { isUnheld, rateGiven, unitsToday } from "../run/rate-limit-options.ts";
+import { canPrompt, promptYesNo } from "../run/prompt.ts";
+import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 
 /** What a fetch takes. */
-export interface Expense {
+export interface CostEstimate {
   /** What is fetched: a command, or what else a person knows it by. */
   readonly what: string;
   readonly rows?: number | undefined;
@@ -30,115 +30,117 @@ export interface Expense {
   readonly seconds?: number | undefined;
 }
 
-type Foreseen = Pick<Expense, "what" | "units" | "isEstimate" | "firstUnits">;
+type EstimatedUnits = Pick<CostEstimate, "what" | "units" | "isEstimate" | "firstUnits">;
 
 /** Watches what a run spends. */
 export interface CostGuard {
   /** Says so where a run costs more than may still be spent today. */
-  foresee(expense: Foreseen): Promise<void>;
+  warnAboutDailyLimit(estimate: EstimatedUnits): Promise<void>;
   /**
    * Says what the run takes and lets it be confirmed, where it is too much.
    * @throws UsageError (exit 2) when nobody confirms it
    */
-  expect(expense: Expense): Promise<void>;
+  confirm(estimate: CostEstimate): Promise<void>;
   /**
    * Counts units that were spent; to be called before the next ones are.
    * @throws IncompleteError (exit 10) when they are too many and nobody confirms more
    */
-  spend(units: number, next: number): Promise<void>;
+  recordUnits(units: number, next: number): Promise<void>;
 }
 
 /**
  * Says what a fetch takes and lets it be confirmed, where it costs more than `confirm-units`.
  * @throws UsageError (exit 2) when nobody confirms it
  */
-export async function confirmCost(context: RunContext, expense: Expense): Promise<void> {
-  await (await costGuard(context)).expect(expense);
+export async function confirmCost(context: RunContext, estimate: CostEstimate): Promise<void> {
+  await (await createCostGuard(context)).confirm(estimate);
 }
 
 /** Begins to watch what a run spends. */
-export async function costGuard(context: RunContext): Promise<CostGuard> {
-  const most = await unitsAllowed(context);
-  const today = await unitsToday(context);
-  const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.most - today.spent);
+export async function createCostGuard(context: RunContext): Promise<CostGuard> {
+  const threshold = await confirmationThreshold(context);
+  const today = await dailyUnits(context);
+  const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.limit - today.spent);
   let isConfirmed = false;
   let spent = 0;
-  const foresee: CostGuard["foresee"] = async (expense) => {
-    if (expense.units > left) await context.reporter.note(dayText(expense, left));
+  const warnAboutDailyLimit: CostGuard["warnAboutDailyLimit"] = async (estimate) => {
+    if (estimate.units > left) await context.reporter.note(dailyLimitText(estimate, left));
   };
   return {
-    foresee,
-    async expect(expense) {
-      await foresee(expense);
-      if (isConfirmed || expense.units <= most) return;
-      const sentence = expenseText(expense);
-      if (context.globals.yes || canAsk(context)) await context.reporter.note(sentence);
-      isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
-      if (!isConfirmed) throw notConfirmed(canAsk(context) ? "Nothing was written." : sentence, most);
+    warnAboutDailyLimit,
+    async confirm(estimate) {
+      await warnAboutDailyLimit(estimate);
+      if (isConfirmed || estimate.units <= threshold) return;
+      const sentence = formatEstimate(estimate);
+      if (context.globals.yes || canPrompt(context)) await context.reporter.note(sentence);
+      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Go on?")));
+      if (!isConfirmed) throw notConfirmedError(canPrompt(context) ? "Nothing was written." : sentence, threshold);
     },
-    async spend(units, next) {
+    async recordUnits(units, next) {
       spent += units;
-      if (isConfirmed || spent + next <= most) return;
+      if (isConfirmed || spent + next <= threshold) return;
       const sentence = `${counted(spent, "compute unit")} are spent, and more rows follow.`;
-      if (!context.globals.yes && canAsk(context)) await context.reporter.note(sentence);
-      isConfirmed = context.globals.yes === true || (canAsk(context) && (await askYes(context, "Go on?")));
-      if (!isConfirmed) throw stopped(context, sentence, most);
+      if (!context.globals.yes && canPrompt(context)) await context.reporter.note(sentence);
+      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Go on?")));
+      if (!isConfirmed) throw stoppedError(context, sentence, threshold);
     },
   };
 }
 
 /** Compute units that a fetch may cost without being confirmed. */
-export async function unitsAllowed(context: RunContext): Promise<number> {
+export async function confirmationThreshold(context: RunContext): Promise<number> {
   const settings = await context.settings();
   const isFree = settings.sandbox && settings.entry("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 
-function dayText({ what, units, isEstimate, firstUnits = 0 }: Foreseen, left: number): string {
+function dailyLimitText({ what, units, isEstimate, firstUnits = 0 }: EstimatedUnits, left: number): string {
   const cost = `${isEstimate ? "about " : ""}${counted(units, "compute unit")}`;
   const end = firstUnits > left ? "too few for its first request" : "it will stop before its end";
   return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: ${end}.`;
 }
 
-function notConfirmed(sentence: string, most: number): UsageError {
-  return new UsageError(`${sentence} More than ${counted(most, "compute unit")} must be confirmed.`, {
+function notConfirmedError(sentence: string, threshold: number): UsageError {
+  return new UsageError(`${sentence} More than ${counted(threshold, "compute unit")} must be confirmed.`, {
     code: "NOT_CONFIRMED",
     hint: "Fetch it all the same: --yes. Ask less often: --confirm-units <units>.",
   });
 }
 
-function stopped({ globals }: RunContext, sentence: string, most: number): IncompleteError {
-  return new IncompleteError(`${sentence} More than ${counted(most, "unit")} must be confirmed.`, {
+function stoppedError({ globals }: RunContext, sentence: string, threshold: number): IncompleteError {
+  return new IncompleteError(`${sentence} More than ${counted(threshold, "unit")} must be confirmed.`, {
     code: "NOT_CONFIRMED",
     hint: `Fetch the rest all the same: ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
   });
 }
 
 /** An expense in words. */
-function expenseText({ what, rows, isEstimate, requests, units, seconds }: Expense): string {
+function formatEstimate({ what, rows, isEstimate, requests, units, seconds }: CostEstimate): string {
   const about = isEstimate ? "about " : "";
   const parts = [
     ...(rows === undefined ? [] : [`${about}${counted(rows, "row")}`]),
     `${about}${counted(requests, "request")}`,
     `${about}${counted(units, "compute unit")}`,
-    ...(seconds === undefined ? [] : [seconds < 60 ? minutes(seconds) : `${about}${minutes(seconds)}`]),
+    ...(seconds === undefined ? [] : [seconds < 60 ? formatMinutes(seconds) : `${about}${formatMinutes(seconds)}`]),
   ];
   return `${what}: ${parts.join(", ")}.`;
 }
 
 /** A wait in words. */
-export function minutes(seconds: number): string {
+export function formatMinutes(seconds: number): string {
   return seconds < 60 ? "less than a minute" : counted(Math.round(seconds / 60), "minute");
 }
 
 /** The rate of this run; undefined where requests do not wait at all. */
-export async function rateIn(context: RunContext) {
+export async function effectiveRate(context: RunContext) {
   const settings = await context.settings();
-  return isUnheld(settings) ? undefined : resolveRate(settings.get("plan") ?? "lite", rateGiven(settings.get("rate")));
+  return isUnlimited(settings)
+    ? undefined
+    : resolveRate(settings.get("plan") ?? "lite", parseRate(settings.get("rate")));
 }
 
 /** A list that is read. */
-export interface Costly {
+export interface PricedList {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
@@ -148,45 +150,46 @@ export interface Costly {
 }
 
 /** The pages of a list; what it costs is confirmed after the first one came and before it is given out. */
-export async function* withCost(
+export async function* confirmListCost(
   context: RunContext,
-  list: Costly,
+  list: PricedList,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page, void> {
-  const guard = await costGuard(context);
+  const guard = await createCostGuard(context);
   let isFirst = !list.isBegun;
   let rows = 0;
   for await (const page of pages) {
     rows += page.rows.length;
-    const mayGoOn = page.more !== false && !page.cut && rows < (list.limit ?? Number.POSITIVE_INFINITY);
+    const hasMore = page.more !== false && !page.cut && rows < (list.limit ?? Number.POSITIVE_INFINITY);
     const { cost } = page.answer.request;
-    if (isFirst && mayGoOn) await expectList(context, guard, list, page);
+    if (isFirst && hasMore) await confirmList(context, guard, list, page);
     isFirst = false;
     yield page;
-    await guard.spend(cost, mayGoOn ? cost : 0);
+    await guard.recordUnits(cost, hasMore ? cost : 0);
   }
 }
 
 /** Lets a list be confirmed, as far as its first page tells how long it is. */
-async function expectList(context: RunContext, guard: CostGuard, list: Costly, { answer }: Page): Promise<void> {
+async function confirmList(context: RunContext, guard: CostGuard, list: PricedList, { answer }: Page): Promise<void> {
   const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
-  const most = await unitsAllowed(context);
+  const threshold = await confirmationThreshold(context);
   const { cost } = answer.request;
   const size = Math.max(1, answer.rows?.length ?? 1);
   const costOf = (rows: number) => Math.ceil(rows / size) * cost;
-  if (costOf(limit) <= most || most === Number.POSITIVE_INFINITY) {
-    if (Number.isFinite(limit)) await guard.foresee({ what: endpoint.command, units: costOf(limit), isEstimate: true });
+  if (costOf(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
+    if (Number.isFinite(limit))
+      await guard.warnAboutDailyLimit({ what: endpoint.command, units: costOf(limit), isEstimate: true });
     return;
   }
-  const fetch = (given: Costly["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
-  const matters = (most / Math.max(1, cost)) * size;
+  const fetch = (given: PricedList["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
+  const matters = (threshold / Math.max(1, cost)) * size;
   const length = await estimateLength({ endpoint, params, first: answer, fetch }, matters).catch(ignoreFailure);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
-  const rate = await rateIn(context);
+  const rate = await effectiveRate(context);
   const { requests, seconds } = estimateRequests(endpoint, Math.ceil(rows / size), rate);
   const isEstimate = rows !== limit && length?.isExact !== true;
-  await guard.expect({
+  await guard.confirm({
     what: endpoint.command,
     rows,
     isEstimate,

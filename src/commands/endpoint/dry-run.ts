@@ -12,12 +12,12 @@ import { readPages } from "../../client/paging/read-pages.ts";
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { parseVia } from "./long-list.ts";
-import type { Wanted } from "./run-endpoint.ts";
+import type { RequestedRows } from "./run-endpoint.ts";
 
 /** A command with one request, or the first of a list's pages. */
 export interface ListRequest {
   readonly params: ParameterValues;
-  readonly requestedRows: Wanted;
+  readonly requestedRows: RequestedRows;
 }
 
 /** A command with many identifiers. */

@@ -129,12 +129,12 @@ function orderProblem(endpoint: Endpoint, params: ParameterValues): string | und
 function windowProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
   const input = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
   const endParam = input.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
-  if (endParam) return `${flagOf(endParam[0])} ends the list, and nothing new would be in it.`;
+  if (endParam) return `${optionFlag(endParam[0])} ends the list, and nothing new would be in it.`;
   const startParam = input.find(([, { role }]) => role === "page" || role === "offset" || role === "cursor");
-  return startParam && `${flagOf(startParam[0])} begins below the newest rows.`;
+  return startParam && `${optionFlag(startParam[0])} begins below the newest rows.`;
 }
 
-const flagOf = (name: string) => `--${optionName(name)}`;
+const optionFlag = (name: string) => `--${optionName(name)}`;
 
 /** The sizes of a look: the greatest page, for it costs the same, and how many rows the first one prints. */
 export function pageSizes(

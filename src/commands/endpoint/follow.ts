@@ -14,8 +14,8 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { createRowKeyer } from "../../client/paging/row-keys.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted, shortSpan } from "../run/progress-text.ts";
-import { shownAs } from "./answers.ts";
+import { counted, formatSpan } from "../run/progress-text.ts";
+import { displayFor } from "./answers.ts";
 import { checkFollow, pageSizes, parseInterval, parseUntil, type StopCondition } from "./follow-options.ts";
 import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 
@@ -55,7 +55,7 @@ export async function follow(
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
     const hourly = counted(Math.ceil(HOUR / interval), "request");
     await context.reporter.note(
-      `Asking every ${shortSpan(interval)}${until}: an hour costs ${hourly} and ${counted(Math.ceil(price), "compute unit")}.`,
+      `Asking every ${formatSpan(interval)}${until}: an hour costs ${hourly} and ${counted(Math.ceil(price), "compute unit")}.`,
     );
     const batches = pollRows(context, poll, { interval, moment, timing });
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
@@ -168,7 +168,7 @@ function createBackoff(context: RunContext, interval: number, now: () => number)
     },
     async recovered(): Promise<void> {
       if (since !== undefined)
-        await context.reporter.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+        await context.reporter.note(`It works again, after ${formatSpan((now() - since) / 1000)}.`);
       since = undefined;
       delay = interval;
     },
@@ -222,7 +222,7 @@ async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY)
 
 /** Prints rows as they come; a jq program runs on the rows of each look. */
 async function printBatches(context: RunContext, endpoint: Endpoint, batches: RowBatches): Promise<number> {
-  const display = shownAs(endpoint);
+  const display = displayFor(endpoint);
   if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: batches }, display)).rows;
   let count = 0;
   for await (const rows of batches) {

@@ -16,6 +16,6 @@ export const GROUPS: Readonly<Record<string, { readonly summary: string; readonl
 };
 
 /** The group that goes by a name: its own or another one. */
-export function groupNamed(name: string): string | undefined {
+export function findGroup(name: string): string | undefined {
   return Object.keys(GROUPS).find((group) => group === name || GROUPS[group]?.aliases?.includes(name));
 }

@@ -10,16 +10,18 @@ const CLIPPED = 100;
  * the line. Each word is given as soon as its end is known; the array of a part may be empty. A word that is too long for
  * an identifier is given clipped, with an ellipsis that makes it none, and passed over.
  */
-export async function* wordsOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<readonly string[], void> {
+export async function* splitIdentifiers(
+  parts: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<readonly string[], void> {
   const decoder = new TextDecoder();
-  const reader = new WordReader();
+  const reader = new IdentifierSplitter();
   for await (const part of parts) {
     yield reader.read(typeof part === "string" ? part : decoder.decode(part, { stream: true }));
   }
   yield reader.read(`${decoder.decode()}\n`);
 }
 
-class WordReader {
+class IdentifierSplitter {
   /** The beginning of a word whose end has not come, after the character before it. */
   #rest = "\n";
   #isComment = false;
@@ -30,17 +32,17 @@ class WordReader {
     const text = this.#rest + part;
     const words: string[] = [];
     let at = this.#isComment ? this.#afterLine(text, 0) : 0;
-    if (this.#isTooLong) at = nextOf(WORD_END, text, 1);
+    if (this.#isTooLong) at = nextMatch(WORD_END, text, 1);
     this.#isTooLong &&= at === text.length;
     while (at < text.length) {
-      const start = nextOf(WORD_START, text, at);
-      const end = nextOf(WORD_END, text, start);
+      const start = nextMatch(WORD_START, text, at);
+      const end = nextMatch(WORD_END, text, start);
       const opens = text[start] === "#" && /\s/.test(text[start - 1] ?? "\n");
       this.#isComment = opens;
       if (opens) at = this.#afterLine(text, start);
       else if (end === text.length) return this.#keep(text, start, words);
       else {
-        words.push(end - start > MAX_LENGTH ? clipped(text, start) : text.slice(start, end));
+        words.push(end - start > MAX_LENGTH ? clip(text, start) : text.slice(start, end));
         at = end;
       }
     }
@@ -56,13 +58,13 @@ class WordReader {
 
   #keep(text: string, start: number, words: string[]): string[] {
     this.#isTooLong ||= text.length - start > MAX_LENGTH;
-    if (this.#isTooLong && start < text.length) words.push(clipped(text, start));
+    if (this.#isTooLong && start < text.length) words.push(clip(text, start));
     this.#rest = this.#isTooLong ? text.slice(-1) : text.slice(Math.max(0, start - 1));
     return words;
   }
 }
 
-function clipped(text: string, start: number): string {
+function clip(text: string, start: number): string {
   return `${text.slice(start, start + CLIPPED)}…`;
 }
 
@@ -70,7 +72,7 @@ const WORD_START = /[^\s,]/g;
 const WORD_END = /[\s,]/g;
 
 /** Where the pattern is next; the end of the text when it is nowhere. */
-function nextOf(pattern: RegExp, text: string, from: number): number {
+function nextMatch(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }

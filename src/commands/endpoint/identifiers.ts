@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { toInterruptedError } from "../../base/abort.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { RunContext } from "../run/context.ts";
-import { wordsOf } from "./identifier-words.ts";
+import { splitIdentifiers } from "./identifier-words.ts";
 
 /** The identifiers that were given. */
-export interface Given {
+export interface IdentifierInput {
   /** All of them, where they are on the command line alone. */
   readonly known: readonly string[] | undefined;
   /** How many there are; undefined where only reading them would tell. */
@@ -27,7 +27,7 @@ type Source =
   | { readonly kind: "stdin" };
 
 /** Whether an argument stands for identifiers that are elsewhere. */
-export function isElsewhere(arg: string): boolean {
+export function isIdentifierSource(arg: string): boolean {
   return arg === "-" || arg.startsWith("@");
 }
 
@@ -36,12 +36,12 @@ export function isElsewhere(arg: string): boolean {
  * or commas; empty lines and what follows a `#` are skipped. Files are looked at before anything is asked for.
  * @throws UsageError when a file cannot be read, or names no identifier.
  */
-export async function identifiers(context: RunContext, args: readonly string[]): Promise<Given> {
+export async function openIdentifiers(context: RunContext, args: readonly string[]): Promise<IdentifierInput> {
   const sources: Source[] = [];
   for (const arg of args) {
     if (arg === "-") sources.push({ kind: "stdin" });
-    else if (arg.startsWith("@")) sources.push(await fileSource(fromHome(arg.slice(1), context), context));
-    else sources.push({ kind: "words", words: wordsIn(arg) });
+    else if (arg.startsWith("@")) sources.push(await openFile(expandHome(arg.slice(1), context), context));
+    else sources.push({ kind: "words", words: splitArgument(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
   const counts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
@@ -51,14 +51,14 @@ export async function identifiers(context: RunContext, args: readonly string[]):
     async *read(signal) {
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;
-        else if (source.kind === "file") yield* named(fileParts(source.path, signal), source.path);
-        else yield* named(standardInput(context, signal), "standard input");
+        else if (source.kind === "file") yield* readIdentifiers(readFileChunks(source.path, signal), source.path);
+        else yield* readIdentifiers(readStandardInput(context, signal), "standard input");
       }
     },
   };
 }
 
-function wordsIn(arg: string): readonly string[] {
+function splitArgument(arg: string): readonly string[] {
   return arg.includes("://") ? [arg] : arg.split(/[\s,]+/).filter((part) => part !== "");
 }
 
@@ -67,53 +67,56 @@ function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined
 }
 
 /** Shells complete what follows `@~/`, and leave it as it is: they know `~` only where a word begins. */
-function fromHome(path: string, { io: { env } }: RunContext): string {
+function expandHome(path: string, { io: { env } }: RunContext): string {
   const home = env.HOME || env.USERPROFILE;
   return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
 /** A file is counted; a pipe with a name can be read only once, and may have no end. */
-async function fileSource(path: string, context: RunContext): Promise<Source> {
+async function openFile(path: string, context: RunContext): Promise<Source> {
   const { signal } = context.io;
   const info = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
+    throw unreadableError(path, cause);
   });
-  if (info.isDirectory()) throw unreadable(path, { code: "EISDIR" });
+  if (info.isDirectory()) throw unreadableError(path, { code: "EISDIR" });
   if (!info.isFile()) return { kind: "file", path, count: undefined };
   let count = 0;
-  for await (const words of wordsOf(fileParts(path, signal))) count += words.length;
-  if (count === 0) throw none(path);
+  for await (const words of splitIdentifiers(readFileChunks(path, signal))) count += words.length;
+  if (count === 0) throw emptySourceError(path);
   return { kind: "file", path, count };
 }
 
-async function* named(parts: AsyncIterable<Uint8Array | string>, source: string): AsyncGenerator<string, void> {
+async function* readIdentifiers(
+  parts: AsyncIterable<Uint8Array | string>,
+  source: string,
+): AsyncGenerator<string, void> {
   let isEmpty = true;
-  for await (const words of wordsOf(parts)) {
+  for await (const words of splitIdentifiers(parts)) {
     isEmpty &&= words.length === 0;
     yield* words;
   }
-  if (isEmpty) throw none(source);
+  if (isEmpty) throw emptySourceError(source);
 }
 
-function none(source: string): UsageError {
+function emptySourceError(source: string): UsageError {
   return new UsageError(`No identifiers in ${source}.`, { hint: "Give one per line." });
 }
 
-async function* fileParts(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* readFileChunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   try {
     yield* createReadStream(path, { signal });
   } catch (cause) {
-    throw signal.aborted ? toInterruptedError(signal) : unreadable(path, cause);
+    throw signal.aborted ? toInterruptedError(signal) : unreadableError(path, cause);
   }
 }
 
-function unreadable(path: string, cause: unknown): UsageError {
+function unreadableError(path: string, cause: unknown): UsageError {
   const { code } = cause as NodeJS.ErrnoException;
   const reason = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : String(code);
   return new UsageError(`Cannot read identifiers from ${path}: ${reason}.`, { cause });
 }
 
-async function* standardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const { stdin } = context.io;
   if (stdin.isTTY) await context.reporter.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
   const stop = () => stdin.destroy();

@@ -6,16 +6,16 @@ import { findMissingColumns, pagedSibling, requirePagedSibling } from "../../cli
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { counted } from "../run/progress-text.ts";
-import { isUnheld } from "../run/rate-limit-options.ts";
-import { confirmCost, minutes, withCost } from "./cost.ts";
-import type { Wanted } from "./run-endpoint.ts";
+import { isUnlimited } from "../run/rate-limit-options.ts";
+import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
+import type { RequestedRows } from "./run-endpoint.ts";
 
 /** A list of which more is wanted than a page. */
 export interface LongList {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly wanted: Wanted;
+  readonly wanted: RequestedRows;
   /** Where an earlier run stopped. */
   readonly resume: JsonObject | undefined;
 }
@@ -30,7 +30,7 @@ export async function* readLongList(context: RunContext, list: LongList): AsyncG
   const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = wanted;
-  yield* withCost(context, { client, endpoint: queried, params, limit, isBegun: resume !== undefined }, pages);
+  yield* confirmListCost(context, { client, endpoint: queried, params, limit, isBegun: resume !== undefined }, pages);
 }
 
 /**
@@ -71,7 +71,7 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
     return context.reporter.note("One export does not hold all rows: more follow, one a minute.");
   }
   const settings = await context.settings();
-  const isTimed = !isUnheld(settings);
+  const isTimed = !isUnlimited(settings);
   const text = (effort: Effort) => formatEffort(effort, isTimed);
   const missing = pagedSibling(endpoint) && pages ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
@@ -82,6 +82,6 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
 }
 
 function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {
-  const time = isTimed ? `, ${minutes(seconds)}` : "";
+  const time = isTimed ? `, ${formatMinutes(seconds)}` : "";
   return `${counted(requests, "request")}, ${counted(units, "unit")}${time}`;
 }

@@ -12,12 +12,12 @@ import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
 import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { shownAs } from "./answers.ts";
-import { type Given, identifiers, isElsewhere } from "./identifiers.ts";
+import { displayFor } from "./answers.ts";
+import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 
 /** How many rows are wanted, as the global options say. */
-export interface Wanted {
+export interface RequestedRows {
   readonly limit?: number;
   readonly all?: true;
 }
@@ -32,24 +32,25 @@ export async function runEndpoint(
   // What cannot be printed is refused before anything else.
   await context.outputOptions();
   const [name, param] = positionalOf(endpoint) ?? [];
-  const wanted = wantedRows(context, endpoint);
+  const requested = parseRequestedRows(context, endpoint);
   checkErrors(context);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until is only for --follow.");
-  if (name === undefined || param === undefined) return runOne(context, endpoint, values, wanted);
+  if (name === undefined || param === undefined) return runOne(context, endpoint, values, requested);
   const { [name]: fromOption = [], ...params } = values;
-  const words = [...args, ...(fromOption as string[])];
-  const given = await identifiers(context, words);
-  if (given.count === 0) throw missing(endpoint, name, param);
-  const few = await fewOf(context, endpoint, param, given);
-  const [only] = few ? requestsFor(endpoint, few, param) : [];
+  const typedIdentifiers = [...args, ...(fromOption as string[])];
+  const input = await openIdentifiers(context, typedIdentifiers);
+  if (input.count === 0) throw missingIdentifierError(endpoint, name, param);
+  const single = await singleRequestIdentifiers(context, endpoint, param, input);
+  const [only] = single ? groupByRequest(endpoint, single, param) : [];
   // A file or a pipe is a list, also on the day when it has one line.
-  const isList = param.arity === "one" && (context.globals.errors === "inline" || words.some(isElsewhere));
-  if (only !== undefined && !isList) return runOne(context, endpoint, { ...params, [name]: only }, wanted);
+  const isList =
+    param.arity === "one" && (context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource));
+  if (only !== undefined && !isList) return runOne(context, endpoint, { ...params, [name]: only }, requested);
   if (context.globals.dryRun || context.globals.curl) {
-    const requests = requestsFor(endpoint, await collected(given.read(context.io.signal)), param);
+    const requests = groupByRequest(endpoint, await collectIdentifiers(input.read(context.io.signal)), param);
     const { previewBatch: showMany } = await import("./dry-run.ts");
-    return showMany(context, endpoint, { name, requests, params, requestedRows: wanted });
+    return showMany(context, endpoint, { name, requests, params, requestedRows: requested });
   }
   if (context.globals.follow !== undefined) {
     throw new UsageError("--follow follows one list; several identifiers were given.", {
@@ -57,22 +58,28 @@ export async function runEndpoint(
     });
   }
   const { runBatch: runMany } = await import("./batch.ts");
-  return runMany(context, { endpoint, name, identifiers: given, params, requestedRows: wanted });
+  return runMany(context, { endpoint, name, identifiers: input, params, requestedRows: requested });
 }
 
 /** The identifiers where one request takes them all. */
-async function fewOf(context: RunContext, { path }: Endpoint, { arity, maxItems = 1 }: Param, { known, read }: Given) {
+async function singleRequestIdentifiers(
+  context: RunContext,
+  { path }: Endpoint,
+  { arity, maxItems = 1 }: Param,
+  { known, read }: IdentifierInput,
+) {
   // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
-  if (arity === "list" && !path.endsWith("/multi")) return known ?? collected(read(context.io.signal), maxItems + 1);
+  if (arity === "list" && !path.endsWith("/multi"))
+    return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
   const most = arity === "one" ? 1 : maxItems;
   return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
 }
 
 /** The first identifiers, each once where there are not to be all. */
-async function collected(given: AsyncIterable<string>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+async function collectIdentifiers(input: AsyncIterable<string>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const all: string[] = [];
   const unique = new Set<string>();
-  for await (const one of given) {
+  for await (const one of input) {
     all.push(one);
     if (most < Number.POSITIVE_INFINITY && unique.add(one).size >= most) break;
   }
@@ -80,7 +87,7 @@ async function collected(given: AsyncIterable<string>, most = Number.POSITIVE_IN
 }
 
 /** The identifiers of each request: all together where one request takes a list, else one by one. */
-function requestsFor(endpoint: Endpoint, ids: readonly string[], param: Param): (string | string[])[] {
+function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param): (string | string[])[] {
   if (param.arity === "one") return [...ids];
   const size = param.maxItems ?? 1;
   const unique = [...new Set(ids)];
@@ -94,7 +101,7 @@ function checkErrors({ globals: { errors } }: RunContext): void {
   throw new UsageError(`--errors must be inline or stderr, not ${errors}.`);
 }
 
-function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
+function missingIdentifierError(endpoint: Endpoint, name: string, param: Param): UsageError {
   const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
@@ -103,7 +110,7 @@ function missing(endpoint: Endpoint, name: string, param: Param): UsageError {
 }
 
 /** The rows that `--limit` and `--all` ask for. */
-export function wantedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): Wanted {
+export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
   if (limit === undefined && all === undefined) return {};
   if (limit !== undefined && all)
     throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
@@ -116,38 +123,43 @@ export function wantedRows({ globals: { limit, all } }: RunContext, endpoint: En
   return { limit: Number(limit) };
 }
 
-async function runOne(context: RunContext, endpoint: Endpoint, params: ParameterValues, wanted: Wanted): Promise<void> {
+async function runOne(
+  context: RunContext,
+  endpoint: Endpoint,
+  params: ParameterValues,
+  requested: RequestedRows,
+): Promise<void> {
   const { dryRun, curl } = context.globals;
   if (dryRun || curl)
-    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows: wanted });
+    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows: requested });
   if (context.globals.follow !== undefined)
-    return (await import("./follow.ts")).follow(context, endpoint, params, wanted);
+    return (await import("./follow.ts")).follow(context, endpoint, params, requested);
   await withOutputFile(context, { endpoint, params }, async (out) => {
     const client = await context.client();
-    const list = { client, endpoint, params, wanted, resume: out?.resume };
-    const pages = await pagesOf(context, list, out?.previousRows);
-    await printList(context, endpoint, { pages, wanted, shown: shownAs(endpoint), out });
+    const list = { client, endpoint, params, wanted: requested, resume: out?.resume };
+    const pages = await openPages(context, list, out?.previousRows);
+    await printList(context, endpoint, { pages, requested, display: displayFor(endpoint), out });
   });
 }
 
 /** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
-async function pagesOf(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
-  const { client, endpoint, params, wanted } = list;
-  const isLong = wanted.limit !== undefined || wanted.all || context.globals.via !== undefined;
+async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
+  const { client, endpoint, params, wanted: requested } = list;
+  const isLong = requested.limit !== undefined || requested.all || context.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
   const [{ readLongList: longReading }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(context, longReading(context, list), { ...wanted, before });
+  return withProgress(context, longReading(context, list), { ...requested, before });
 }
 
 /** A list on its way. */
-export interface List {
+export interface ListOutput {
   readonly pages: AsyncGenerator<Page, void>;
   /** What was asked for, to tell how to get more. */
-  readonly wanted: Wanted;
-  readonly shown: DisplayOptions;
+  readonly requested: RequestedRows;
+  readonly display: DisplayOptions;
   /** The file that it goes to, where it does not go to standard output. */
   readonly out: OutputFile | undefined;
 }
@@ -156,30 +168,30 @@ export interface List {
 const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
 
 /** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
-export async function printList(context: RunContext, endpoint: Endpoint, list: List): Promise<void> {
-  const { pages, wanted, shown, out } = list;
+export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
+  const { pages, requested, display, out } = list;
   // What an earlier run wrote says how the rows go on.
   const first = out?.resume ? undefined : (await pages.next()).value;
   if (!first && !out?.resume) return;
-  const read = reading(list, first ?? undefined);
+  const read = trackRows(list, first ?? undefined);
   const content: Content = first ? contentOf(context, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
   const { rows } = await context.print(
     content,
-    shown,
+    display,
     out?.destination(() => read.page?.state),
   );
   await out?.complete({ problem: read.gaps });
   await context.reporter.flush();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
-  if (endpoint.returns.shape !== "csv") await tellRepeats(context, read.repeats);
+  if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.repeats);
   // A jq program may print more or less than there was.
-  if (read.page) await tellMore(context, endpoint, read.page, { wanted, rows: out?.resume ? rows : read.count });
+  if (read.page) await noteMoreRows(context, endpoint, read.page, { requested, rows: out?.resume ? rows : read.count });
   if (rows === 0 && context.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
 }
 
 /** The rows of a list, and how far it was read. */
-function reading({ pages, out }: List, first: Page | undefined) {
+function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
   const read = {
     page: first,
     /** Rows given out by this run. */
@@ -193,7 +205,7 @@ function reading({ pages, out }: List, first: Page | undefined) {
       try {
         let steady: (() => void) | undefined;
         for await (const page of pages) {
-          steady ??= await (await import("./tune-heap.ts")).steadyHeap();
+          steady ??= await (await import("./tune-heap.ts")).tuneHeap();
           steady();
           read.page = page;
           read.repeats += page.dropped;
@@ -226,7 +238,7 @@ function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<rea
 }
 
 /** Tells that the list moved while it was read. */
-async function tellRepeats(context: RunContext, count: number): Promise<void> {
+async function noteDuplicates(context: RunContext, count: number): Promise<void> {
   if (count === 0) return;
   const what =
     count === 1
@@ -236,16 +248,16 @@ async function tellRepeats(context: RunContext, count: number): Promise<void> {
 }
 
 /** Tells a person that a list was cut, and how to get the rest. */
-async function tellMore(
+async function noteMoreRows(
   context: RunContext,
   endpoint: Endpoint,
   page: Page,
-  { wanted, rows }: { readonly wanted: Wanted; readonly rows: number },
+  { requested, rows }: { readonly requested: RequestedRows; readonly rows: number },
 ): Promise<void> {
-  if (wanted.limit !== undefined && rows < wanted.limit && endpoint.paging === "limit" && page.more !== false) {
+  if (requested.limit !== undefined && rows < requested.limit && endpoint.paging === "limit" && page.more !== false) {
     return context.reporter.note(`${endpoint.command} gives at most ${rows} rows.`);
   }
-  if (wanted.limit !== undefined || wanted.all || page.more === false || rows === 0) return;
+  if (requested.limit !== undefined || requested.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
   const text = `${rows} rows; there may be more: add ${more}.`;
   // A file is looked at later, when nobody remembers how it was made.

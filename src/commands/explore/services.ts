@@ -10,8 +10,8 @@ import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
-import { suggestion } from "../run/program-name.ts";
-import { isUnheld, rateGiven } from "../run/rate-limit-options.ts";
+import { suggestCommand } from "../run/program-name.ts";
+import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { createBrowse } from "./browser.ts";
 import { createCopy } from "./clipboard.ts";
 import { keepTheme, readCustom } from "./config-file.ts";
@@ -45,7 +45,7 @@ export async function servicesOf(
         return keyUse.hasKey();
       },
       plan: PLANS[plan].title,
-      rate: isUnheld(settings) ? undefined : resolveRate(plan, rateGiven(settings.get("rate"))),
+      rate: isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate"))),
       units: PLANS[plan].units,
     },
     now: await context.clock(),
@@ -55,7 +55,7 @@ export async function servicesOf(
     theme,
     saveTheme: (name) => keepTheme(settings.paths, name),
     unicode: supportsUnicode(env),
-    command: (words) => suggestion(context, words),
+    command: (words) => suggestCommand(context, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${quoteForShell(url.href)}`,
     copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowse({ env, platform }),

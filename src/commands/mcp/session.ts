@@ -129,7 +129,7 @@ export class Session {
   }
 
   async #checkCost(cost: number): Promise<void> {
-    const [{ unitsAllowed }, { counted }] = await Promise.all([
+    const [{ confirmationThreshold: unitsAllowed }, { counted }] = await Promise.all([
       import("../endpoint/cost.ts"),
       import("../run/progress-text.ts"),
     ]);

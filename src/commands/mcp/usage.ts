@@ -2,7 +2,7 @@
 import { QuotaError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import { unitsToday } from "../run/rate-limit-options.ts";
+import { dailyUnits } from "../run/rate-limit-options.ts";
 import { resultOf } from "./results.ts";
 import type { Session } from "./session.ts";
 import type { Run } from "./tools.ts";
@@ -14,13 +14,13 @@ export const usage: Run = async (session, _args, { signal }) => {
   const { forecastUsage: forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
   const now = (await session.context.clock())();
   const left = (await session.client()).budget()?.remaining();
-  const today = await unitsToday(session.context);
+  const today = await dailyUnits(session.context);
   const { units } = session.limits;
   const value = compact({
     note,
     key: data,
     forecast: isObject(data) ? forecastText(forecastOf(data, now)) : undefined,
-    today: today && { units_spent: today.spent, units_allowed: today.most },
+    today: today && { units_spent: today.spent, units_allowed: today.limit },
     this_server: {
       requests: session.spent.requests,
       units: session.spent.units,

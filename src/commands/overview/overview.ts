@@ -5,9 +5,9 @@ import type { Column, Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { integer } from "../../catalogue/param.ts";
 import { problemOf } from "../../catalogue/validate.ts";
 import type { Client } from "../../client/index.ts";
-import { endpointAt, printRequests, shownAs } from "../endpoint/answers.ts";
+import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
-import { suggestion } from "../run/program-name.ts";
+import { suggestCommand } from "../run/program-name.ts";
 
 /** Transactions that the busiest wallet is looked for in. */
 const SAMPLE = 100;
@@ -158,7 +158,7 @@ async function draw(context: RunContext, view: View, limit: number | undefined):
     if (rows.length === 0) return;
     const shown = rows.slice(0, limit ?? count);
     if (room.between) await context.printText("\n");
-    await context.print({ kind: "object", value: shown }, { ...shownAs(endpointAt(path)), columns });
+    await context.print({ kind: "object", value: shown }, { ...displayFor(endpointAt(path)), columns });
   };
   await context.printText(`${chainLine(view, sandbox)}\n${room.around && !room.between ? "\n" : ""}`);
   await show(view.blocks, "/block/last", blockColumns(width), room.blocks);
@@ -219,5 +219,5 @@ async function nextOf(context: RunContext, { wallet, trending, top, blocks }: Vi
     ["account", "portfolio", wallet],
   ];
   const known = lines.filter((words) => words.every((word) => word !== null && word !== undefined));
-  return known.map((words) => suggestion(context, words.map(String)));
+  return known.map((words) => suggestCommand(context, words.map(String)));
 }

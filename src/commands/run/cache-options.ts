@@ -6,7 +6,7 @@ import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** The file of the answers; undefined where there is no home folder. */
-export function answersFile({ paths }: Settings): string | undefined {
+export function answerCacheFile({ paths }: Settings): string | undefined {
   return paths.cache && join(paths.cache, "answers.sqlite");
 }
 
@@ -17,14 +17,14 @@ export function answersFile({ paths }: Settings): string | undefined {
  */
 export function cacheOptions(settings: Settings, context: RunContext): CacheOptions | undefined {
   const { cache, fresh, offline, follow } = context.globals;
-  const against = [fresh && "--fresh", cache === false && "--no-cache", follow !== undefined && "--follow"].find(
+  const contradiction = [fresh && "--fresh", cache === false && "--no-cache", follow !== undefined && "--follow"].find(
     Boolean,
   );
-  if (offline && against) {
-    throw new UsageError(`--offline and ${against} contradict each other.`, { hint: "Give one of them." });
+  if (offline && contradiction) {
+    throw new UsageError(`--offline and ${contradiction} contradict each other.`, { hint: "Give one of them." });
   }
   if (settings.sandbox || cache === false) return undefined;
-  const file = answersFile(settings);
+  const file = answerCacheFile(settings);
   if (offline && file === undefined) {
     throw new UsageError("There is no folder in which answers could be kept.", { hint: "Set HOME or SOLX_HOME." });
   }
@@ -42,7 +42,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
 }
 
 /** Says how old the answers of a run were, once there is everything to show. */
-export async function tellAge(context: RunContext, oldest: number): Promise<void> {
+export async function noteCacheAge(context: RunContext, oldest: number): Promise<void> {
   const { offline } = context.globals;
   if (offline) return context.reporter.note(`From the cache, ${durationText(oldest)} old.`);
   await context.reporter.hint(`From the cache, ${durationText(oldest)} old; --fresh asks again.`);

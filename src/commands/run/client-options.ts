@@ -6,8 +6,8 @@ import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
-import { budgetOptions } from "./rate-limit-options.ts";
-import { countsOf } from "./request-metrics.ts";
+import { rateLimitOptions } from "./rate-limit-options.ts";
+import { createRequestMetrics } from "./request-metrics.ts";
 
 /** Parts of a whole exchange that never take longer than it. */
 const CONNECT_SECONDS = 10;
@@ -34,24 +34,24 @@ export async function clientOptions(
     },
     retries: settings.get("retries"),
     maxWait: settings.get("max-wait"),
-    ...budgetOptions(settings, context, key),
-    ...(settings.sandbox ? await inProcess(settings, context) : await overNetwork(settings, context)),
+    ...rateLimitOptions(settings, context, key),
+    ...(settings.sandbox ? await sandboxOptions(settings, context) : await networkOptions(settings, context)),
     cache: cacheOptions(settings, context),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
-    onExchange: countsOf(settings, context, key, clock),
+    onExchange: createRequestMetrics(settings, context, key, clock),
     now: clock,
   };
 }
 
-async function overNetwork(settings: Settings, { io }: RunContext): Promise<ClientOptions> {
+async function networkOptions(settings: Settings, { io }: RunContext): Promise<ClientOptions> {
   const caCert = settings.get("ca-cert");
-  return { caCert: caCert === undefined ? undefined : await certificates(caCert), env: io.env };
+  return { caCert: caCert === undefined ? undefined : await readCertificates(caCert), env: io.env };
 }
 
 /** The sandbox in place of the network. */
-async function inProcess(settings: Settings, context: RunContext): Promise<ClientOptions> {
+async function sandboxOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
   if (context.globals.curl || context.globals.dryRun) {
     const key = sandboxKey(settings.get("sandbox-seed"));
     await context.reporter.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
@@ -63,7 +63,7 @@ async function inProcess(settings: Settings, context: RunContext): Promise<Clien
 /** A file of certificates is never larger, in bytes. */
 const MAX_CERTIFICATES = 10_000_000;
 
-async function certificates(path: string): Promise<string> {
+async function readCertificates(path: string): Promise<string> {
   const refused = (reason: string, cause?: unknown) =>
     new UsageError(`Cannot use the certificates in ${path}: ${reason}.`, cause === undefined ? {} : { cause });
   try {

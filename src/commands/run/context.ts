@@ -7,7 +7,7 @@ import type { LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, Format, OutputOptions, Sink, StreamSink } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
-import { formatOf, outputOptionsOf } from "./output-options.ts";
+import { resolveFormat, resolveOutputOptions } from "./output-options.ts";
 import { Reporter } from "./reporter.ts";
 
 /** How a value is displayed; the schema is loaded only for formats that need it. */
@@ -160,12 +160,12 @@ export class RunContext {
 
   /** Returns the output format. */
   format(): Promise<Format> {
-    return formatOf(this);
+    return resolveFormat(this);
   }
 
   /** Returns everything that output needs beside the content. */
   outputOptions(): Promise<OutputOptions> {
-    this.#output ??= outputOptionsOf(this);
+    this.#output ??= resolveOutputOptions(this);
     return this.#output;
   }
 
@@ -208,7 +208,7 @@ export class RunContext {
     await this.reporter.flush();
     await this.#stdout?.flush(this.runsUntilStopped ? undefined : this.io.signal);
     if (this.oldestCachedAge === undefined) return;
-    await (await import("./cache-options.ts")).tellAge(this, this.oldestCachedAge);
+    await (await import("./cache-options.ts")).noteCacheAge(this, this.oldestCachedAge);
   }
 }
 

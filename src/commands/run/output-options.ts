@@ -5,18 +5,18 @@ import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** The file of `--out`, where rows go there. */
-function fileOf({ globals: { out, dryRun, curl } }: RunContext): string | undefined {
+function outputFile({ globals: { out, dryRun, curl } }: RunContext): string | undefined {
   return dryRun || curl ? undefined : out;
 }
 
 /** What reads the rows; a file is no terminal, whatever the environment says. */
-function readerOf(context: RunContext): {
+function outputTarget(context: RunContext): {
   readonly env: Io["env"];
   readonly isTTY: boolean;
   readonly columns?: number;
 } {
   const { env, stdout } = context.io;
-  if (fileOf(context) !== undefined) return { env: {}, isTTY: false };
+  if (outputFile(context) !== undefined) return { env: {}, isTTY: false };
   return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
 }
 
@@ -24,7 +24,7 @@ function readerOf(context: RunContext): {
 const ENDING = /\w\.[A-Za-z]\w{0,7}$/;
 
 /** The output format: what was asked for, else as the file's name says, else a table on a terminal and JSON elsewhere. */
-export async function formatOf(context: RunContext): Promise<Format> {
+export async function resolveFormat(context: RunContext): Promise<Format> {
   const { json, output, jq } = context.globals;
   if (json && output !== undefined && output !== "json") {
     throw new UsageError(`--json and --output ${output} contradict each other.`, { hint: "Give one of them." });
@@ -32,7 +32,7 @@ export async function formatOf(context: RunContext): Promise<Format> {
   if (json) return "json";
   const chosen = (await context.settings()).get("output");
   const { isTerminal, formatOfFile } = await import("../../output/index.ts");
-  const file = output === undefined ? (fileOf(context) ?? "") : "";
+  const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
   if (named !== undefined) return named;
   if (ENDING.test(file)) {
@@ -44,20 +44,20 @@ export async function formatOf(context: RunContext): Promise<Format> {
   const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-  return (context.forHumans || isTerminal(readerOf(context))) && jq === undefined ? "table" : document;
+  return (context.forHumans || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
 }
 
 /** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */
-function timeStyleOf(
+function resolveTimeStyle(
   { globals: { follow } }: RunContext,
-  asked: TimeStyle | undefined,
+  requested: TimeStyle | undefined,
   format: Format,
 ): TimeStyle | undefined {
-  return follow !== undefined && format === "table" && (asked ?? "relative") === "relative" ? "iso" : asked;
+  return follow !== undefined && format === "table" && (requested ?? "relative") === "relative" ? "iso" : requested;
 }
 
 /** Everything that output needs to know beside the content. */
-export async function outputOptionsOf(context: RunContext): Promise<OutputOptions> {
+export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const {
     supportsUnicode: canUnicode,
     checkOptions,
@@ -69,18 +69,18 @@ export async function outputOptionsOf(context: RunContext): Promise<OutputOption
     parseFields,
   } = await import("../../output/index.ts");
   const settings = await context.settings();
-  const reader = readerOf(context);
+  const target = outputTarget(context);
   const { fields, columns, jq } = context.globals;
   const { signal } = context.io;
-  const format = await formatOf(context);
-  const time = timeStyleOf(context, settings.get("time"), format);
-  const tty = isTerminal(reader);
+  const format = await resolveFormat(context);
+  const time = resolveTimeStyle(context, settings.get("time"), format);
+  const tty = isTerminal(target);
   const options: OutputOptions = {
     format,
-    width: widthOf({ columns: undefined, ...reader }),
-    color: useColor({ flag: settings.get("color"), ...reader }),
+    width: widthOf({ columns: undefined, ...target }),
+    color: useColor({ flag: settings.get("color"), ...target }),
     tty,
-    unicode: !tty || canUnicode(reader.env),
+    unicode: !tty || canUnicode(target.env),
     now: (await context.clock())(),
     signal,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),

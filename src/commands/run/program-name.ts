@@ -6,7 +6,7 @@ import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** A command line that works here as it stands: how solx is called, the words, and where this run asks. */
-export function suggestion({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
+export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
   const { sandbox, profile, baseUrl } = globals;
   const where = [
     ...(sandbox ? ["--sandbox"] : []),

@@ -9,7 +9,7 @@ export interface Pause {
 }
 
 /** How far something has come. Times are seconds. */
-export interface State {
+export interface ProgressState {
   readonly title?: string | undefined;
   readonly rows: number;
   /** Rows that were there before it began. */
@@ -35,56 +35,56 @@ const SEPARATOR = ", ";
 const SLOW = 10;
 
 /** What can be told, the most important first. */
-export function partsOf(state: State): string[] {
+export function progressParts(state: ProgressState): string[] {
   const { rows, before = 0, total, requests, units, left, pause, part } = state;
-  const there = before + rows;
-  const eta = etaOf(state);
+  const available = before + rows;
+  const eta = estimateRemaining(state);
   return [
-    total === undefined ? counted(there, "row") : `${grouped(there)} of ${counted(total, "row")}`,
-    pause && pauseText(pause),
-    eta === undefined ? undefined : `${shortSpan(eta)} to go`,
+    total === undefined ? counted(available, "row") : `${grouped(available)} of ${counted(total, "row")}`,
+    pause && formatPause(pause),
+    eta === undefined ? undefined : `${formatSpan(eta)} to go`,
     part,
     requests > 0 ? counted(requests, "request") : undefined,
-    rateOf(state),
+    formatRate(state),
     left && Number.isFinite(left.of) ? `${grouped(left.requests)} of ${grouped(left.of)} requests free` : undefined,
     units > 0 ? counted(units, "unit") : undefined,
   ].filter((text): text is string => text !== undefined);
 }
 
 /** The line for so many cells: parts that do not fit are left out, the least important first; it may still be too long. */
-export function lineOf(state: State, room: number): string {
+export function formatProgress(state: ProgressState, columns: number): string {
   const title = state.title === undefined ? "" : `${state.title}: `;
-  const [first = "", ...others] = partsOf(state);
+  const [first = "", ...others] = progressParts(state);
   let line = title + first;
   for (const part of others) {
     const longer = line + SEPARATOR + part;
-    if (textWidth(longer) > room) break;
+    if (textWidth(longer) > columns) break;
     line = longer;
   }
   return line;
 }
 
-function pauseText({ reason, seconds }: Pause): string {
-  const span = seconds === undefined ? "" : `${shortSpan(seconds)} `;
+function formatPause({ reason, seconds }: Pause): string {
+  const span = seconds === undefined ? "" : `${formatSpan(seconds)} `;
   if (reason === "retry") return `trying again in ${span.trim()}`;
   return `waiting ${span}for the ${reason === "export" ? "next export" : "rate"}`;
 }
 
 /** Seconds until all rows are there, at the speed so far. */
-function etaOf({ rows, before = 0, total, elapsed, eta }: State): number | undefined {
+function estimateRemaining({ rows, before = 0, total, elapsed, eta }: ProgressState): number | undefined {
   if (eta !== undefined || total === undefined) return eta;
   const left = total - before - rows;
   return rows > 0 && left > 0 && elapsed > 0 ? (left * elapsed) / rows : undefined;
 }
 
-function rateOf({ rows, elapsed }: State): string | undefined {
+function formatRate({ rows, elapsed }: ProgressState): string | undefined {
   if (rows === 0 || elapsed <= 0) return undefined;
   const rate = rows / elapsed;
   return `${rate < SLOW ? rate.toFixed(1) : grouped(Math.round(rate))} rows/s`;
 }
 
 /** A span of time in two units at most: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
-export function shortSpan(seconds: number): string {
+export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const found = UNITS.findIndex(([length]) => whole >= length);
   const [length, name] = UNITS[found] ?? SECOND;

@@ -7,8 +7,8 @@
 import type { ClientEvent, Page } from "../../client/index.ts";
 import { totalRows } from "../../client/paging/page-strategy.ts";
 import type { RunContext } from "./context.ts";
-import { lineOf, type Pause, type State } from "./progress-text.ts";
-import { canRedraw, lineOn, roomOn, type Slot } from "./status-line.ts";
+import { formatProgress, type Pause, type ProgressState } from "./progress-text.ts";
+import { availableColumns, canRedraw, getStatusLine, type StatusEntry } from "./status-line.ts";
 
 /** What tells of the progress of some work. */
 export interface Progress {
@@ -37,20 +37,21 @@ const REDRAW_MS = 100;
 const NOTE_MS = 30_000;
 
 /** Begins to tell of the progress of some work; it must be ended. */
-export function progressOf(context: RunContext, options: ProgressOptions = {}): Progress {
-  if (context.globals.quiet || rowsAreSeen(context)) return { add: () => {}, total: () => {}, end: async () => {} };
+export function startProgress(context: RunContext, options: ProgressOptions = {}): Progress {
+  if (context.globals.quiet || printsRowsToTerminal(context))
+    return { add: () => {}, total: () => {}, end: async () => {} };
   const counts = { rows: 0, requests: 0, units: 0, total: options.total };
   const start = performance.now();
-  const told = eventReader();
-  const state = (): State => {
+  const tracker = createEventTracker();
+  const state = (): ProgressState => {
     const left = context.remainingRequests();
     const now = performance.now();
     const { title, before } = options;
-    return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...told.state(now) };
+    return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...tracker.state(now) };
   };
   const isDrawn = canRedraw(context.io);
-  const stop = isDrawn ? redrawn(context, start, state) : noted(context, state);
-  const stopListening = context.reporter.onEvent((event) => told.hear(event, performance.now()) && isDrawn);
+  const stop = isDrawn ? startRedrawing(context, start, state) : startNotes(context, state);
+  const stopListening = context.reporter.onEvent((event) => tracker.record(event, performance.now()) && isDrawn);
   return {
     add(rows, requests = 0, units = 0) {
       counts.rows += rows;
@@ -73,7 +74,7 @@ export async function* withProgress(
   pages: AsyncIterable<Page>,
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
-  const progress = progressOf(context, { before });
+  const progress = startProgress(context, { before });
   // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
   let answers = 0;
   const stopListening = context.reporter.onEvent((event) => {
@@ -96,31 +97,31 @@ export async function* withProgress(
 }
 
 /** Whether rows go to the same screen. */
-function rowsAreSeen({ io, globals }: RunContext): boolean {
+function printsRowsToTerminal({ io, globals }: RunContext): boolean {
   return io.stdout.isTTY === true && io.stderr.isTTY === true && globals.out === undefined;
 }
 
-function redrawn(context: RunContext, start: number, state: () => State): () => Promise<void> {
-  const line = lineOn(context);
-  let slot: Slot | undefined;
+function startRedrawing(context: RunContext, start: number, state: () => ProgressState): () => Promise<void> {
+  const line = getStatusLine(context);
+  let entry: StatusEntry | undefined;
   const draw = () => {
     if (performance.now() - start < SHORT_MS) return;
-    slot ??= line.open();
-    slot.show(lineOf(state(), roomOn(context.io.stderr.columns)));
+    entry ??= line.open();
+    entry.show(formatProgress(state(), availableColumns(context.io.stderr.columns)));
   };
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    slot?.close();
+    entry?.close();
   };
 }
 
-function noted(context: RunContext, state: () => State): () => Promise<void> {
+function startNotes(context: RunContext, state: () => ProgressState): () => Promise<void> {
   let telling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     telling = telling
-      .then(() => context.reporter.note(`${lineOf(state(), Number.POSITIVE_INFINITY)}.`))
+      .then(() => context.reporter.note(`${formatProgress(state(), Number.POSITIVE_INFINITY)}.`))
       .catch(() => undefined);
   }, NOTE_MS);
   timer.unref();
@@ -131,7 +132,7 @@ function noted(context: RunContext, state: () => State): () => Promise<void> {
 }
 
 /** What the client's events say of the moment. Times are milliseconds of a clock that never goes back. */
-export function eventReader() {
+export function createEventTracker() {
   let window: { readonly part: string; readonly end: number } | undefined;
   let pause: { readonly reason: Pause["reason"]; readonly until: number | undefined } | undefined;
   const wait = (reason: Pause["reason"], seconds: number | undefined, now: number) => {
@@ -140,7 +141,7 @@ export function eventReader() {
   };
   return {
     /** Takes note of an event; true for one that the state shows. */
-    hear(event: ClientEvent, now: number): boolean {
+    record(event: ClientEvent, now: number): boolean {
       if (event.type === "wait") return wait(event.reason, event.seconds, now);
       if (event.type === "retry") return wait("retry", event.seconds, now);
       if (event.type === "export") {
@@ -152,7 +153,7 @@ export function eventReader() {
       if (event.type === "request") pause = undefined;
       return false;
     },
-    state(now: number): Pick<State, "pause" | "part" | "eta"> {
+    state(now: number): Pick<ProgressState, "pause" | "part" | "eta"> {
       const exporting = window && { part: window.part, eta: Math.max(0, (window.end - now) / 1000) };
       if (!pause || (pause.until !== undefined && pause.until <= now)) return { ...exporting };
       const { reason, until } = pause;

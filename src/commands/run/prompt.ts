@@ -3,7 +3,7 @@ import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
 import type { RunContext } from "./context.ts";
 
 /** Whether there is somebody to ask: the question is seen, and the answer can be typed. */
-export function canAsk({ io: { stdin, stderr } }: RunContext): boolean {
+export function canPrompt({ io: { stdin, stderr } }: RunContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
@@ -11,19 +11,19 @@ export function canAsk({ io: { stdin, stderr } }: RunContext): boolean {
  * Asks on standard error and reads a line from the terminal; only `y` and `yes` mean yes.
  * @throws InterruptedError when the signal fires
  */
-export async function askYes(context: RunContext, question: string): Promise<boolean> {
+export async function promptYesNo(context: RunContext, question: string): Promise<boolean> {
   const { stdin, signal } = context.io;
   throwIfAborted(signal);
   context.reporter.write(`${question} [y/N] `);
   context.reporter.isPrompting = true;
   try {
-    return /^\s*y(es)?\s*$/i.test(await lineFrom(stdin, signal));
+    return /^\s*y(es)?\s*$/i.test(await readLine(stdin, signal));
   } finally {
     context.reporter.isPrompting = false;
   }
 }
 
-function lineFrom(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
+function readLine(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     const finish = (settle: () => void) => {

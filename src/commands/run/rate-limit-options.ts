@@ -6,17 +6,17 @@ import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** The options of the client that have to do with its budget. Nothing is opened before the first request. */
-export function budgetOptions(
+export function rateLimitOptions(
   settings: Settings,
   context: RunContext,
   key: string | undefined,
 ): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
   const wait = context.globals.wait !== false;
-  const unitsPerDay = unitsPerDayOf(settings);
+  const unitsPerDay = dailyUnitLimit(settings);
   // Nothing holds requests to the sandbox in process back, unless limits are asked for.
-  const isFree = isUnheld(settings);
+  const isFree = isUnlimited(settings);
   if (isFree && unitsPerDay === undefined) return { wait, budget: UNLIMITED };
-  const given = isFree ? "off" : rateGiven(settings.get("rate"));
+  const given = isFree ? "off" : parseRate(settings.get("rate"));
   const rate = given === undefined ? {} : { rate: given };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = async () => {
@@ -28,49 +28,49 @@ export function budgetOptions(
 
 /** The budget that the settings name, where it is not this process's alone. */
 function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedRateLimiterOptions {
-  const given = isUnheld(settings) ? "off" : rateGiven(settings.get("rate"));
+  const given = isUnlimited(settings) ? "off" : parseRate(settings.get("rate"));
   const shared = settings.get("budget");
   return {
     folder: settings.paths.state,
     key,
     server: settings.get("base-url-v2"),
     rate: resolveRate(settings.get("plan") ?? "lite", given),
-    unitsPerDay: unitsPerDayOf(settings),
+    unitsPerDay: dailyUnitLimit(settings),
     redis: shared === "machine" || shared === "process" ? undefined : shared,
     onNote: (text) => void context.reporter.note(text),
   };
 }
 
 /** The units of a day as they are limited, and those that are spent. */
-export interface UnitsToday {
-  readonly most: number;
+export interface DailyUnits {
+  readonly limit: number;
   readonly spent: number;
 }
 
 /** How today's units stand, where they are limited: those of all who share the budget, or of this process alone. */
-export async function unitsToday(context: RunContext): Promise<UnitsToday | undefined> {
+export async function dailyUnits(context: RunContext): Promise<DailyUnits | undefined> {
   const settings = await context.settings();
-  const most = unitsPerDayOf(settings);
-  if (most === undefined) return undefined;
-  if (settings.get("budget") === "process") return { most, spent: context.remainingRequests()?.units ?? 0 };
+  const limit = dailyUnitLimit(settings);
+  if (limit === undefined) return undefined;
+  if (settings.get("budget") === "process") return { limit, spent: context.remainingRequests()?.units ?? 0 };
   const { readUnitsSpentToday: unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
   const key = await settings.key(context.io.signal);
-  return { most, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };
+  return { limit, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };
 }
 
 /** The compute units that may be spent in a day; undefined for any number. */
-export function unitsPerDayOf(settings: Settings): number | undefined {
+export function dailyUnitLimit(settings: Settings): number | undefined {
   const text = settings.get("units-per-day");
   return text === undefined || text === "off" ? undefined : Number(text);
 }
 
 /** Whether nothing holds requests back: those to the sandbox in process, unless limits are asked for. */
-export function isUnheld(settings: Settings): boolean {
+export function isUnlimited(settings: Settings): boolean {
   return settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
 }
 
 /** Reads `200/10`; the form was checked with the settings. */
-export function rateGiven(text: string | undefined): Rate | "off" | undefined {
+export function parseRate(text: string | undefined): Rate | "off" | undefined {
   if (text === undefined || text === "off") return text;
   const [requests, seconds] = text.split("/").map(Number);
   return { requests: requests as number, seconds: seconds as number };

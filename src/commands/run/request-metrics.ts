@@ -5,15 +5,15 @@ import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** After so many requests, or milliseconds, a long run writes what it has counted. */
-const MOST_REQUESTS = 1000;
-const PATIENCE_MS = 10_000;
+const MAX_REQUESTS = 1000;
+const MAX_AGE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /**
  * What counts the exchanges of a client; undefined where none are to be counted. What is left over is written when the
  * frame closes.
  */
-export function countsOf(
+export function createRequestMetrics(
   settings: Settings,
   context: RunContext,
   key: string | undefined,
@@ -45,7 +45,7 @@ export function countsOf(
   };
   context.onClose(flush);
   return ({ route = "other", status, units }) => {
-    const [hour, outcome] = [Math.floor(clock() / HOUR_MS), outcomeOf(status)];
+    const [hour, outcome] = [Math.floor(clock() / HOUR_MS), toOutcome(status)];
     const name = `${hour} ${route} ${outcome}`;
     const before = waiting.get(name);
     waiting.set(name, {
@@ -56,11 +56,11 @@ export function countsOf(
       units: (before?.units ?? 0) + units,
     });
     count += 1;
-    if (count >= MOST_REQUESTS || clock() - since > PATIENCE_MS) void flush();
+    if (count >= MAX_REQUESTS || clock() - since > MAX_AGE_MS) void flush();
   };
 }
 
-function outcomeOf(status: number | undefined): RequestOutcome {
+function toOutcome(status: number | undefined): RequestOutcome {
   if (status === undefined) return "none";
   return status === 429 ? "429" : (`${Math.floor(status / 100)}xx` as RequestOutcome);
 }

@@ -7,7 +7,7 @@ import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /** A place for text on the line; of several, the newest one that has text is seen. */
-export interface Slot {
+export interface StatusEntry {
   /** Shows a text of one line without control characters; an empty one shows nothing. */
   show(text: string): void;
   close(): void;
@@ -15,7 +15,7 @@ export interface Slot {
 
 /** The line. */
 export interface StatusLine {
-  open(): Slot;
+  open(): StatusEntry;
   /** Takes the line away; the next text draws it again. */
   hide(): void;
 }
@@ -32,16 +32,16 @@ export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean 
 }
 
 /** The cells that a line may take: the last column stays free, where some terminals would go to the next line. */
-export const roomOn = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
+export const availableColumns = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
 
 /** The line of a run. */
-export function lineOn({ reporter, io }: Pick<RunContext, "reporter" | "io">): StatusLine {
-  reporter.statusLine ??= makeLine(io.stderr, reporter);
+export function getStatusLine({ reporter, io }: Pick<RunContext, "reporter" | "io">): StatusLine {
+  reporter.statusLine ??= createStatusLine(io.stderr, reporter);
   return reporter.statusLine;
 }
 
-function makeLine(stderr: NodeJS.WriteStream, reporter: RunContext["reporter"]): StatusLine {
-  const slots: { text: string }[] = [];
+function createStatusLine(stderr: NodeJS.WriteStream, reporter: RunContext["reporter"]): StatusLine {
+  const entries: { text: string }[] = [];
   let drawn = "";
   const draw = (text: string) => {
     if (text === drawn) return;
@@ -51,22 +51,22 @@ function makeLine(stderr: NodeJS.WriteStream, reporter: RunContext["reporter"]):
     drawn = text;
   };
   const redraw = () => {
-    const text = slots.findLast((slot) => slot.text !== "")?.text ?? "";
-    draw(clip(text, roomOn(stderr.columns)));
+    const text = entries.findLast((entry) => entry.text !== "")?.text ?? "";
+    draw(clip(text, availableColumns(stderr.columns)));
   };
   return {
     open() {
-      const slot = { text: "" };
-      slots.push(slot);
+      const entry = { text: "" };
+      entries.push(entry);
       return {
         show(text) {
-          slot.text = text;
+          entry.text = text;
           redraw();
         },
         close() {
-          slot.text = "";
-          const at = slots.indexOf(slot);
-          if (at >= 0) slots.splice(at, 1);
+          entry.text = "";
+          const at = entries.indexOf(entry);
+          if (at >= 0) entries.splice(at, 1);
           redraw();
         },
       };

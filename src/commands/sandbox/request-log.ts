@@ -10,7 +10,7 @@ export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
   const { method, status, units, faults, message, note } = event;
   const ms = Math.round(milliseconds * 10) / 10;
-  const target = addressOf({ path, query });
+  const target = formatTarget({ path, query });
   const entry = { time: new Date(time).toISOString(), method, path: target, status, ms, units, faults, message, note };
   return `${escapeJson(JSON.stringify(entry))}\n`;
 }
@@ -20,20 +20,20 @@ export function readableLine(event: LoggedRequest, color: boolean): string {
   const paint = createPainter(color);
   const { time, method, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
-  const told = paint(status < 400 ? "good" : "bad", String(status));
+  const statusText = paint(status < 400 ? "good" : "bad", String(status));
   const speed = `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
   const reasons = [...faults.map((fault) => `fault ${fault}`), message, note];
-  const remarks = [speed, ...reasons.filter((reason) => reason !== undefined)];
-  const line = [paint("note", clock), told, safeText(method), safeText(addressOf(event))].join(" ");
-  return `${line} ${paint("note", safeText(remarks.join(" · ")))}\n`;
+  const details = [speed, ...reasons.filter((reason) => reason !== undefined)];
+  const line = [paint("note", clock), statusText, safeText(method), safeText(formatTarget(event))].join(" ");
+  return `${line} ${paint("note", safeText(details.join(" · ")))}\n`;
 }
 
-function addressOf({ path, query = "" }: { readonly path: string; readonly query?: string | undefined }): string {
+function formatTarget({ path, query = "" }: { readonly path: string; readonly query?: string | undefined }): string {
   return query === "" || query.startsWith("?") ? path + query : `${path}?${query}`;
 }
 
 /** Lines that a slow reader has not taken yet; more are counted, not kept. */
-const MOST_WAITING = 10_000;
+const MAX_PENDING = 10_000;
 
 /** Writes lines in their order without holding up who tells them. */
 export interface Log {
@@ -51,20 +51,20 @@ export interface Log {
 export function createLog(write: (text: string) => Promise<void>, lost: (count: number) => string): Log {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  let waiting: string[] = [];
+  let pending: string[] = [];
   let missed = 0;
   let writing: Promise<void> | undefined;
   const drain = async () => {
-    while (waiting.length > 0) {
-      const text = waiting.join("") + (missed > 0 ? lost(missed) : "");
-      waiting = [];
+    while (pending.length > 0) {
+      const text = pending.join("") + (missed > 0 ? lost(missed) : "");
+      pending = [];
       missed = 0;
       await write(text);
     }
   };
   return {
     add(line) {
-      if (waiting.length < MOST_WAITING) waiting.push(line);
+      if (pending.length < MAX_PENDING) pending.push(line);
       else missed += 1;
       writing ??= drain()
         .catch(failed.reject)

@@ -80,7 +80,7 @@ export async function ledgerProgress(context: RunContext): Promise<Progress> {
   const { onProgress } = context.reporter;
   if (onProgress) return { tell: (share) => onProgress(words(share)), end: () => {} };
   if (!context.io.stderr.isTTY || context.globals.quiet) return none;
-  const { canRedraw, lineOn } = await import("../run/status-line.ts");
+  const { canRedraw, getStatusLine: lineOn } = await import("../run/status-line.ts");
   if (!canRedraw(context.io)) return none;
   const slot = lineOn(context).open();
   return {

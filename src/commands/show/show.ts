@@ -1,7 +1,7 @@
 /** `solx show <anything>`: recognises an address, a signature, a slot, a mint or an explorer link, and shows it. */
 import { positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import { runEndpoint, wantedRows } from "../endpoint/run-endpoint.ts";
+import { parseRequestedRows, runEndpoint } from "../endpoint/run-endpoint.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Ask, addressData, blockData, DETAIL, NEXT, type Thing, thingIn } from "./lookup.ts";
 
@@ -17,7 +17,7 @@ export async function show(context: RunContext, given: string): Promise<void> {
 /** The commands that lead on, for a person; a request that is only shown leads nowhere. */
 async function tellNext(context: RunContext, thing: Thing, id: string): Promise<void> {
   if (isDry(context)) return;
-  const { suggestion } = await import("../run/program-name.ts");
+  const { suggestCommand: suggestion } = await import("../run/program-name.ts");
   for (const path of NEXT[thing]) {
     await context.reporter.hint(`Next: ${suggestion(context, [...endpointAt(path).command.split(" "), id])}`);
   }
@@ -40,7 +40,7 @@ function asking(context: RunContext): Ask {
 async function showBlock(context: RunContext, slot: string): Promise<void> {
   const endpoint = endpointAt(DETAIL.block);
   if (isDry(context) || context.globals.envelope) return runEndpoint(context, endpoint, [slot], {});
-  wantedRows(context, endpoint);
+  parseRequestedRows(context, endpoint);
   const block = await blockData(asking(context), slot);
   await context.printObject(block, { entity: blockSchema });
 }

@@ -69,7 +69,7 @@ export function derivedView(look: Look): JsonObject {
       local_requests_24h: busiest.reduce((sum, { requests }) => sum + requests, 0),
       local_units_24h: busiest.reduce((sum, { units }) => sum + units, 0),
       local_units_today: look.limit?.spent ?? null,
-      local_units_per_day: look.limit?.most ?? null,
+      local_units_per_day: look.limit?.limit ?? null,
       local_endpoints: busiest.map((one) => ({ ...one })),
     },
   };

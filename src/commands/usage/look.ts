@@ -12,14 +12,14 @@ import { openUsageSamples, type UsageSamples } from "../../client/usage/samples.
 import type { EndpointUsage, UsageReport } from "../../client/usage/usage-report.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
-import { type UnitsToday, unitsToday } from "../run/rate-limit-options.ts";
+import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";
 
 /** What a look found. */
 export interface Look extends UsageReport {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** How today's units stand, where they are limited on this machine. */
-  readonly limit?: UnitsToday | undefined;
+  readonly limit?: DailyUnits | undefined;
   /** The API's refusal, where that is what told that no units are left. */
   readonly refusal?: SolxError;
 }
@@ -61,7 +61,7 @@ export async function createLooker(context: RunContext): Promise<Looker> {
     throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
   };
   const here: Looker["here"] = async () => ({
-    limit: await unitsToday(context).catch(ignoreFailure),
+    limit: await dailyUnits(context).catch(ignoreFailure),
     busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, clock(), onNote)),
   });
   const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {

@@ -81,7 +81,7 @@ function staleLines({ error, at, now }: Look, looks: Looks, paint: Paint): strin
 /** The limit of this machine for a day as lines, where there is one. */
 export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint = createPainter(looks.color)): string[] {
   if (!limit) return [];
-  const { spent, most } = limit;
+  const { spent, limit: most } = limit;
   const isReached = spent >= most;
   const text = `${countText(spent)} of ${countText(most)} units spent here, the limit for a day`;
   return fact("today", isReached ? `${text}: REACHED` : text, looks, paint, isReached ? "warning" : undefined);

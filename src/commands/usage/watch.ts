@@ -12,7 +12,7 @@ import { insideFrame } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted, shortSpan } from "../run/progress-text.ts";
+import { counted, formatSpan } from "../run/progress-text.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import { createLooker, type Look } from "./look.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";
@@ -153,7 +153,7 @@ async function inLines(
   // Each retry within a look would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
-  await context.reporter.note(`Looking every ${shortSpan(interval)}: an hour costs ${price}.`);
+  await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
   let last: Promise<unknown> = Promise.resolve();
   let since: number | undefined;
@@ -169,7 +169,7 @@ async function inLines(
     onReading: (reading) =>
       then(async () => {
         if (since !== undefined)
-          await context.reporter.note(`It works again, after ${shortSpan((now() - since) / 1000)}.`);
+          await context.reporter.note(`It works again, after ${formatSpan((now() - since) / 1000)}.`);
         since = undefined;
         await context.printText(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
         await context.flush();

@@ -275,7 +275,7 @@ describe("the text for people", () => {
 
   it("tells the limit of this machine for a day where there is one", () => {
     expect(usageText(look(), looks)).not.toContain("limit for a day");
-    const text = usageText(look({}, { limit: { spent: 500_000, most: 500_000 } }), looks);
+    const text = usageText(look({}, { limit: { spent: 500_000, limit: 500_000 } }), looks);
     expect(text).toContain("500,000 of 500,000 units spent here, the limit for a day: REACHED");
   });
 
