@@ -2,8 +2,8 @@
 import type { Param } from "../../catalogue/param.ts";
 import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
-import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
-import { firstShown } from "../widgets/viewport/cursor.ts";
+import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
+import { centredTop } from "../widgets/viewport.ts";
 import { type FormField, unsetLabel } from "./form-fields.ts";
 import { type Problems, resolved } from "./form-problems.ts";
 import { type Entered, enteredParams, type FormState } from "./form-state.ts";
@@ -29,10 +29,10 @@ export function formLines(
   problems: Problems,
   size: Size,
   { unicode, now, addressesOf }: FormLook,
-): readonly Line[] {
+): readonly TextLine[] {
   const about = aboutLines(state, problems, size.width);
   const room = Math.max(1, size.height - LEAST_BELOW);
-  const from = firstShown(state.at, state.fields.length, room);
+  const from = centredTop({ count: state.fields.length }, room, state.at);
   const values = enteredParams(state);
   const rows = state.fields.slice(from, from + room).map((field, index) => {
     const at = from + index;
@@ -53,7 +53,7 @@ export function formLines(
 export const LEAST_BELOW = 5;
 
 /** Between the fields and what is said of one: which it is of how many. */
-function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): Line {
+function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): TextLine {
   const count = fields.length === 0 ? "" : ` ${at + 1} of ${fields.length} `;
   const across = unicode ? "─" : "-";
   return [
@@ -71,12 +71,12 @@ interface Row {
   readonly focused: boolean;
 }
 
-function rowLine(row: Row, width: number, unicode: boolean): Line {
+function rowLine(row: Row, width: number, unicode: boolean): TextLine {
   const { field, isBad, focused } = row;
   const marks = unicode ? { at: "›", bad: "✗" } : { at: ">", bad: "x" };
   const old = field.param.deprecated === undefined ? "" : " (old)";
   const label = pad(clip(field.label + old, LABEL_WIDTH, unicode ? "…" : "~"), LABEL_WIDTH + 1);
-  const left: Line = [
+  const left: TextLine = [
     span(focused ? marks.at : " ", "active"),
     span(isBad ? marks.bad : " ", "bad"),
     span(" "),
@@ -85,7 +85,7 @@ function rowLine(row: Row, width: number, unicode: boolean): Line {
   return [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
 }
 
-function valueLine({ field, entered, meaning, isBad, focused }: Row, width: number, unicode: boolean): Line {
+function valueLine({ field, entered, meaning, isBad, focused }: Row, width: number, unicode: boolean): TextLine {
   if (entered?.control === "text") {
     const role = isBad ? "bad" : undefined;
     if (entered.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
@@ -106,7 +106,7 @@ function valueLine({ field, entered, meaning, isBad, focused }: Row, width: numb
 
 const LEAST_TYPED = 10;
 
-function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): Line {
+function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): TextLine {
   const labels = chosen.flatMap((index) => (index === undefined ? [] : [field.options[index]?.label ?? ""]));
   return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
 }
@@ -117,11 +117,12 @@ function choiceStrip(
   { chosen }: { readonly chosen: number | undefined },
   width: number,
   unicode: boolean,
-): Line {
+): TextLine {
   const labels = [unsetLabel(field), ...field.options.map(({ label }) => label)];
   const at = chosen === undefined ? 0 : chosen + 1;
   const items = labels.map(
-    (label, index): Span => (index === at ? { text: `[${label}]`, role: "active", on: "cell" } : span(` ${label} `)),
+    (label, index): Span =>
+      index === at ? { text: `[${label}]`, role: "active", cursor: "cell" } : span(` ${label} `),
   );
   return strip(items, at, width, unicode);
 }
@@ -132,21 +133,21 @@ function choicesStrip(
   { chosen, at }: Extract<Entered, { control: "choices" }>,
   width: number,
   unicode: boolean,
-): Line {
+): TextLine {
   const items = field.options.map(({ label }, index): Span => {
     const isChosen = chosen.includes(index);
     return {
       text: `[${isChosen ? "x" : " "}] ${label} `,
       role: isChosen ? "active" : undefined,
-      on: index === at ? "cell" : undefined,
+      cursor: index === at ? "cell" : undefined,
     };
   });
   return strip(items, at, width, unicode);
 }
 
 /** As many items as there is room for, the one of the cursor among them; marks tell that there are more. */
-function strip(items: readonly Span[], at: number, width: number, unicode: boolean): Line {
-  if (widthOf(items) <= width) return items;
+function strip(items: readonly Span[], at: number, width: number, unicode: boolean): TextLine {
+  if (lineWidth(items) <= width) return items;
   const [less, more] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   let room = width - textWidth(less) - textWidth(more) - textWidth(items[at]?.text ?? "");
   let [from, to] = [at, at + 1];
@@ -183,13 +184,13 @@ function placeholder({ type, arity }: Param): string {
   return arity === "list" ? "one, or several with commas" : (EXAMPLES[type] ?? "");
 }
 
-function aboutLines(state: FormState, problems: Problems, width: number): readonly Line[] {
+function aboutLines(state: FormState, problems: Problems, width: number): readonly TextLine[] {
   const field = state.fields[state.at];
   if (!field) return [[span("This has nothing to filter by.", "note")]];
   const { name, param } = field;
   const problem = problems.get(name);
   const facts = factsOf(param).join(" ");
-  const lines = (text: string, role: "note" | "bad" | "warning"): readonly Line[] =>
+  const lines = (text: string, role: "note" | "bad" | "warning"): readonly TextLine[] =>
     text === "" ? [] : wrap(text, width).map((row) => [span(row, role)]);
   const told = problem === undefined ? [] : lines(problem.message, "bad");
   const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");

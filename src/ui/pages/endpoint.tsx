@@ -2,9 +2,9 @@
 
 import { Box } from "ink";
 import { useExplorer } from "../app/context.ts";
-import { keyNamesOf, keyWords } from "../app/keys/key-hints.ts";
+import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
 import { Lines } from "../app/lines.tsx";
-import { endpointOf, type Thing } from "../app/route.ts";
+import { type EntityKind, endpointOfRoute } from "../app/route.ts";
 import { span } from "../app/theme/text-line.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { DetailPanel } from "../widgets/detail/panel.tsx";
@@ -16,7 +16,7 @@ const PARAMS = {};
 
 export function LeaderboardScreen({ region }: ScreenProps) {
   const { width, height, top } = region;
-  const way = keyWords(keyNamesOf(useExplorer()), [["list.sort", "sorts by the column"]]);
+  const way = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by the column"]]);
   const title = [span("The richest accounts", "title"), span(way === "" ? "" : ` · ${way}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
@@ -32,17 +32,17 @@ export function LeaderboardScreen({ region }: ScreenProps) {
 }
 
 export function ListScreen({ place, region }: ScreenProps) {
-  const endpoint = endpointOf(place);
+  const endpoint = endpointOfRoute(place);
   if (!endpoint || place.kind !== "endpoint") return null;
   return <ListPanel endpoint={endpoint} params={place.params} region={region} part="list" />;
 }
 
 /** What an address in a field called `address` is of, by the group of the endpoint. */
-const OWN: Readonly<Record<string, Thing>> = { token: "token", market: "market", nft: "token" };
+const OWN: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
 
 /** The object that an endpoint answers with. */
 export function DetailScreen({ place, region }: ScreenProps) {
-  const endpoint = endpointOf(place);
+  const endpoint = endpointOfRoute(place);
   if (!endpoint || place.kind !== "endpoint") return null;
   return (
     <DetailPanel endpoint={endpoint} params={place.params} region={region} part="detail" own={OWN[endpoint.group]} />

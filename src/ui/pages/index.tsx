@@ -1,7 +1,7 @@
 /** The screen of each place: one list, which the compiler holds to all places. */
 import type { FC } from "react";
 import type { Region } from "../app/context.ts";
-import { endpointOf, type Hall, type Place, type Thing } from "../app/route.ts";
+import { type EntityKind, endpointOfRoute, type PageName, type Route } from "../app/route.ts";
 import { AccountScreen } from "./account/page.tsx";
 import { BlockScreen } from "./block/page.tsx";
 import { BookmarksScreen } from "./bookmarks/page.tsx";
@@ -17,14 +17,14 @@ import { TokenScreen } from "./token/page.tsx";
 import { TransactionScreen } from "./transaction/page.tsx";
 import { UsageScreen } from "./usage.tsx";
 
-const HALLS: Readonly<Record<Hall, FC<ScreenProps>>> = {
+const HALLS: Readonly<Record<PageName, FC<ScreenProps>>> = {
   home: HomeScreen,
   leaderboard: LeaderboardScreen,
   usage: UsageScreen,
   bookmarks: BookmarksScreen,
 };
 
-const THINGS: Readonly<Record<Thing, FC<ScreenProps<ThingPlace>>>> = {
+const THINGS: Readonly<Record<EntityKind, FC<ScreenProps<ThingPlace>>>> = {
   account: AccountScreen,
   token: TokenScreen,
   transaction: TransactionScreen,
@@ -35,15 +35,15 @@ const THINGS: Readonly<Record<Thing, FC<ScreenProps<ThingPlace>>>> = {
 };
 
 /** The screen of a place. */
-export function Screen({ place, region }: { place: Place; region: Region }) {
+export function Screen({ place, region }: { place: Route; region: Region }) {
   if (place.kind === "hall") {
-    const Hall = HALLS[place.hall];
+    const Hall = HALLS[place.page];
     return <Hall place={place} region={region} />;
   }
   if (place.kind === "thing") {
-    const Thing = THINGS[place.thing];
+    const Thing = THINGS[place.entity];
     return <Thing place={place} region={region} />;
   }
-  const isList = endpointOf(place)?.returns.shape !== "object";
+  const isList = endpointOfRoute(place)?.returns.shape !== "object";
   return isList ? <ListScreen place={place} region={region} /> : <DetailScreen place={place} region={region} />;
 }

@@ -7,7 +7,7 @@ import { type Forecast, forecastText, forecastUsage } from "../../client/usage/f
 import { LOW_SUCCESS_RATE } from "../../client/usage/usage-report.ts";
 import { formatPercent } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";
-import { bound } from "../app/keys/actions.ts";
+import { actionBinding } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";
 import type { Services } from "../app/services.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
@@ -44,7 +44,7 @@ export function UsageScreen({ region }: ScreenProps) {
   const at = clampIndex(kept, stops);
   useBindings("panel", [
     ...moveBindings((movement) => setAt((now) => itemAfter({ count: stops }, region.height, now, movement)), stops > 1),
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
   ]);
   return (
     <Lines lines={windowOf(lines, at, region.height, services.unicode)} width={region.width} height={region.height} />

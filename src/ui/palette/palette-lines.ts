@@ -1,9 +1,9 @@
 /** The palette as lines. Pure. */
 import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
-import { type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../form/text-field.ts";
-import { firstShown } from "../widgets/viewport/cursor.ts";
+import { centredTop } from "../widgets/viewport.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** What is said below the line that is typed into. */
@@ -27,14 +27,14 @@ const KIND_WIDTH = 10;
 const TITLE = { least: 16, most: 48 } as const;
 
 /** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
-export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly Line[] {
+export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly TextLine[] {
   const { asked, field, told, candidates, selected } = view;
   const prompt = span(asked === undefined ? `${unicode ? "›" : ">"} ` : `${asked}: `, "active");
   const typed = [prompt, ...fieldLine(field, size.width - textWidth(prompt.text), true)];
-  const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): Line => [span(row, role)]));
+  const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): TextLine => [span(row, role)]));
   const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
   const room = Math.max(0, size.height - head.length);
-  const from = firstShown(selected, candidates.length, room);
+  const from = centredTop({ count: candidates.length }, room, selected);
   const shown = candidates.slice(from, from + room);
   const widest = Math.max(...shown.map(({ title }) => textWidth(title)), TITLE.least);
   const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
@@ -45,18 +45,23 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
 }
 
 /** Columns: kind, title, what it is about, and the cost at the right end. */
-function candidateLine({ kind, title, about, cost }: Candidate, width: number, column: number, chosen: boolean): Line {
+function candidateLine(
+  { kind, title, about, cost }: Candidate,
+  width: number,
+  column: number,
+  chosen: boolean,
+): TextLine {
   const on = chosen ? ("row" as const) : undefined;
   const end = cost === undefined ? "" : `  ${cost}`;
   const room = Math.max(0, width - textWidth(end));
   const titleWidth = Math.min(Math.max(column, textWidth(title)), room - KIND_WIDTH);
   const left: readonly Span[] = [
-    { text: pad(kind, KIND_WIDTH), role: "note", on },
-    { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", on },
-    { text: cut(`  ${about}`, Math.max(0, room - KIND_WIDTH - titleWidth)), on },
+    { text: pad(kind, KIND_WIDTH), role: "note", cursor: on },
+    { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", cursor: on },
+    { text: cut(`  ${about}`, Math.max(0, room - KIND_WIDTH - titleWidth)), cursor: on },
   ];
-  const gap = Math.max(0, room - widthOf(left));
-  return [...left, { text: " ".repeat(gap), on }, { text: end, role: "note", on }];
+  const gap = Math.max(0, room - lineWidth(left));
+  return [...left, { text: " ".repeat(gap), cursor: on }, { text: end, role: "note", cursor: on }];
 }
 
 function cut(text: string, width: number): string {

@@ -8,7 +8,7 @@ import { type Cell, formatValue, MISSING } from "../../output/values/cell.ts";
 import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { Entry } from "../data/store.ts";
 
 /** The endpoint of a path that a screen is made for. */
@@ -70,12 +70,12 @@ const LEAST_NAME = 12;
  * What a thing is called and its whole identifier, in one line: a long name gives way to it, since names are anybody's
  * and the identifier tells things apart.
  */
-export function titleOf(name: Line, id: string, width: number): Line {
-  if (widthOf(name) === 0) return [span(id)];
+export function titleOf(name: TextLine, id: string, width: number): TextLine {
+  if (lineWidth(name) === 0) return [span(id)];
   const room = width - id.length - 2;
   const tail = room >= LEAST_NAME ? id : shortId(id);
   return [
-    ...fitted(name, Math.min(widthOf(name), Math.max(1, width - tail.length - 2))),
+    ...fitLine(name, Math.min(lineWidth(name), Math.max(1, width - tail.length - 2))),
     span("  "),
     span(tail, "note"),
   ];

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { blockFacts, MOST_EMPTY, slotBefore, walkOn } from "../../../src/ui/pages/block/summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
@@ -43,7 +43,7 @@ test("what is not told of a block has no place in its summary, and no null", () 
 });
 
 describe("the screen", () => {
-  const place: Place = { kind: "thing", thing: "block", id: "100" };
+  const place: Route = { kind: "thing", entity: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);
   const detail = ({ block }: ParameterValues) =>
     exists.has(String(block))

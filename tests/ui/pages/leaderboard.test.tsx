@@ -19,7 +19,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
       kept = all;
     },
   };
-  const window = renderExplorer({ place: { kind: "hall", hall: "leaderboard" }, data, services: { memory } });
+  const window = renderExplorer({ place: { kind: "hall", page: "leaderboard" }, data, services: { memory } });
   const frame = await window.waitFor("$5,000,000.00");
   expect(frame).toContain("The richest accounts");
   await window.press("b");
@@ -28,7 +28,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by the column *$/m);
   await window.press("b");
   await window.waitFor("Bookmarked: account leaderboard.");
-  expect(kept.map(({ place }) => place)).toEqual([
+  expect(kept.map(({ route: place }) => place)).toEqual([
     { kind: "hall", hall: "leaderboard" },
     { kind: "endpoint", route: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
   ]);

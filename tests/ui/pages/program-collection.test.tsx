@@ -33,7 +33,7 @@ describe("a program", () => {
       "v2-account-transactions": [],
     });
     const window = renderExplorer({
-      place: { kind: "thing", thing: "program", id: RAYDIUM },
+      place: { kind: "thing", entity: "program", id: RAYDIUM },
       data,
       width: 120,
       height: 30,

@@ -1,11 +1,11 @@
 /** The lines above the tabs of a thing, and the bar of tabs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/pages/entity/summary.ts";
 import { tabAfter, tabBar } from "../../../src/ui/pages/entity/tabs.ts";
 
-const text = (line: Line) => line.map((one) => one.text).join("");
+const text = (line: TextLine) => line.map((one) => one.text).join("");
 const facts: readonly Fact[] = [
   { label: "status", value: [span("✔ success", "good")] },
   { label: "time", value: [span("2 h ago")] },
@@ -57,7 +57,7 @@ describe("the summary", () => {
         expect(lines.length).toBeLessThanOrEqual(most);
         if (given.length <= most)
           expect(given.every(({ value }) => lines.map(text).join("\n").includes(value))).toBe(true);
-        for (const line of lines.filter((each) => widthOf(each) > width)) {
+        for (const line of lines.filter((each) => lineWidth(each) > width)) {
           expect(given.filter(({ label, value }) => text(line) === `${label} ${value}`)).not.toHaveLength(0);
         }
       }),
@@ -96,7 +96,7 @@ describe("the bar of tabs", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 20, max: 100 }), (open, width) => {
         const bar = tabBar(names, open, width);
-        expect(widthOf(bar)).toBeLessThanOrEqual(width);
+        expect(lineWidth(bar)).toBeLessThanOrEqual(width);
         expect(bar.filter(({ role }) => role === "active").map((one) => one.text)).toEqual([
           `${open + 1} ${names[open]}`,
         ]);

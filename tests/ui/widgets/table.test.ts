@@ -3,50 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { groupDigits } from "../../../src/output/values/number.ts";
-import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import { DEFAULT_KEY_LABELS } from "../../../src/ui/app/keys/key-hints.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/widgets/cells.ts";
 import { filterLine, leftOf } from "../../../src/ui/widgets/table/filter.ts";
 import { shortNumber, tableOf } from "../../../src/ui/widgets/table/layout.ts";
-import { firstShown, type Move, rowAfter, rowAt, wheeled, within } from "../../../src/ui/widgets/viewport/cursor.ts";
 
-const MOVES = ["down", "up", "first", "last", "half-down", "half-up", "page-down", "page-up"].map(
-  (way) => `move.${way}` as Move,
-);
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-
-describe("the cursor of a short list", () => {
-  it("stays within the list, and its row is always on view", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(...MOVES)),
-        fc.integer({ min: 1, max: 60 }),
-        fc.integer({ min: 1, max: 40 }),
-        (moves, total, height) => {
-          let at = 0;
-          for (const move of moves) {
-            at = within(rowAfter(move, at, total, height), total);
-            const from = firstShown(at, total, height);
-            expect(at).toBeGreaterThanOrEqual(from);
-            expect(at).toBeLessThan(Math.min(from + height, total));
-            expect(from + Math.min(height, total)).toBeLessThanOrEqual(total);
-          }
-        },
-      ),
-    );
-  });
-});
-
-describe("the mouse in a short list", () => {
-  it("finds the row of a line, and none above or below the rows", () => {
-    const rows = { above: 2, from: 10, total: 13, height: 5 };
-    expect([1, 2, 4, 5, 7].map((y) => rowAt(y, rows))).toEqual([undefined, 10, 12, undefined, undefined]);
-  });
-
-  it("the wheel stops at the ends", () => {
-    expect([wheeled("down", 0, 3), wheeled("up", 1, 3), wheeled("down", 4, 20)]).toEqual([2, 0, 7]);
-  });
-});
 
 describe("a short table", () => {
   const columns = [
@@ -67,7 +30,7 @@ describe("a short table", () => {
         (names, width) => {
           const safe = names.map((name) => ({ name: name.replace(/[^ -~]/g, "x") }));
           const { head, rows } = tableOf(safe, columns, width);
-          for (const line of [head, ...rows]) expect(widthOf(line)).toBeLessThanOrEqual(width);
+          for (const line of [head, ...rows]) expect(lineWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
     );
@@ -116,7 +79,7 @@ describe("numbers of a short table", () => {
   });
 
   it("of a column that is capped leave the rest of the room", () => {
-    expect(widthOf(tableOf([{ n: "1" }], [column, name], 40).head)).toBe(7);
+    expect(lineWidth(tableOf([{ n: "1" }], [column, name], 40).head)).toBe(7);
   });
 
   it("lose decimals before they lose sense", () => {
@@ -184,7 +147,7 @@ describe("the filter of a short list", () => {
 
   it("tells what it leaves of how many, with the text made harmless", () => {
     const text = "\u001B[2J";
-    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2, OWN_KEYS);
+    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2, DEFAULT_KEY_LABELS);
     expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
     expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
   });

@@ -1,8 +1,8 @@
 /** Rows with links: what is on view, where the cursor goes, what folds. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Place } from "../../../src/ui/app/route.ts";
-import { type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
+import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import {
   AT_START,
   allToggled,
@@ -20,8 +20,8 @@ import {
   topFor,
 } from "../../../src/ui/widgets/tree/rows.ts";
 
-const text = (line: Line) => line.map((one) => one.text).join("");
-const place: Place = { kind: "thing", thing: "block", id: "7" };
+const text = (line: TextLine) => line.map((one) => one.text).join("");
+const place: Route = { kind: "thing", entity: "block", id: "7" };
 const leaf = (key: string): LinkRow => ({ key, line: [span(key)] });
 const tree: readonly LinkRow[] = [
   { key: "a", line: [span("a")], open: true, children: [leaf("a1"), { ...leaf("a2"), children: () => [leaf("a21")] }] },
@@ -132,9 +132,9 @@ describe("links", () => {
 
   test("the row of the cursor is lit over the whole width, and the very link", () => {
     const lit = litLine(line, 3, 30, 0);
-    expect(widthOf(lit)).toBe(30);
-    expect(lit.every(({ on }) => on !== undefined)).toBe(true);
-    expect(lit.filter(({ on }) => on === "cell")).toHaveLength(1);
+    expect(lineWidth(lit)).toBe(30);
+    expect(lit.every(({ cursor: on }) => on !== undefined)).toBe(true);
+    expect(lit.filter(({ cursor: on }) => on === "cell")).toHaveLength(1);
   });
 
   test("what is scrolled away takes exactly its cells, wide characters included", () => {
@@ -142,7 +142,7 @@ describe("links", () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 0, max: 30 }), (parts, by) => {
         const whole = parts.map((part) => span(part));
-        expect(widthOf(shifted(whole, by))).toBe(Math.max(0, widthOf(whole) - by));
+        expect(lineWidth(shifted(whole, by))).toBe(Math.max(0, lineWidth(whole) - by));
       }),
     );
   });

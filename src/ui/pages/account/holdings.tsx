@@ -4,8 +4,8 @@ import { useMemo } from "react";
 import { Portfolio } from "../../../catalogue/entities/index.ts";
 import { shapeOf } from "../../../output/fields/schema.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { targetOf } from "../../app/route-for.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { routeForValue } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
@@ -29,14 +29,21 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   const columns = useMemo(() => holdingColumns(clockOf(services), services.unicode), [services]);
   useBindings("panel", [
     {
-      ...bound("account.objects"),
+      ...actionBinding("account.objects"),
       label: "all fields",
       group: "view",
       hint: 50,
       active: portfolio !== undefined,
-      run: () => navigation.open({ kind: "endpoint", route: PORTFOLIO.route, params }),
+      run: () => navigation.open({ kind: "endpoint", endpointRoute: PORTFOLIO.route, params }),
     },
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active: !portfolio, run: resource.refresh },
+    {
+      ...actionBinding("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 40,
+      active: !portfolio,
+      run: resource.refresh,
+    },
   ]);
   if (!portfolio) return <ResourceState resource={resource} region={region} />;
   return (
@@ -50,7 +57,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
       tools={TOOLS}
       empty="The account holds nothing."
-      target={(row) => targetOf(mintOf(row), "address", "token_address")}
+      target={(row) => routeForValue(mintOf(row), "address", "token_address")}
       cell={(row) => {
         const value = mintOf(row);
         return value === undefined ? undefined : { field: "token_address", value, kind: "address" };

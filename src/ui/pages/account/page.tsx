@@ -6,10 +6,10 @@ import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Explorer, type Region, useBindings, useExplorer } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
-import type { Place } from "../../app/route.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
+import type { Route } from "../../app/route.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
@@ -57,10 +57,10 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const others = othersOf(dataOf(detail), dataOf(mint));
   useRather(place, others);
   const funder = funderOf(dataOf(metadata));
-  const open = (thing: Other | "account", other: string): Place => ({ kind: "thing", thing, id: other });
+  const open = (thing: Other | "account", other: string): Route => ({ kind: "thing", entity: thing, id: other });
   useBindings("screen", [
     ...OTHERS.map((other) => ({
-      ...bound(`account.${other}`),
+      ...actionBinding(`account.${other}`),
       label: `open as ${other}`,
       group: "go" as const,
       hint: 5,
@@ -68,7 +68,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
       run: () => navigation.open(open(other, id)),
     })),
     {
-      ...bound("account.funder"),
+      ...actionBinding("account.funder"),
       label: "funder",
       group: "go",
       hint: 60,
@@ -85,7 +85,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   };
   const clock = clockOf(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
-  const notes: readonly Line[] = [
+  const notes: readonly TextLine[] = [
     titleOf(labelOf(known.metadata, clock), id, region.width),
     ...(others.length > 0 ? [offer(others, explorer)] : []),
     ...(problem ? [problem] : []),
@@ -106,9 +106,9 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
 }
 
 /** What else the address is, and the key that opens it so. */
-function offer(others: readonly Other[], explorer: Explorer): Line {
-  const keyOf = keyNamesOf(explorer);
-  return others.flatMap((other, at): Line => {
+function offer(others: readonly Other[], explorer: Explorer): TextLine {
+  const keyOf = keyLabelsOf(explorer);
+  return others.flatMap((other, at): TextLine => {
     const what = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
     const key = keyOf(`account.${other}`);
     return [

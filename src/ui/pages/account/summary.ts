@@ -6,7 +6,7 @@ import { createShortener } from "../../../output/text/shorten.ts";
 import { clip } from "../../../output/text/width.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellAs, cellOf, countText, spanOf } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -33,7 +33,7 @@ export function isOfTokens(detail: JsonObject | undefined): boolean {
 }
 
 /** The funder in short, but never so short that it looks like the account itself; twins are told. */
-function funderLine(id: string, funder: string): Line {
+function funderLine(id: string, funder: string): TextLine {
   const shorten = createShortener();
   shorten(id);
   const isTwin = funder !== id && shortId(funder) === shortId(id);
@@ -78,14 +78,14 @@ export interface Known {
 }
 
 /** The label of an account; nothing where it has none. */
-export function labelOf(metadata: JsonObject | undefined, clock: Clock): Line {
+export function labelOf(metadata: JsonObject | undefined, clock: Clock): TextLine {
   const label = cellOf(AccountMetadata, metadata, "account_label", clock);
   return label.role === "missing" ? [] : [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }];
 }
 
 /** The facts, the most telling first. */
 export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
-  const about = (field: string): Line => {
+  const about = (field: string): TextLine => {
     const cell = cellOf(AccountMetadata, metadata, field, clock);
     return cell.role === "missing" ? [] : [spanOf(cell)];
   };
@@ -107,7 +107,7 @@ export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, 
   ];
 }
 
-function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): Line {
+function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): TextLine {
   if (!detail) return [];
   if (mint?.address !== undefined) return [span("mint of a token", "warning")];
   if (detail.executable === true) return [span("program")];
@@ -119,19 +119,19 @@ function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): L
   return [span(`${text.replaceAll("_", " ")}${curve}`)];
 }
 
-function ownerOf(detail: JsonObject | undefined): Line {
+function ownerOf(detail: JsonObject | undefined): TextLine {
   const owner = detail?.owner_program;
   if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
   return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
 }
 
-function ageOf(metadata: JsonObject | undefined): Line {
+function ageOf(metadata: JsonObject | undefined): TextLine {
   const days = Number(metadata?.active_age ?? Number.NaN);
   if (!Number.isFinite(days)) return [];
   return [span(days === 1 ? "for 1 day" : `for ${countText(days)} days`)];
 }
 
-function fundedAt(metadata: JsonObject | undefined, clock: Clock): Line {
+function fundedAt(metadata: JsonObject | undefined, clock: Clock): TextLine {
   const funding = metadata?.funded_by;
   const { text, role } = cellAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
   return role === "missing" ? [] : [span(` ${text}`, "note")];

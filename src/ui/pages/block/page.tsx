@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo } from "react";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
@@ -42,9 +42,16 @@ function useNeighbours(slot: string, detail: Resource): void {
     show(known ?? `${Number(slot) + 1}`);
   };
   useBindings("screen", [
-    { ...bound("block.before"), label: "block before", group: "go", hint: 20, active: before !== undefined, run: back },
-    { ...bound("block.after"), label: "block after", group: "go", hint: 21, run: forward },
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
+    {
+      ...actionBinding("block.before"),
+      label: "block before",
+      group: "go",
+      hint: 20,
+      active: before !== undefined,
+      run: back,
+    },
+    { ...actionBinding("block.after"), label: "block after", group: "go", hint: 21, run: forward },
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
   const { answer, problem } = detail;
   useEffect(() => {

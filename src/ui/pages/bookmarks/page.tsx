@@ -2,29 +2,29 @@
 
 import { useState } from "react";
 import { safeText } from "../../../output/text/safe.ts";
-import { useBindings, useExplorer, useMemory } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { keyNamesOf, keyWords } from "../../app/keys/key-hints.ts";
+import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { Memory } from "../../app/services.ts";
-import { useLatest } from "../../app/use-latest-reducer.ts";
+import type { ExplorerMemory } from "../../app/services.ts";
+import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../../form/text-field.ts";
-import { moves, within } from "../../widgets/viewport/cursor.ts";
+import { clampIndex, itemAfter, moveBindings } from "../../widgets/viewport.ts";
 import type { ScreenProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutPlace } from "./rows.ts";
 
 export function BookmarksScreen({ region }: ScreenProps) {
   const explorer = useExplorer();
   const { services, navigation, toast } = explorer;
-  const keyOf = keyNamesOf(explorer);
+  const keyOf = keyLabelsOf(explorer);
   const { memory } = services;
-  const [position, setAt] = useMemory("bookmarks", 0);
-  const [renaming, setRenaming, newestName] = useLatest(renamingStep, () => undefined);
+  const [position, setAt] = useViewState("bookmarks", 0);
+  const [renaming, setRenaming, newestName] = useLatestReducer(renamingStep, () => undefined);
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent());
-  const at = within(position, rows.length);
+  const at = clampIndex(position, rows.length);
   const row = rows[at];
 
   // The memory changes at once; what cannot be written is logged where it is written.
@@ -35,10 +35,10 @@ export function BookmarksScreen({ region }: ScreenProps) {
     if (!back) return;
     setUndo(() => back);
     redraw();
-    toast(`Deleted ${safeText(one.name)}. ${keyWords(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
+    toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
   };
   const keep = ({ place, name }: BookmarkRow) => {
-    void memory.setBookmarks([...memory.bookmarks(), { place, name }]);
+    void memory.setBookmarks([...memory.bookmarks(), { route: place, name }]);
     redraw();
     toast(`Bookmarked ${safeText(name)}.`, "good");
   };
@@ -46,7 +46,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
     setRenaming(() => undefined);
     if (name.trim() === "") return;
     void memory.setBookmarks(
-      memory.bookmarks().map((one) => (one.place === row?.place ? { ...one, name: name.trim() } : one)),
+      memory.bookmarks().map((one) => (one.route === row?.place ? { ...one, name: name.trim() } : one)),
     );
   };
 
@@ -54,7 +54,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
   const isBookmark = row?.kind === "bookmark";
   useBindings("panel", [
     {
-      ...bound("go.open"),
+      ...actionBinding("go.open"),
       label: "open",
       group: "data",
       hint: 1,
@@ -62,7 +62,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       run: () => row && navigation.open(row.place),
     },
     {
-      ...bound("bookmarks.delete"),
+      ...actionBinding("bookmarks.delete"),
       label: "delete",
       group: "data",
       hint: 2,
@@ -70,7 +70,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       run: () => row && remove(row),
     },
     {
-      ...bound("bookmarks.undo"),
+      ...actionBinding("bookmarks.undo"),
       label: "undo",
       group: "data",
       hint: 3,
@@ -81,7 +81,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       },
     },
     {
-      ...bound("bookmarks.rename"),
+      ...actionBinding("bookmarks.rename"),
       label: "rename",
       group: "data",
       hint: 4,
@@ -89,14 +89,17 @@ export function BookmarksScreen({ region }: ScreenProps) {
       run: () => setRenaming(() => textField(row?.name)),
     },
     {
-      ...bound("bookmarks.keep"),
+      ...actionBinding("bookmarks.keep"),
       label: "bookmark",
       group: "data",
       hint: 5,
       active: isThere && !isBookmark,
       run: () => row && keep(row),
     },
-    ...moves(rows.length, region.height, setAt),
+    ...moveBindings(
+      (movement) => setAt((now) => itemAfter({ count: rows.length }, region.height, now, movement)),
+      rows.length > 1,
+    ),
   ]);
   useRenaming(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
 
@@ -106,14 +109,14 @@ export function BookmarksScreen({ region }: ScreenProps) {
 }
 
 /** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */
-function removed(memory: Memory, { kind, place }: BookmarkRow): (() => void) | undefined {
+function removed(memory: ExplorerMemory, { kind, place }: BookmarkRow): (() => void) | undefined {
   if (kind === "recent") {
     const gone = withoutPlace(memory.recent(), place, (one) => one);
     if (!gone) return undefined;
     void memory.setRecent(gone.list);
     return () => void memory.setRecent(memory.recent().toSpliced(gone.index, 0, gone.item));
   }
-  const gone = withoutPlace(memory.bookmarks(), place, (one) => one.place);
+  const gone = withoutPlace(memory.bookmarks(), place, (one) => one.route);
   if (!gone) return undefined;
   void memory.setBookmarks(gone.list);
   return () => void memory.setBookmarks(memory.bookmarks().toSpliced(gone.index, 0, gone.item));

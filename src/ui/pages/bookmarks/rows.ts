@@ -2,37 +2,39 @@
 import { safeText } from "../../../output/text/safe.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import type { Size } from "../../app/context.ts";
-import type { Deed, KeyNames } from "../../app/keys/key-hints.ts";
-import { isSame, type Place, titleOf } from "../../app/route.ts";
+import type { KeyHint, KeyLabels } from "../../app/keys/key-hints.ts";
+import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import type { Bookmark } from "../../app/services.ts";
-import { type Line, type Span, span } from "../../app/theme/text-line.ts";
+import { type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../../form/text-field.ts";
 import { aboutPlace } from "../../palette/candidates.ts";
-import { firstShown } from "../../widgets/viewport/cursor.ts";
+import { centredTop } from "../../widgets/viewport.ts";
 
 /** A bookmark, or a place where one was. */
 export interface BookmarkRow {
   readonly kind: "bookmark" | "recent";
   readonly name: string;
-  readonly place: Place;
+  readonly place: Route;
 }
 
 /** The rows: bookmarks in their order, then the recent places that are none. */
-export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Place[]): readonly BookmarkRow[] {
-  const places = recent.filter((place) => place.kind !== "hall" && !bookmarks.some((one) => isSame(one.place, place)));
+export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
+  const places = recent.filter(
+    (place) => place.kind !== "hall" && !bookmarks.some((one) => isSameRoute(one.route, place)),
+  );
   return [
-    ...bookmarks.map(({ name, place }): BookmarkRow => ({ kind: "bookmark", name, place })),
-    ...places.map((place): BookmarkRow => ({ kind: "recent", name: titleOf(place), place })),
+    ...bookmarks.map(({ name, route: place }): BookmarkRow => ({ kind: "bookmark", name, place })),
+    ...places.map((place): BookmarkRow => ({ kind: "recent", name: routeTitle(place), place })),
   ];
 }
 
 /** The list without the place, and where it stood; undefined where it is not there. */
 export function withoutPlace<T>(
   list: readonly T[],
-  place: Place,
-  placeOf: (item: T) => Place,
+  place: Route,
+  placeOf: (item: T) => Route,
 ): { readonly list: readonly T[]; readonly index: number; readonly item: T } | undefined {
-  const index = list.findIndex((item) => isSame(placeOf(item), place));
+  const index = list.findIndex((item) => isSameRoute(placeOf(item), place));
   const item = list[index];
   return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
 }
@@ -43,17 +45,17 @@ export interface BookmarksView {
   readonly at: number;
   /** The new name of the row of the cursor, while it is typed. */
   readonly renaming: TextField | undefined;
-  readonly keyOf: KeyNames;
+  readonly keyOf: KeyLabels;
 }
 
-const WAYS: readonly Deed[] = [
+const WAYS: readonly KeyHint[] = [
   ["view.bookmark", "on any screen makes one of the place where you are."],
   ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
 ];
 
 /** That there are none, and how to make some. */
-function emptyWords(keyOf: KeyNames): readonly Line[] {
-  const ways = WAYS.flatMap(([name, does]): readonly Line[] => {
+function emptyWords(keyOf: KeyLabels): readonly TextLine[] {
+  const ways = WAYS.flatMap(([name, does]): readonly TextLine[] => {
     const key = keyOf(name);
     return key === undefined ? [] : [[span(`  ${key}`, "hotkey"), span(` ${does}`)]];
   });
@@ -61,7 +63,10 @@ function emptyWords(keyOf: KeyNames): readonly Line[] {
 }
 
 /** Exactly so many lines: the rows under their headings, around the cursor. */
-export function bookmarksLines({ rows, at, renaming, keyOf }: BookmarksView, { width, height }: Size): readonly Line[] {
+export function bookmarksLines(
+  { rows, at, renaming, keyOf }: BookmarksView,
+  { width, height }: Size,
+): readonly TextLine[] {
   const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
   const recent = rows.slice(bookmarks.length);
   const nameWidth = Math.min(
@@ -75,28 +80,28 @@ export function bookmarksLines({ rows, at, renaming, keyOf }: BookmarksView, { w
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
   const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
   const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;
-  const from = firstShown(rows.length === 0 || at === 0 ? 0 : cursor, lines.length, height);
+  const from = centredTop({ count: lines.length }, height, rows.length === 0 || at === 0 ? 0 : cursor);
   return lines.slice(from, from + height);
 }
 
 const MIN_NAME = 24;
 
-const heading = (text: string, count: number): Line => [span(text, "heading"), span(`  ${count}`, "note")];
+const heading = (text: string, count: number): TextLine => [span(text, "heading"), span(`  ${count}`, "note")];
 
-function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boolean): Line {
+function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boolean): TextLine {
   const on = chosen ? ("row" as const) : undefined;
-  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", on };
+  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", cursor: on };
   const room = Math.max(0, width - nameWidth - 4);
-  return [left, { text: pad(clip(wordsOf(row), room), room), role: "note", on }];
+  return [left, { text: pad(clip(wordsOf(row), room), room), role: "note", cursor: on }];
 }
 
 /** What the name does not say already. */
 function wordsOf({ name, place }: BookmarkRow): string {
-  const isNamed = place.kind === "endpoint" && name !== titleOf(place);
-  return isNamed ? `${titleOf(place)}  ${aboutPlace(place)}` : aboutPlace(place);
+  const isNamed = place.kind === "endpoint" && name !== routeTitle(place);
+  return isNamed ? `${routeTitle(place)}  ${aboutPlace(place)}` : aboutPlace(place);
 }
 
-function renamingLine(field: TextField, width: number): Line {
+function renamingLine(field: TextField, width: number): TextLine {
   const label = "  name: ";
   return [span(label, "active"), ...fieldLine(field, Math.max(1, width - label.length), true)];
 }

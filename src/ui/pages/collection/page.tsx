@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { isObject } from "../../../base/json.ts";
 import { NftCollection } from "../../../catalogue/entities/nft.ts";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
@@ -33,14 +33,21 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const range = (by: number) => () => setDays((before) => daysAfter(before, by));
   useBindings("screen", [
     {
-      ...bound("chart.more"),
+      ...actionBinding("chart.more"),
       label: "more days",
       group: "view",
       hint: 12,
       active: days !== DAYS.at(-1),
       run: range(1),
     },
-    { ...bound("chart.less"), label: "fewer days", group: "view", hint: 13, active: days !== DAYS[0], run: range(-1) },
+    {
+      ...actionBinding("chart.less"),
+      label: "fewer days",
+      group: "view",
+      hint: 13,
+      active: days !== DAYS[0],
+      run: range(-1),
+    },
   ]);
   const rows = rowsOf(lists);
   const found = rows?.find(isObject);

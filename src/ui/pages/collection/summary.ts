@@ -5,7 +5,7 @@ import type { Column } from "../../../catalogue/endpoint.ts";
 import { NftCollection } from "../../../catalogue/entities/nft.ts";
 import { textWidth } from "../../../output/text/width.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellOf, spanOf } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { fieldOf, listOf } from "../entity/json-fields.ts";
@@ -21,7 +21,7 @@ export function daysAfter(days: Days, by: number): Days {
 }
 
 /** The name of a collection; empty where it has none. */
-export function nameOf(collection: JsonObject | undefined, clock: Clock): Line {
+export function nameOf(collection: JsonObject | undefined, clock: Clock): TextLine {
   const name = spanOf(cellOf(NftCollection, collection, "name", clock));
   return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
@@ -48,7 +48,7 @@ export function collectionFacts(
   { clock, unicode }: Telling,
 ): readonly Fact[] {
   if (!collection) return [];
-  const cell = (field: string): Line => [spanOf(cellOf(NftCollection, collection, field, clock))];
+  const cell = (field: string): TextLine => [spanOf(cellOf(NftCollection, collection, field, clock))];
   const markets = listOf(fieldOf(collection, "marketplaces")).length;
   const change = decimalOf(fieldOf(collection, "volumes_change_24h"));
   return [

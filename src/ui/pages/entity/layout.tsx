@@ -3,7 +3,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { ThingPlace } from "../props.ts";
@@ -40,8 +40,8 @@ export function ThingFrame({ place, region, summary, tabs }: ThingFrameProps) {
     setOpen((before) => names[tabAfter(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
   const several = names.length > 1;
   useBindings("screen", [
-    { ...bound("tab.next"), label: "next tab", group: "view", hint: 30, active: several, run: step(1) },
-    { ...bound("tab.previous"), label: "previous tab", group: "view", active: several, run: step(-1) },
+    { ...actionBinding("tab.next"), label: "next tab", group: "view", hint: 30, active: several, run: step(1) },
+    { ...actionBinding("tab.previous"), label: "previous tab", group: "view", active: several, run: step(-1) },
     {
       keys: names.slice(0, 9).map((_, index) => String(index + 1)),
       label: "open the tab",

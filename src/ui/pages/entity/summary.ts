@@ -1,10 +1,10 @@
 /** What a thing is, in the few lines above its tabs. */
-import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** Something that is known of a thing, such as its fee. */
 export interface Fact {
   readonly label: string;
-  readonly value: Line;
+  readonly value: TextLine;
   /** Whether it takes a line of its own, above the others. */
   readonly alone?: boolean | undefined;
 }
@@ -21,15 +21,15 @@ const GAP = 3;
  * Facts as lines in columns, in as few lines as the width allows, row by row: what comes first is seen first. Where
  * `most` lines of columns do not hold them all, they follow each other without columns, and the last ones are left out.
  */
-export function summaryLines(facts: readonly Fact[], width: number, most: number): readonly Line[] {
-  const known = facts.filter(({ value }) => widthOf(value) > 0);
+export function summaryLines(facts: readonly Fact[], width: number, most: number): readonly TextLine[] {
+  const known = facts.filter(({ value }) => lineWidth(value) > 0);
   const first = known.filter(({ alone }) => alone).slice(0, Math.max(0, most));
   const above = first.map(({ label, value }) => [span(`${label} `, "key"), ...value]);
   const others = known.filter(({ alone }) => !alone);
   return [...above, ...gridLines(others, width, most - above.length)];
 }
 
-function gridLines(known: readonly Fact[], width: number, most: number): readonly Line[] {
+function gridLines(known: readonly Fact[], width: number, most: number): readonly TextLine[] {
   if (known.length === 0 || most < 1) return [];
   for (let count = 1; count <= most; count += 1) {
     const table = tableOf(known, Math.ceil(known.length / count));
@@ -39,12 +39,12 @@ function gridLines(known: readonly Fact[], width: number, most: number): readonl
 }
 
 /** Facts one after the other, as many in a line as it holds: where columns would take too much room. */
-function flowLines(facts: readonly Fact[], width: number): readonly Line[] {
-  const lines: Line[] = [];
+function flowLines(facts: readonly Fact[], width: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
   for (const { label, value } of facts) {
     const fact = [span(`${label} `, "key"), ...value];
     const last = lines.at(-1);
-    if (last && widthOf(last) + GAP + widthOf(fact) <= width)
+    if (last && lineWidth(last) + GAP + lineWidth(fact) <= width)
       lines[lines.length - 1] = [...last, span(" ".repeat(GAP)), ...fact];
     else lines.push(fact);
   }
@@ -52,7 +52,7 @@ function flowLines(facts: readonly Fact[], width: number): readonly Line[] {
 }
 
 interface Table {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   readonly width: number;
 }
 
@@ -63,14 +63,14 @@ function tableOf(facts: readonly Fact[], columns: number): Table {
   );
   const widest = (of: (fact: Fact) => number) =>
     Array.from({ length: columns }, (_, at) => Math.max(0, ...rows.map((row) => (row[at] ? of(row[at]) : 0))));
-  const labels = widest(({ label }) => widthOf([span(label)]));
-  const values = widest(({ value }) => widthOf(value));
+  const labels = widest(({ label }) => lineWidth([span(label)]));
+  const values = widest(({ value }) => lineWidth(value));
   const lines = rows.map((row) =>
     row.flatMap(({ label, value }, at) => {
       const last = at === row.length - 1;
-      const after = last ? 0 : (values[at] ?? 0) - widthOf(value) + GAP;
+      const after = last ? 0 : (values[at] ?? 0) - lineWidth(value) + GAP;
       return [span(label.padEnd((labels[at] ?? 0) + 1), "key"), ...value, span(" ".repeat(after))];
     }),
   );
-  return { lines, width: Math.max(...lines.map(widthOf)) };
+  return { lines, width: Math.max(...lines.map(lineWidth)) };
 }

@@ -1,5 +1,5 @@
 /** The bar of tabs of a thing. */
-import { type Line, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** Digits open tabs; later ones are reached with Tab. */
 const NUMBERED = 9;
@@ -11,25 +11,25 @@ const MORE = "›";
  * The tabs in one line, the open one marked. Where the width does not hold all their names, those around the open one
  * have theirs and the others their numbers; where it does not hold these either, `‹` and `›` stand for the rest.
  */
-export function tabBar(names: readonly string[], open: number, width: number): Line {
+export function tabBar(names: readonly string[], open: number, width: number): TextLine {
   const labels = names.map((name, at) => labelOf(name, at, at === open));
-  const bare = names.map((_, at): Line => [span(at < NUMBERED ? `${at + 1}` : MORE, "hotkey")]);
+  const bare = names.map((_, at): TextLine => [span(at < NUMBERED ? `${at + 1}` : MORE, "hotkey")]);
   let [from, to] = [open, open + 1];
   const bar = (first: number, end: number) =>
     joined([...bare.slice(0, first), ...labels.slice(first, end), ...bare.slice(end)]);
-  if (widthOf(bar(from, to)) > width) return cutBar(labels, open, width);
+  if (lineWidth(bar(from, to)) > width) return cutBar(labels, open, width);
   for (let grown = true; grown; ) {
     grown = false;
-    if (to < labels.length && widthOf(bar(from, to + 1)) <= width) [to, grown] = [to + 1, true];
-    if (from > 0 && widthOf(bar(from - 1, to)) <= width) [from, grown] = [from - 1, true];
+    if (to < labels.length && lineWidth(bar(from, to + 1)) <= width) [to, grown] = [to + 1, true];
+    if (from > 0 && lineWidth(bar(from - 1, to)) <= width) [from, grown] = [from - 1, true];
   }
   return bar(from, to);
 }
 
-function cutBar(labels: readonly Line[], open: number, width: number): Line {
+function cutBar(labels: readonly TextLine[], open: number, width: number): TextLine {
   let [from, to] = [open, open + 1];
   const room = (first: number, end: number) =>
-    width - (first > 0 ? 2 : 0) - (end < labels.length ? 2 : 0) - widthOf(joined(labels.slice(first, end)));
+    width - (first > 0 ? 2 : 0) - (end < labels.length ? 2 : 0) - lineWidth(joined(labels.slice(first, end)));
   for (let grown = true; grown; ) {
     grown = false;
     if (to < labels.length && room(from, to + 1) >= 0) [to, grown] = [to + 1, true];
@@ -42,12 +42,12 @@ function cutBar(labels: readonly Line[], open: number, width: number): Line {
   ];
 }
 
-function labelOf(name: string, at: number, open: boolean): Line {
+function labelOf(name: string, at: number, open: boolean): TextLine {
   const number = at < NUMBERED ? `${at + 1} ` : "";
   return open ? [span(`${number}${name}`, "active")] : [span(number, "hotkey"), span(name)];
 }
 
-function joined(labels: readonly Line[]): Line {
+function joined(labels: readonly TextLine[]): TextLine {
   return labels.flatMap((label, at) => (at === 0 ? label : [span(GAP), ...label]));
 }
 

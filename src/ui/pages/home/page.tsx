@@ -3,12 +3,12 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { isObject, type JsonObject } from "../../../base/json.ts";
-import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { clockForAll, clockOf, endpointAt } from "../../widgets/cells.ts";
@@ -27,13 +27,13 @@ const NO_PARAMS = {};
 
 export function HomeScreen({ region }: ScreenProps) {
   const { navigation, data } = useExplorer();
-  const [open, setOpen] = useMemory("section", 0);
+  const [open, setOpen] = useViewState("section", 0);
   const layout = homeLayout(region, SECTIONS.length);
   const step = (by: number) => () => setOpen((at) => sectionAfter(at, by, SECTIONS.length));
   const section = SECTIONS[open];
   useBindings("screen", [
-    { ...bound("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
-    { ...bound("tab.previous"), label: "previous section", group: "view", run: step(-1) },
+    { ...actionBinding("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
+    { ...actionBinding("tab.previous"), label: "previous section", group: "view", run: step(-1) },
     {
       keys: SECTIONS.map((_, at) => String(at + 1)),
       label: "section",
@@ -41,11 +41,12 @@ export function HomeScreen({ region }: ScreenProps) {
       run: (key) => setOpen(Number(key) - 1),
     },
     {
-      ...bound("home.list"),
+      ...actionBinding("home.list"),
       label: "whole list",
       group: "go",
       hint: 30,
-      run: () => section && navigation.open({ kind: "endpoint", route: section.endpoint.route, params: section.whole }),
+      run: () =>
+        section && navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.whole }),
     },
   ]);
   // What failed beside the section of the cursor is tried again with it; the state of the chain costs nothing.
@@ -113,11 +114,11 @@ function Chain({ width, height }: { width: number; height: number }) {
   );
   const room = height - 1;
   const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
-  const lines: readonly Line[] = [searchLine(width, keyNamesOf(explorer)("go.search")), ...told];
+  const lines: readonly TextLine[] = [searchLine(width, keyLabelsOf(explorer)("go.search")), ...told];
   return <Lines lines={lines} width={width} height={height} />;
 }
 
-function searchLine(width: number, key: string | undefined): Line {
+function searchLine(width: number, key: string | undefined): TextLine {
   const [search, paste] = width < 76 ? ["search", ""] : ["search and commands", " to open it"];
   if (key === undefined) return [span(`paste an address, signature, slot or link${paste}`, "note")];
   return [span(key, "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
@@ -153,7 +154,7 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
     return section.columns(clockForAll(times, clockOf(services)), services.unicode);
   }, [section, services, answer]);
   const state = useResourceLine(resource);
-  const title = (at: number, shown: number): readonly Line[] =>
+  const title = (at: number, shown: number): readonly TextLine[] =>
     titled
       ? [
           titleLine(section.title, {
@@ -191,7 +192,7 @@ interface TitleOptions {
 }
 
 /** The heading of a section: its name, a rule, and which row the cursor is on. */
-function titleLine(text: string, { position, active, width, unicode }: TitleOptions): Line {
+function titleLine(text: string, { position, active, width, unicode }: TitleOptions): TextLine {
   const right = active && position !== "" ? ` ${position}` : "";
   const rule = (unicode ? "─" : "-").repeat(Math.max(0, width - text.length - 1 - right.length));
   return [span(`${text} `, active ? "active" : "title"), span(rule, "frame"), span(right, "note")];

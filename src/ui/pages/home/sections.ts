@@ -11,7 +11,7 @@ import type { Kind } from "../../../catalogue/kinds.ts";
 import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Subject } from "../../app/context.ts";
-import type { Place, Thing } from "../../app/route.ts";
+import type { EntityKind, Route } from "../../app/route.ts";
 import { cellOf, type Entity, endpointAt } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
@@ -25,7 +25,7 @@ export interface Section {
   readonly whole: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
   /** The field that tells what a row is of, and what that is. */
-  readonly id: { readonly field: string; readonly kind: Kind; readonly thing: Thing };
+  readonly id: { readonly field: string; readonly kind: Kind; readonly thing: EntityKind };
   readonly empty: string;
 }
 
@@ -156,10 +156,10 @@ export function withPrices(tokens: readonly JsonObject[], known: readonly JsonOb
 }
 
 /** What a row is of, as a place; undefined where the API does not tell. */
-export function placeOfRow({ id }: Section, row: JsonObject | undefined): Place | undefined {
+export function placeOfRow({ id }: Section, row: JsonObject | undefined): Route | undefined {
   const value = row?.[id.field];
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  return value === "" ? undefined : { kind: "thing", thing: id.thing, id: String(value) };
+  return value === "" ? undefined : { kind: "thing", entity: id.thing, id: String(value) };
 }
 
 /** The cell of a row that copying takes first. */

@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import { MarketVolume } from "../../../catalogue/entities/market.ts";
-import { type Region, useBindings, useExplorer, useMemory } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
@@ -25,7 +25,7 @@ const DEFI = endpointAt("/token/defi/activities");
 export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
-  const [days, setDays] = useMemory<Days>("days", 30);
+  const [days, setDays] = useViewState<Days>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
   const spanned = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
   const [info, volume] = [useResource(INFO, params), useResource(VOLUME, spanned)];
@@ -38,7 +38,9 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     }),
   );
   const state = useResourceLine(info);
-  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh }]);
+  useBindings("screen", [
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
+  ]);
   const known = { info: dataOf(info), volume: dataOf(volume), symbols };
   const clock = clockOf(services);
   const facts = marketFacts(known, clock, services.unicode);

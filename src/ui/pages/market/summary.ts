@@ -5,7 +5,7 @@ import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts"
 import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellAs, cellOf, type Entity, spanOf } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -30,17 +30,17 @@ export interface KnownMarket {
 }
 
 /** The tokens of a pool: `SOL / USDC`. */
-export function pairOf({ info, symbols }: KnownMarket, clock: Clock): Line {
+export function pairOf({ info, symbols }: KnownMarket, clock: Clock): TextLine {
   return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolOf(mint, symbols, clock)]);
 }
 
 /** The facts, the most telling first. */
 export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock, unicode: boolean): readonly Fact[] {
-  const told = (entity: Entity, object: JsonObject | undefined, field: string): Line => {
+  const told = (entity: Entity, object: JsonObject | undefined, field: string): TextLine => {
     const { text, role } = cellOf(entity, object, field, clock);
     return role === "missing" ? [] : [span(compactNumber(text) ?? text)];
   };
-  const withChange = (field: string, change: string): Line => {
+  const withChange = (field: string, change: string): TextLine => {
     const value = told(MarketVolume, volume, field);
     const by = decimalOf(volume?.[change]);
     return value.length > 0 && by ? [...value, span(" "), changeSpan(by, unicode)] : value;
@@ -57,13 +57,13 @@ export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock
 }
 
 /** A token by its symbol; by its mint where it has none that is known. */
-function symbolOf(mint: string, symbols: KnownMarket["symbols"], clock: Clock): Line {
+function symbolOf(mint: string, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
   const cell = cellAs("text", symbols.get(mint)?.symbol, clock);
   return [cell.role === "missing" ? span(shortId(mint)) : spanOf(cell)];
 }
 
-function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbols"], clock: Clock): Line {
-  return reservesOf(info).flatMap(({ token, amount }, at): Line => {
+function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
+  return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
     const { text } = cellAs("amount", amount, clock);
     const name = typeof token === "string" ? symbolOf(token, symbols, clock) : [];
     return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { useBindings, useExplorer } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
@@ -36,7 +36,7 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
   const state = useResourceLine(account);
   const toAccount = () => navigation.open(asAccount(id));
   useBindings("screen", [
-    { ...bound("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
+    { ...actionBinding("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
   ]);
   const clock = clockOf(services);
   const known = {

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import { Program } from "../../../catalogue/entities/program.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellAs, cellOf, spanOf } from "../../widgets/cells.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -36,10 +36,10 @@ export function programFacts(
   listed: number,
   clock: Clock,
 ): readonly Fact[] {
-  const text = (value: Json | undefined): Line =>
+  const text = (value: Json | undefined): TextLine =>
     textOf(value) === undefined ? [] : [spanOf(cellAs("text", value, clock))];
-  const used = (field: string): Line => (activity ? [spanOf(cellOf(Program, activity.row, field, clock))] : []);
-  const days = (field: string): Line => (activity ? [...used(field), span(" in 90 days", "note")] : []);
+  const used = (field: string): TextLine => (activity ? [spanOf(cellOf(Program, activity.row, field, clock))] : []);
+  const days = (field: string): TextLine => (activity ? [...used(field), span(" in 90 days", "note")] : []);
   const volume = days("number_interaction_volume");
   const lamports = fieldOf(account, "lamports");
   return [
@@ -56,7 +56,7 @@ export function programFacts(
   ];
 }
 
-function rankLine(activity: Known["activity"], listed: number): Line {
+function rankLine(activity: Known["activity"], listed: number): TextLine {
   if (activity) return [span(`#${activity.rank} by transactions`)];
   return listed > 0 ? [span(`not among the busiest ${listed}`, "note")] : [];
 }

@@ -5,7 +5,7 @@ import type { Decimal } from "../../../base/decimal.ts";
 import { isObject } from "../../../base/json.ts";
 import { type Region, useExplorer } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
@@ -29,7 +29,7 @@ export function Holders({ id, supply, region, part }: HoldersProps) {
   const rows = resource.answer?.rows;
   const groups = useMemo(() => concentrationOf((rows ?? []).filter(isObject), supply), [rows, supply]);
   const { width, height, top } = region;
-  const told: Line =
+  const told: TextLine =
     groups.length > 0
       ? concentrationLine(groups, width, services.unicode)
       : [span(rows ? "Too few holders to speak of concentration." : "", "note")];

@@ -5,7 +5,7 @@ import { decimalOf } from "../../../base/decimal.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
@@ -39,7 +39,7 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   const clock = clockOf(services);
   useBindings("screen", [
     {
-      ...bound("account.as-account"),
+      ...actionBinding("account.as-account"),
       label: "as account",
       group: "go",
       hint: 60,

@@ -2,8 +2,8 @@
 
 import { Box } from "ink";
 import { useMemo } from "react";
-import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
@@ -20,7 +20,7 @@ const START: { readonly days: Days; readonly numbers: boolean } = { days: 30, nu
 
 export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services } = useExplorer();
-  const [{ days, numbers }, set] = useMemory(part, START);
+  const [{ days, numbers }, set] = useViewState(part, START);
   const params = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
   const resource = useResource(PRICE, params);
   const state = useResourceLine(resource);
@@ -29,13 +29,20 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   useBindings("screen", [
     ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
-      ...bound("chart.numbers"),
+      ...actionBinding("chart.numbers"),
       label: numbers ? "as a chart" : "as numbers",
       group: "view",
       hint: 14,
       run: () => set((before) => ({ ...before, numbers: !before.numbers })),
     },
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active: !numbers, run: resource.refresh },
+    {
+      ...actionBinding("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 40,
+      active: !numbers,
+      run: resource.refresh,
+    },
   ]);
   useSubject(numbers ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;

@@ -4,7 +4,7 @@ import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "../../../base/json.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
@@ -89,7 +89,9 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
     const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode, brief });
     return summaryLines(facts, region.width, summaryHeight(region.height));
   }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
-  useBindings("screen", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh }]);
+  useBindings("screen", [
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
+  ]);
   const tabs: readonly Tab[] = [
     {
       name: "what happened",
@@ -147,7 +149,7 @@ function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
     detail.refresh();
     actions.refresh();
   };
-  useBindings("panel", [{ ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
+  useBindings("panel", [{ ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
     () => storyRows({ detail: data, actions: steps, failure }, pieces),
     [data, steps, failure, pieces],

@@ -10,7 +10,7 @@ import { clip, truncateMiddle } from "../../../output/text/width.ts";
 import { formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
 import { capNumber, groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import type { Thing } from "../../app/route.ts";
+import type { EntityKind } from "../../app/route.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -33,7 +33,7 @@ export interface Pieces {
 }
 
 export interface AddressOptions {
-  readonly thing?: Thing;
+  readonly thing?: EntityKind;
   readonly whole?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
     if (id === undefined) return span("nobody", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), STRANGE_LENGTH), cell };
-    return { text: whole ? id : shorten(id), role: "link", target: { kind: "thing", thing, id }, cell };
+    return { text: whole ? id : shorten(id), role: "link", target: { kind: "thing", entity: thing, id }, cell };
   };
   return {
     clock,

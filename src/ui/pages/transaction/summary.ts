@@ -3,7 +3,7 @@ import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
 import { groupDigits, SOL_DECIMALS } from "../../../output/values/number.ts";
 import { type Clock, formatUnix } from "../../../output/values/time.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { hasFailed } from "./failure.ts";
@@ -45,7 +45,7 @@ export function transactionFacts(detail: Json | undefined, telling: Telling): re
   ];
 }
 
-function statusLine(detail: Json | undefined, failure: string | undefined, unicode: boolean): Line {
+function statusLine(detail: Json | undefined, failure: string | undefined, unicode: boolean): TextLine {
   const failed = hasFailed(detail);
   if (failed === undefined) return [span("not told", "missing")];
   const sign = unicode ? (failed ? "✖ " : "✔ ") : "";
@@ -55,7 +55,7 @@ function statusLine(detail: Json | undefined, failure: string | undefined, unico
 }
 
 /** How long ago, and the moment itself. */
-export function timeLine(value: Json | undefined, clock: Clock): Line {
+export function timeLine(value: Json | undefined, clock: Clock): TextLine {
   const seconds = countOf(value);
   const moment = seconds === undefined ? undefined : formatUnix(seconds, { ...clock, style: "local" });
   if (seconds === undefined || moment === undefined) return [span("unknown", "missing")];
@@ -63,7 +63,7 @@ export function timeLine(value: Json | undefined, clock: Clock): Line {
   return /ago|now|in /.test(ago) ? [span(ago), span(` (${moment})`, "note")] : [span(moment)];
 }
 
-function feeLine(detail: Json | undefined, pieces: Pieces): Line {
+function feeLine(detail: Json | undefined, pieces: Pieces): TextLine {
   const [fee, priority] = [fieldOf(detail, "fee"), fieldOf(detail, "priority_fee")];
   if (decimalOf(fee) === undefined) return [span("unknown", "missing")];
   const part = decimalOf(priority);
@@ -75,7 +75,7 @@ function feeLine(detail: Json | undefined, pieces: Pieces): Line {
 }
 
 /** Compute units that were used, of how many that it asked for or was given. */
-function unitsLine(detail: Json | undefined): Line {
+function unitsLine(detail: Json | undefined): TextLine {
   const used = decimalOf(fieldOf(detail, "compute_units_consumed"));
   if (!used) return [];
   const limit = limitOf(detail);
@@ -97,7 +97,7 @@ function limitOf(detail: Json | undefined): bigint | undefined {
   return first === undefined ? undefined : BigInt(first);
 }
 
-function signerLine(detail: Json | undefined, pieces: Pieces): Line {
+function signerLine(detail: Json | undefined, pieces: Pieces): TextLine {
   const signers = listOf(fieldOf(detail, "signer"));
   if (signers.length === 0) return [span("nobody that is told", "missing")];
   const more = signers.length - MOST_SIGNERS;
@@ -112,7 +112,7 @@ function signerLine(detail: Json | undefined, pieces: Pieces): Line {
   ];
 }
 
-const wordLine = (value: Json | undefined, pieces: Pieces): Line => {
+const wordLine = (value: Json | undefined, pieces: Pieces): TextLine => {
   const text = textOf(value);
   return text === undefined ? [] : [pieces.text(text)];
 };

@@ -1,5 +1,5 @@
 /** One line of a chart: a bar for a share, and a sparkline for a row of values. */
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { extentOf, isDrawn, stepOf } from "./scale.ts";
 
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;
@@ -10,7 +10,7 @@ const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
  * A bar of exactly `width` cells, filled by a share between 0 and 1. Only nothing is empty and only all is full: a
  * small share is seen, and so is a small rest.
  */
-export function shareBar(share: number, width: number, unicode: boolean): Line {
+export function shareBar(share: number, width: number, unicode: boolean): TextLine {
   const part = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
   const grain = unicode ? LEFT_EIGHTHS.length : 1;
   const all = Math.max(0, width) * grain;

@@ -1,5 +1,5 @@
 /** How many days a chart shows, and the keys that change it. */
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 
 /** The days that a chart can show. */
@@ -25,13 +25,20 @@ export function rangeBindings(days: Days, change: (after: (before: Days) => Days
   const by = (steps: number) => () => change((before) => rangeAfter(before, steps));
   return [
     {
-      ...bound("chart.more"),
+      ...actionBinding("chart.more"),
       label: "more days",
       group: "view",
       hint: 12,
       active: days !== RANGES.at(-1),
       run: by(1),
     },
-    { ...bound("chart.less"), label: "fewer days", group: "view", hint: 13, active: days !== RANGES[0], run: by(-1) },
+    {
+      ...actionBinding("chart.less"),
+      label: "fewer days",
+      group: "view",
+      hint: 13,
+      active: days !== RANGES[0],
+      run: by(-1),
+    },
   ];
 }

@@ -5,8 +5,8 @@ import { safeText } from "../../../output/text/safe.ts";
 import { wrap } from "../../../output/text/width.ts";
 import { formatValue } from "../../../output/values/cell.ts";
 import type { Size } from "../../app/context.ts";
-import { type Deed, type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
-import { between, fitted, type Line, span, widthOf } from "../../app/theme/text-line.ts";
+import { formatKeyHints, type KeyHint, type KeyLabels } from "../../app/keys/key-hints.ts";
+import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine } from "../../form/text-field.ts";
 import { cellOf, clocksOf, countText, isTime, labelOf, type Sheet } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
@@ -44,16 +44,16 @@ export interface Told {
   readonly node: TreeNode | undefined;
   readonly standing: Standing;
   /** How it stands with the answer, where that is worth a line. */
-  readonly notice: Line | undefined;
-  readonly keyOf: KeyNames;
+  readonly notice: TextLine | undefined;
+  readonly keyOf: KeyLabels;
 }
 
 /** The lines of the foot, each of at most the sheet's width. */
-export function footLines(told: Told, sheet: Sheet, height: number): readonly Line[] {
-  return linesOf(told, sheet, height).map((one) => (widthOf(one) > sheet.width ? fitted(one, sheet.width) : one));
+export function footLines(told: Told, sheet: Sheet, height: number): readonly TextLine[] {
+  return linesOf(told, sheet, height).map((one) => (lineWidth(one) > sheet.width ? fitLine(one, sheet.width) : one));
 }
 
-function linesOf(told: Told, sheet: Sheet, height: number): readonly Line[] {
+function linesOf(told: Told, sheet: Sheet, height: number): readonly TextLine[] {
   const { state, standing, node, notice } = told;
   if (height === 0) return [];
   const searching = state.query !== "" || state.typing !== undefined;
@@ -61,64 +61,64 @@ function linesOf(told: Told, sheet: Sheet, height: number): readonly Line[] {
   if (height === 1) return [bar ?? briefLine(node, sheet)];
   const facts = node ? joined(factsOf(node, sheet), sheet.width) : [];
   if (bar === undefined) return [ruleLine(node, standing, sheet), ...facts].slice(0, height);
-  const about = node && facts.length < height - 1 ? [fitted(aboutLine(node), sheet.width)] : [];
+  const about = node && facts.length < height - 1 ? [fitLine(aboutLine(node), sheet.width)] : [];
   return [bar, ...about, ...facts].slice(0, height);
 }
 
 /** Where one is, in the rule between the fields and what is told of one: `── block_time  Time of the block ── 3/39 ──`. */
-function ruleLine(node: TreeNode | undefined, standing: Standing, { width, unicode }: Sheet): Line {
+function ruleLine(node: TreeNode | undefined, standing: Standing, { width, unicode }: Sheet): TextLine {
   const dash = unicode ? "─" : "-";
   const right = [span(` ${placeText(standing)} `, "note"), span(dash.repeat(2), "frame")];
-  const room = width - widthOf(right);
+  const room = width - lineWidth(right);
   const about = node ? [span(`${dash.repeat(2)} `, "frame"), ...aboutLine(node), span(" ")] : [];
-  const left = widthOf(about) > room ? fitted(about, Math.max(0, room)) : about;
-  return [...left, span(dash.repeat(Math.max(0, room - widthOf(left))), "frame"), ...right];
+  const left = lineWidth(about) > room ? fitLine(about, Math.max(0, room)) : about;
+  return [...left, span(dash.repeat(Math.max(0, room - lineWidth(left))), "frame"), ...right];
 }
 
 /** A notice, and where one is if there is room beside it. */
-function noticeLine(notice: Line, standing: Standing, { width }: Sheet): Line {
+function noticeLine(notice: TextLine, standing: Standing, { width }: Sheet): TextLine {
   const place = [span(`  ${placeText(standing)}`, "note")];
-  return widthOf(notice) + widthOf(place) <= width ? between(notice, place, width) : fitted(notice, width);
+  return lineWidth(notice) + lineWidth(place) <= width ? joinEnds(notice, place, width) : fitLine(notice, width);
 }
 
 const placeText = ({ index, count }: Standing) => `${Math.min(index + 1, count)}/${count}`;
 
-const SEARCH_KEYS: readonly Deed[] = [
+const SEARCH_KEYS: readonly KeyHint[] = [
   ["detail.next-match", "next"],
   ["detail.previous-match", "previous"],
   ["view.cancel", "clears"],
 ];
 
-function searchLine({ state: { query, typing }, standing: { match, matches }, keyOf }: Told, width: number): Line {
+function searchLine({ state: { query, typing }, standing: { match, matches }, keyOf }: Told, width: number): TextLine {
   const found = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
   const right = [
     ...(query === "" ? [] : [span(` ${found}`, matches === 0 ? "warning" : "found")]),
-    span(typing ? "  Enter keeps  Esc gives up" : `  ${keyWords(keyOf, SEARCH_KEYS, "  ")}`, "note"),
+    span(typing ? "  Enter keeps  Esc gives up" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
   ];
-  const room = Math.max(1, width - widthOf(right) - 1);
+  const room = Math.max(1, width - lineWidth(right) - 1);
   const text = typing ? fieldLine(typing.field, room, true) : [span(safeText(query))];
-  return between([span("/", "hotkey"), ...text], right, width);
+  return joinEnds([span("/", "hotkey"), ...text], right, width);
 }
 
 /** The most needed in one line: what cannot be seen whole above, then what it is. */
-function briefLine(node: TreeNode | undefined, sheet: Sheet): Line {
+function briefLine(node: TreeNode | undefined, sheet: Sheet): TextLine {
   if (!node) return [];
   const facts = factsOf(node, sheet);
-  const parts = [...facts.slice(0, 1), aboutLine(node)].filter((one) => widthOf(one) > 0);
-  return fitted(
+  const parts = [...facts.slice(0, 1), aboutLine(node)].filter((one) => lineWidth(one) > 0);
+  return fitLine(
     parts.flatMap((part, index) => (index === 0 ? part : [span("  "), ...part])),
     sheet.width,
   );
 }
 
 /** Facts on as few lines as they need; a long one is broken. */
-function joined(facts: readonly Line[], width: number): readonly Line[] {
-  const lines: Line[] = [];
+function joined(facts: readonly TextLine[], width: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
   for (const fact of facts) {
     const last = lines.at(-1);
-    if (last && widthOf(last) + widthOf(fact) + GAP.length <= width)
+    if (last && lineWidth(last) + lineWidth(fact) + GAP.length <= width)
       lines[lines.length - 1] = [...last, span(GAP), ...fact];
-    else if (widthOf(fact) <= width) lines.push(fact);
+    else if (lineWidth(fact) <= width) lines.push(fact);
     else for (const { text, role } of fact) lines.push(...wrap(text, width).map((part) => [span(part, role)]));
   }
   return lines;
@@ -127,13 +127,13 @@ function joined(facts: readonly Line[], width: number): readonly Line[] {
 const GAP = "  ";
 
 /** `block_time  Time of the block`: the API's own name, and what it means. */
-function aboutLine(node: TreeNode): Line {
+function aboutLine(node: TreeNode): TextLine {
   const about = node.shape.meta?.description;
   return [span(pathText(pathOf(node)), "title"), ...(about ? [span(`${GAP}${about}`, "note")] : [])];
 }
 
 /** What there is to say of a value beyond what its line shows. */
-function factsOf(node: TreeNode, sheet: Sheet): readonly Line[] {
+function factsOf(node: TreeNode, sheet: Sheet): readonly TextLine[] {
   const whole = wholeText(node, sheet);
   const cell = node.form === "leaf" ? cellOf(node, sheet) : undefined;
   const warning = cell?.warning === undefined ? [] : [[span(cell.warning, "warning")]];

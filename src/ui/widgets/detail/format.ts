@@ -7,8 +7,8 @@ import { clip } from "../../../output/text/width.ts";
 import { type Cell, formatValue } from "../../../output/values/cell.ts";
 import { groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import type { Place, Thing } from "../../app/route.ts";
-import { targetOf } from "../../app/route-for.ts";
+import type { EntityKind, Route } from "../../app/route.ts";
+import { routeForValue } from "../../app/route-for.ts";
 import type { Span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { kindOf, soleOf, type TreeNode } from "./value-tree.ts";
@@ -37,7 +37,7 @@ export interface Sheet {
   /** What is searched for. */
   readonly query?: RegExp | undefined;
   /** What an address in a field called `address` is of. */
-  readonly own?: Thing | undefined;
+  readonly own?: EntityKind | undefined;
 }
 
 /** The clocks of a sheet: for the age of a moment, and for the moment itself. */
@@ -73,12 +73,12 @@ export function cellOf(node: TreeNode, sheet: Pick<Sheet, "now" | "timeZone">): 
 }
 
 /** What a node leads to; undefined where it leads nowhere. */
-export function placeOfNode(node: TreeNode, own: Thing | undefined): Place | undefined {
-  return node.form === "leaf" ? targetOf(soleOf(node.value), kindOf(node), node.field, own) : undefined;
+export function placeOfNode(node: TreeNode, own: EntityKind | undefined): Route | undefined {
+  return node.form === "leaf" ? routeForValue(soleOf(node.value), kindOf(node), node.field, own) : undefined;
 }
 
 /** The look of a value. */
-export function roleOf(node: TreeNode, cell: Cell, own: Thing | undefined): Role | undefined {
+export function roleOf(node: TreeNode, cell: Cell, own: EntityKind | undefined): Role | undefined {
   if (cell.warning !== undefined) return "warning";
   return cell.role ?? (placeOfNode(node, own) ? "link" : undefined);
 }

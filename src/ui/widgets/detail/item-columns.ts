@@ -1,6 +1,6 @@
 /** The items of a list beside each other: what a row of each tells, in columns that stand below one another. No React here. */
 import { isArray } from "../../../base/json.ts";
-import { orderFields } from "../../../output/formats/context.ts";
+import { orderFields } from "../../../output/fields/field-order.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Cell, MISSING, summarizeValue } from "../../../output/values/cell.ts";
 import { compactNumber } from "../../../output/values/number.ts";

@@ -3,7 +3,7 @@ import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../..
 import { escapeJson } from "../../../output/text/safe.ts";
 import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
 import { sizeMark } from "../../../output/values/cell.ts";
-import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { marked, type Sheet } from "./format.ts";
 
@@ -92,11 +92,14 @@ function plainRole(value: Json): Role | undefined {
 }
 
 /** A line in the width of a sheet: broken where it wraps, else cut. */
-export function rawLines(line: JsonLine, { width, wraps, left, mostLines, unicode, query }: Sheet): readonly Line[] {
+export function rawLines(
+  line: JsonLine,
+  { width, wraps, left, mostLines, unicode, query }: Sheet,
+): readonly TextLine[] {
   const whole = spansOf(line, LONGEST).flatMap(({ text, role }) => marked(text, role, query));
   const mark = span(unicode ? "‹" : "<", "note");
-  const spans = left > 0 && widthOf(whole) > 0 ? [mark, ...head(whole, left + 1).rest] : whole;
-  if (widthOf(spans) <= width) return [spans];
+  const spans = left > 0 && lineWidth(whole) > 0 ? [mark, ...head(whole, left + 1).rest] : whole;
+  if (lineWidth(spans) <= width) return [spans];
   if (!wraps) return [cutOff(spans, width)];
   const lines = broken(spans, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));
   if (lines.length <= mostLines) return lines;
@@ -106,13 +109,13 @@ export function rawLines(line: JsonLine, { width, wraps, left, mostLines, unicod
 }
 
 /** A line that is cut in any case, with a mark at its end. */
-function cutOff(line: Line, width: number, mark = "…"): Line {
+function cutOff(line: TextLine, width: number, mark = "…"): TextLine {
   const shown = clip(mark, width);
   return [...head(line, width - textWidth(shown)).kept, span(shown, "note")];
 }
 
 /** The start of a line in so many cells, and what is left of it. */
-function head(line: Line, width: number): { readonly kept: readonly Span[]; readonly rest: readonly Span[] } {
+function head(line: TextLine, width: number): { readonly kept: readonly Span[]; readonly rest: readonly Span[] } {
   const kept: Span[] = [];
   let room = width;
   for (const [index, one] of line.entries()) {
@@ -127,14 +130,14 @@ function head(line: Line, width: number): { readonly kept: readonly Span[]; read
 }
 
 /** A line broken at the width, wherever that is; what follows is set in. */
-function broken(line: Line, width: number, indent: number): readonly Line[] {
-  const lines: Line[] = [];
+function broken(line: TextLine, width: number, indent: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
   let { kept, rest } = head(line, width);
   lines.push(kept);
   while (rest.length > 0) {
     const next = head(rest, width - indent);
     // A character that is wider than the room is left out, so that this ends.
-    ({ kept, rest } = widthOf(next.kept) === 0 ? head(rest.slice(1), width - indent) : next);
+    ({ kept, rest } = lineWidth(next.kept) === 0 ? head(rest.slice(1), width - indent) : next);
     lines.push([span(" ".repeat(indent)), ...kept]);
   }
   return lines;

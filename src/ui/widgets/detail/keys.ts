@@ -1,8 +1,9 @@
 /** The keys of a detail. No React here. */
-import { type ActionName, bound } from "../../app/keys/actions.ts";
+import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
-import type { Place } from "../../app/route.ts";
+import type { Route } from "../../app/route.ts";
 import { EDIT_KEYS } from "../../form/text-field.ts";
+import { moveBindings } from "../viewport.ts";
 import type { Action, DetailState } from "./reducer.ts";
 import { isOpen, type TreeNode } from "./value-tree.ts";
 
@@ -11,29 +12,29 @@ export interface Hands {
   readonly state: DetailState;
   /** What the cursor is on. */
   readonly node: TreeNode | undefined;
-  readonly target: Place | undefined;
+  readonly target: Route | undefined;
   /** Things on view. */
   readonly count: number;
   /** Whether anything folds. */
   readonly hasParts: boolean;
   readonly act: (action: Action) => void;
-  readonly open: (place: Place) => void;
+  readonly open: (place: Route) => void;
   readonly refresh: (() => void) | undefined;
 }
 
 /** The keys of the view. */
 export function viewBindings(hands: Hands): readonly Binding[] {
-  return [...enterBindings(hands), ...moveBindings(hands), ...viewKeys(hands), ...searchKeys(hands)];
+  return [...enterBindings(hands), ...cursorBindings(hands), ...viewKeys(hands), ...searchKeys(hands)];
 }
 
 /** Enter does what is most of use: it follows, else it folds. */
 function enterBindings({ state, node, target, act, open }: Hands): readonly Binding[] {
   const folds = state.view === "fields" && node !== undefined && node.form !== "leaf";
   const word = node && isOpen(state.folds, node) ? "fold" : "unfold";
-  const follow = target?.kind === "thing" ? `open ${target.thing}` : "open";
+  const follow = target?.kind === "thing" ? `open ${target.entity}` : "open";
   return [
     {
-      ...bound("go.open"),
+      ...actionBinding("go.open"),
       label: target ? follow : word,
       group: "data",
       hint: 1,
@@ -43,31 +44,17 @@ function enterBindings({ state, node, target, act, open }: Hands): readonly Bind
   ];
 }
 
-function moveBindings({ state, count, hasParts, act }: Hands): readonly Binding[] {
-  const move = (name: ActionName, label: string, by: 1 | -1, far: "item" | "half" | "page" | "end"): Binding => ({
-    ...bound(name),
-    label,
-    group: "move",
-    active: count > 1,
-    run: () => act({ type: "move", by, far }),
-  });
+function cursorBindings({ state, count, hasParts, act }: Hands): readonly Binding[] {
   const isRaw = state.view === "raw";
   const level = (name: ActionName, label: string, type: "into" | "out"): Binding => ({
-    ...bound(name),
+    ...actionBinding(name),
     label,
     group: "move",
     active: isRaw ? !state.wraps : hasParts,
     run: () => act({ type }),
   });
   return [
-    move("move.down", "down", 1, "item"),
-    move("move.up", "up", -1, "item"),
-    move("move.first", "top", -1, "end"),
-    move("move.last", "bottom", 1, "end"),
-    move("move.half-down", "half a page down", 1, "half"),
-    move("move.half-up", "half a page up", -1, "half"),
-    move("move.page-down", "page down", 1, "page"),
-    move("move.page-up", "page up", -1, "page"),
+    ...moveBindings((movement) => act({ type: "move", ...movement }), count > 1),
     level("move.right", isRaw ? "right" : "unfold, or go in", "into"),
     level("move.left", isRaw ? "left" : "fold, or go out", "out"),
   ];
@@ -77,7 +64,7 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
   const isFields = state.view === "fields";
   return [
     {
-      ...bound("detail.fold"),
+      ...actionBinding("detail.fold"),
       label: "fold",
       group: "view",
       hint: 12,
@@ -85,7 +72,7 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
       run: () => act({ type: "toggle" }),
     },
     {
-      ...bound("detail.fold-all"),
+      ...actionBinding("detail.fold-all"),
       label: state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
       group: "view",
       hint: 13,
@@ -93,21 +80,21 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
       run: () => act({ type: "all" }),
     },
     {
-      ...bound("detail.json"),
+      ...actionBinding("detail.json"),
       label: isFields ? "JSON" : "fields",
       group: "view",
       hint: 11,
       run: () => act({ type: "view" }),
     },
     {
-      ...bound("detail.wrap"),
+      ...actionBinding("detail.wrap"),
       label: state.wraps ? "cut lines" : "wrap lines",
       group: "view",
       hint: 40,
       run: () => act({ type: "wrap" }),
     },
     {
-      ...bound("view.refresh"),
+      ...actionBinding("view.refresh"),
       label: "refresh",
       group: "data",
       hint: 30,
@@ -120,9 +107,9 @@ function viewKeys({ state, hasParts, act, refresh }: Hands): readonly Binding[] 
 function searchKeys({ state, act }: Hands): readonly Binding[] {
   const active = state.query !== "";
   return [
-    { ...bound("detail.search"), label: "search", group: "view", hint: 10, run: () => act({ type: "search" }) },
+    { ...actionBinding("detail.search"), label: "search", group: "view", hint: 10, run: () => act({ type: "search" }) },
     {
-      ...bound("detail.next-match"),
+      ...actionBinding("detail.next-match"),
       label: "next match",
       group: "move",
       hint: 2,
@@ -130,14 +117,14 @@ function searchKeys({ state, act }: Hands): readonly Binding[] {
       run: () => act({ type: "match", by: 1 }),
     },
     {
-      ...bound("detail.previous-match"),
+      ...actionBinding("detail.previous-match"),
       label: "previous match",
       group: "move",
       active,
       run: () => act({ type: "match", by: -1 }),
     },
     {
-      ...bound("view.cancel"),
+      ...actionBinding("view.cancel"),
       label: "clear search",
       group: "view",
       hint: 3,

@@ -1,7 +1,7 @@
 /** A detail as the lines of its region, and back from a line to what stands on it. No React here. */
 import { isArray, isObject, type Json } from "../../../base/json.ts";
 import type { Size } from "../../app/context.ts";
-import type { KeyNames } from "../../app/keys/key-hints.ts";
+import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { windowEnd } from "../viewport.ts";
 import { footHeight, footLines } from "./footer.ts";
@@ -20,7 +20,7 @@ export interface Picture {
   readonly notice: TextLine | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly keyOf: KeyNames;
+  readonly keyOf: KeyLabels;
 }
 
 /** The lines of a region: a part of the fields, and the foot. */

@@ -3,7 +3,7 @@
 import { isArray, isObject } from "../../../base/json.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../../../output/text/width.ts";
 import { type Cell, MISSING, sizeMark, summarizeValue } from "../../../output/values/cell.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { cellOf, countText, labelOf, marked, roleOf, type Sheet } from "./format.ts";
 import { headSpans, type ItemColumn, rowSpans, toldRole, toldText } from "./item-columns.ts";
@@ -30,13 +30,13 @@ export interface Drawing {
 }
 
 /** The lines of a node, each of the sheet's width. */
-export function nodeLines(node: TreeNode, drawing: Drawing): readonly Line[] {
+export function nodeLines(node: TreeNode, drawing: Drawing): readonly TextLine[] {
   const { sheet } = drawing;
   const margin = marginOf(node, drawing);
-  const width = Math.max(1, sheet.width - widthOf(margin));
+  const width = Math.max(1, sheet.width - lineWidth(margin));
   const rest = span(" ".repeat(Math.max(0, sheet.width - width)));
   const values = valueLines(node, width, drawing).map((value, index) =>
-    fitted([...(index === 0 ? margin : [rest]), ...value], sheet.width),
+    fitLine([...(index === 0 ? margin : [rest]), ...value], sheet.width),
   );
   return [...values, ...headLines(node, drawing)];
 }
@@ -68,7 +68,7 @@ function foldMark(node: TreeNode, folds: Folds, unicode: boolean): string {
   return unicode ? "▸" : "+";
 }
 
-function valueLines(node: TreeNode, width: number, drawing: Drawing): readonly Line[] {
+function valueLines(node: TreeNode, width: number, drawing: Drawing): readonly TextLine[] {
   const { sheet, tree, folds } = drawing;
   if (node.form === "leaf") {
     const cell = cellOf(node, sheet);
@@ -78,22 +78,22 @@ function valueLines(node: TreeNode, width: number, drawing: Drawing): readonly L
     return cellLines(cell, width, sheet).map((text) => marked(text, role, sheet.query));
   }
   const open = isOpen(folds, node);
-  if (node.form === "list") return [fitted(listSpans(node, open, sheet), width)];
+  if (node.form === "list") return [fitLine(listSpans(node, open, sheet), width)];
   const columns = node.parent?.form === "list" ? drawing.columns(node.parent) : [];
   const spans =
     columns.length > 0 ? rowSpans({ columns, item: node, tree, sheet }, width) : objectSpans(node, open, tree, sheet);
-  return [fitted(spans, width)];
+  return [fitLine(spans, width)];
 }
 
 /** The headings of an open list, above the rows of its items. */
-function headLines(node: TreeNode, { tree, folds, sheet, columns }: Drawing): readonly Line[] {
+function headLines(node: TreeNode, { tree, folds, sheet, columns }: Drawing): readonly TextLine[] {
   if (node.form !== "list" || !isOpen(folds, node)) return [];
   const [heads, first] = [columns(node), tree.children(node)[0]];
   if (heads.length === 0 || !first) return [];
   const { indent, label } = measuresOf(first, sheet.width);
   const margin = indent + STEP + label + GAP;
   const spans = headSpans(heads, sheet.width - margin, sheet.unicode);
-  return [fitted([span(" ".repeat(margin)), ...spans], sheet.width)];
+  return [fitLine([span(" ".repeat(margin)), ...spans], sheet.width)];
 }
 
 /** A value on as many lines as it needs and may take; identifiers are never broken, but shortened. */
@@ -109,11 +109,11 @@ function cellLines(cell: Cell, width: number, { wraps, mostLines, shorten }: She
 }
 
 /** An identifier and what it is called; the name stays, since both ends are enough of the identifier. */
-function labelled({ text }: Cell, role: Role | undefined, label: Cell, width: number, sheet: Sheet): Line {
+function labelled({ text }: Cell, role: Role | undefined, label: Cell, width: number, sheet: Sheet): TextLine {
   const name = `  ${label.text}`;
   const id = shortId(text, Math.max(LEAST_ID, width - textWidth(name)), sheet.shorten);
   const nameRole = label.warning === undefined ? "active" : "warning";
-  return fitted([...marked(id, role, sheet.query), ...marked(name, nameRole, sheet.query)], width);
+  return fitLine([...marked(id, role, sheet.query), ...marked(name, nameRole, sheet.query)], width);
 }
 
 /** Both ends of an identifier. */

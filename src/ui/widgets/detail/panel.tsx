@@ -8,17 +8,18 @@ import * as entities from "../../../catalogue/entities/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { shapeOf } from "../../../output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../output/fields/shape.ts";
-import { type Region, useBindings, useExplorer, useMemory, useSubject } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
-import { isSame, type Thing } from "../../app/route.ts";
-import type { Line } from "../../app/theme/text-line.ts";
+import { type EntityKind, isSameRoute } from "../../app/route.ts";
+import type { TextLine } from "../../app/theme/text-line.ts";
 import { useNow, useResource } from "../../data/hooks.ts";
 import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { itemAtLine, wheelMovement } from "../viewport.ts";
 import { type Labels, labelsOf, placeOfNode } from "./format.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
-import { detailLines, emptyLines, itemAt } from "./lines.ts";
+import { detailLines, emptyLines } from "./lines.ts";
 import { createScene } from "./model.ts";
 import { type Action, type DetailState, FIRST_STATE, reduce, settled } from "./reducer.ts";
 import { kindOf, soleOf } from "./value-tree.ts";
@@ -30,7 +31,7 @@ export interface DetailPanelProps {
   readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
-  readonly own?: Thing | undefined;
+  readonly own?: EntityKind | undefined;
   readonly active?: boolean | undefined;
 }
 
@@ -44,7 +45,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
   const isHere = value !== undefined;
   useBindings("panel", [
     {
-      ...bound("view.refresh"),
+      ...actionBinding("view.refresh"),
       label: "refresh",
       group: "data",
       hint: 30,
@@ -52,7 +53,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
       run: resource.refresh,
     },
     {
-      ...bound("view.cancel"),
+      ...actionBinding("view.cancel"),
       label: "stop loading",
       group: "data",
       hint: 4,
@@ -85,12 +86,12 @@ export interface ValuePanelProps {
   readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
   readonly region: Region;
   readonly part: string;
-  readonly own?: Thing | undefined;
+  readonly own?: EntityKind | undefined;
   readonly active?: boolean | undefined;
   /** What identifiers in it are called. */
   readonly labels?: Labels | undefined;
   /** How it stands with the answer: a line at the foot while there is something to tell. */
-  readonly notice?: Line | undefined;
+  readonly notice?: TextLine | undefined;
   /** Asks anew. */
   readonly refresh?: (() => void) | undefined;
 }
@@ -106,7 +107,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const { services, navigation } = explorer;
   const { unicode, timeZone } = services;
   const now = useNow(AGE_MS);
-  const [memory, remember] = useMemory<DetailState>(`${part}/detail`, FIRST_STATE);
+  const [memory, remember] = useViewState<DetailState>(`${part}/detail`, FIRST_STATE);
   const hasNotice = notice !== undefined;
   const scene = useMemo(() => {
     const paper = { unicode, now: services.now(), timeZone, own, labels };
@@ -117,16 +118,16 @@ export function ValuePanel(props: ValuePanelProps) {
   const view = scene.view(state);
   const node = scene.nodeAt(state.cursor);
   const leadsTo = node && placeOfNode(node, own);
-  const target = leadsTo && isSame(leadsTo, navigation.current().place) ? undefined : leadsTo;
+  const target = leadsTo && isSameRoute(leadsTo, navigation.current().route) ? undefined : leadsTo;
   const open = navigation.open;
   const typing = state.typing !== undefined;
   const hasParts = scene.tree.children(scene.tree.root).some(({ form }) => form !== "leaf");
   const hands = { state, node, target, count: view.count, hasParts, act, open, refresh };
   useBindings("panel", active ? viewBindings(hands) : [], {
-    onMouse: ({ what, y }) => {
+    onMouse: ({ type: what, y }) => {
       if (!active) return;
-      if (what !== "click") return act({ type: "move", by: what === "down" ? 1 : -1, far: "wheel" });
-      const index = itemAt(view, { top: state.top, height: scene.height(state) }, y - top);
+      if (what !== "click") return act({ type: "move", ...wheelMovement(what) });
+      const index = itemAtLine(view, { top: state.top, height: scene.height(state) }, y - top);
       if (index !== undefined) act({ type: "pick", index });
     },
   });
@@ -147,6 +148,6 @@ export function ValuePanel(props: ValuePanelProps) {
       : undefined,
   );
   const empty = emptyLines(value);
-  const picture = { scene, state, size: region, active, notice, now, keyOf: keyNamesOf(explorer) };
+  const picture = { scene, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
   return <Lines lines={empty ?? detailLines(picture)} width={width} height={height} />;
 }

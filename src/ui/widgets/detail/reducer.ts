@@ -1,6 +1,6 @@
 /** What keys do to a detail. Pure: the scene tells what is on view. No React here. */
 import { edited, inserted, type TextField, textField } from "../../form/text-field.ts";
-import { type Items, moved, reach, topOf } from "../viewport/items.ts";
+import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
 import { nextMatch } from "./search.ts";
 import {
   ancestors,
@@ -49,7 +49,8 @@ export const FIRST_STATE: DetailState = {
 };
 
 /** Nodes or lines of JSON below each other. */
-export interface View extends Items {
+export interface View extends ScrollItems {
+  heightAt(index: number): number;
   idAt(index: number): string;
   /** -1 where it is not on view. */
   indexOf(id: string): number;
@@ -69,7 +70,7 @@ export interface Scene {
 
 /** What a key does. */
 export type Action =
-  | { readonly type: "move"; readonly by: 1 | -1; readonly far: "item" | "wheel" | "half" | "page" | "end" }
+  | ({ readonly type: "move" } & Movement)
   | { readonly type: "pick"; readonly index: number }
   | { readonly type: "toggle" | "all" | "into" | "out" }
   | { readonly type: "view" | "wrap" }
@@ -88,7 +89,7 @@ export function settled(state: DetailState, scene: Scene): DetailState {
   const view = scene.view(state);
   const index = indexIn(view, state.cursor);
   const cursor = view.count === 0 ? "" : view.idAt(index);
-  const top = topOf(view, scene.height(state), state.top, index);
+  const top = scrollTop(view, scene.height(state), state.top, index);
   return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
 }
 
@@ -128,14 +129,9 @@ function at(state: DetailState, scene: Scene, index: number): DetailState {
   return index >= 0 && index < view.count ? { ...state, cursor: view.idAt(index) } : state;
 }
 
-const WHEEL_LINES = 3;
-
-function move(state: DetailState, { by, far }: Extract<Action, { type: "move" }>, scene: Scene): DetailState {
+function move(state: DetailState, movement: Movement, scene: Scene): DetailState {
   const view = scene.view(state);
-  if (far === "end") return at(state, scene, by > 0 ? view.count - 1 : 0);
-  const height = scene.height(state);
-  const lines = { item: 1, wheel: WHEEL_LINES, half: Math.floor(height / 2), page: height - 1 }[far];
-  return at(state, scene, moved(view, indexIn(view, state.cursor), lines, by));
+  return at(state, scene, itemAfter(view, scene.height(state), indexIn(view, state.cursor), movement));
 }
 
 const ASIDE = 16;
@@ -216,6 +212,6 @@ function inSight(state: DetailState, scene: Scene): DetailState {
   const view = scene.view(state);
   const height = scene.height(state);
   const index = indexIn(view, state.cursor);
-  if (view.count === 0 || topOf(view, height, state.top, index) === state.top) return state;
-  return { ...state, top: reach(view, Math.ceil(height / 2), index, -1) };
+  if (view.count === 0 || scrollTop(view, height, state.top, index) === state.top) return state;
+  return { ...state, top: farthestWithin(view, Math.ceil(height / 2), index, -1) };
 }

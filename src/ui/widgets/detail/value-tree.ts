@@ -2,10 +2,10 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
+import { fieldNames } from "../../../output/fields/field-order.ts";
 import type { Path } from "../../../output/fields/path.ts";
 import { omitRedundant } from "../../../output/fields/redundant.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { fieldNames } from "../../../output/formats/context.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { textWidth } from "../../../output/text/width.ts";
 

@@ -1,10 +1,11 @@
 /** What the keys of a list do. */
 
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { type Explorer, useExplorer, useVisit } from "../../app/context.ts";
-import { isSame, type Place } from "../../app/route.ts";
+import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
+import { isSameRoute, type Route } from "../../app/route.ts";
 import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
 import { FilterForm } from "../../form/filter-form.tsx";
+import type { Movement } from "../viewport.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import type { ListFacts, ListOps } from "./keys.ts";
@@ -16,13 +17,12 @@ import { usePrompt } from "./prompt.ts";
 import {
   backPage,
   byColumns,
-  byRows,
   type ListState,
+  moveRows,
   type Prompt,
   sortBy,
   toggleMark,
   toPage,
-  toRow,
   withAsked,
   withFilter,
 } from "./reducer.ts";
@@ -34,14 +34,14 @@ interface Scene {
   readonly list: List;
   readonly stand: Stand;
   readonly explorer: Explorer;
-  readonly place: Place;
+  readonly place: Route;
   readonly openPrompt: (prompt: Prompt, done: (state: ListState) => ListState) => void;
 }
 
 /** What keys do, and what of it would do something now. */
 export function useOps(list: List, stand: Stand): { readonly ops: ListOps; readonly facts: ListFacts } {
   const explorer = useExplorer();
-  const { place } = useVisit();
+  const { route: place } = useHistoryEntry();
   const openPrompt = usePrompt(list.set, stand.sight);
   const scene: Scene = { list, stand, explorer, place, openPrompt };
   const links = linksAt(scene);
@@ -56,10 +56,8 @@ export function useOps(list: List, stand: Stand): { readonly ops: ListOps; reado
 
 function moveOps({ list: { set }, stand: { sight } }: Scene) {
   return {
-    byRows: (rows: number) => set((before) => byRows(before, rows, sight)),
-    byColumns: (columns: number) => set((before) => byColumns(before, columns, sight)),
-    toEnd: (end: "first" | "last") =>
-      set((before) => toRow(before, end === "first" ? 0 : sight.keys.length - 1, sight)),
+    moveRows: (movement: Movement) => set((before) => moveRows(before, movement, sight)),
+    moveColumns: (columns: number) => set((before) => byColumns(before, columns, sight)),
   };
 }
 
@@ -142,7 +140,7 @@ function openForm({ list, explorer, place }: Scene): void {
   const { endpoint } = source;
   const done = (entered: ParameterValues | undefined) => {
     if (!entered) return;
-    if (place.kind !== "endpoint" || place.route !== endpoint.route)
+    if (place.kind !== "endpoint" || place.endpointRoute !== endpoint.route)
       return list.set((before) => withAsked(before, entered));
     // A place that is this list tells what is asked itself: bookmarks and the command line know of it.
     const kept = Object.fromEntries(Object.entries(place.params).filter(([name]) => fixed.includes(name)));
@@ -156,7 +154,7 @@ function openForm({ list, explorer, place }: Scene): void {
 function linksAt({ list, stand, place }: Scene): readonly RowLink[] {
   const row = list.chosen.matches[stand.selected];
   if (row === undefined) return [];
-  const others = (links: readonly RowLink[]) => links.filter((link) => !isSame(link.place, place));
+  const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.place, place));
   const own = others(list.links.cell(row, stand.columnIndex));
   return own.length > 0 ? own : others(list.links.row(row));
 }
@@ -167,7 +165,7 @@ function follow({ navigation, setOverlay }: Explorer, links: readonly RowLink[])
   else if (first) navigation.open(first.place);
 }
 
-function factsOf({ list, stand }: Scene, links: readonly RowLink[]): ListFacts {
+function factsOf({ list }: Scene, links: readonly RowLink[]): ListFacts {
   const { state, resource, table, next, source, fixed } = list;
   const { endpoint } = source;
   const number = numberOf(list) ?? 1;
@@ -175,7 +173,6 @@ function factsOf({ list, stand }: Scene, links: readonly RowLink[]): ListFacts {
   return {
     hasRows: table.rows.length > 0,
     columns: table.columns.length,
-    pageHeight: stand.sight.height,
     canFollow: links.length > 0,
     hasNext: next !== undefined,
     hasBack: state.trail.length > 0 || number > 1,

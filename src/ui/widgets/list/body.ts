@@ -1,6 +1,6 @@
 /** Everything of a list below its status: headings, rows, preview, and the line that is typed into. */
-import type { KeyNames } from "../../app/keys/key-hints.ts";
-import type { Line } from "../../app/theme/text-line.ts";
+import type { KeyLabels } from "../../app/keys/key-hints.ts";
+import type { TextLine } from "../../app/theme/text-line.ts";
 import { noMatchWords, promptLine } from "./messages.ts";
 import type { Stand } from "./model.ts";
 import { besides, type ListPlace, previewLines, previewTitle } from "./preview.ts";
@@ -15,16 +15,16 @@ export interface Body {
   readonly place: ListPlace;
   readonly isActive: boolean;
   readonly unicode: boolean;
-  readonly keyOf: KeyNames;
+  readonly keyOf: KeyLabels;
 }
 
 /** The lines below the status. */
-export function bodyLines(body: Body): readonly Line[] {
+export function bodyLines(body: Body): readonly TextLine[] {
   const { list, place, unicode } = body;
   const view = rowsView(body);
   const { width, height } = place.rows;
   const rows = list.chosen.matches.length > 0 ? rowLines(view) : noMatchWords(list.state.filter, body.keyOf);
-  const filler: readonly Line[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
+  const filler: readonly TextLine[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
   const lines = [headerLine(view), ...rows.slice(0, height), ...filler];
   const bottom = list.state.prompt ? [promptLine(list.state)] : [];
   const { preview } = place;

@@ -155,8 +155,8 @@ export function layoutOf(measure: Measure, width: number, left: number, selected
     const narrowest = widest[at] ?? 1;
     // A wish that is cut already asks for no more than it gets at least.
     return narrowest < wish.minimum || narrowest < Math.min(wish.head, CUT_HEAD)
-      ? { head: narrowest, body: narrowest, least: narrowest, stepped: false }
-      : { ...wish, least: narrowest };
+      ? { head: narrowest, body: narrowest, minimum: narrowest, stepped: false }
+      : { ...wish, minimum: narrowest };
   });
   const widths = solveWidths(wishes, width);
   return {

@@ -4,10 +4,10 @@ import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";
-import { Popup, popupRoom } from "../../app/popup.tsx";
-import { type Line, span } from "../../app/theme/text-line.ts";
-import { useLatest } from "../../app/use-latest-reducer.ts";
-import { scrollWindow } from "../viewport/scroll.ts";
+import { Popup, popupSpace } from "../../app/popup.tsx";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { useLatestReducer } from "../../app/use-latest-reducer.ts";
+import { scrollTop } from "../viewport.ts";
 import { carry, type Item, move, type Picking, picked, picking, toggle } from "./column-choice.ts";
 import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 
@@ -23,8 +23,8 @@ const FOOTER = "Space shows/hides · J/K move · R usual · Enter keeps · Esc";
 
 export function ColumnPicker({ source, onDone }: PickerProps) {
   const { setOverlay, toast, services } = useExplorer();
-  const [state, change, read] = useLatest(changed, () => picking(listColumns(source), allColumns(source)));
-  const room = popupRoom(useBody());
+  const [state, change, read] = useLatestReducer(changed, () => picking(listColumns(source), allColumns(source)));
+  const room = popupSpace(useBody());
   const usual = { ...source, chosen: undefined };
   const usualKeys = listColumns(usual)
     .map(({ key }) => key)
@@ -53,7 +53,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
       binding(["R"], "usual columns", () => change(() => picking(listColumns(usual), allColumns(usual))), 5),
       binding(["esc", "q"], "cancel", close, 6),
       binding(["j", "down"], "next", () => change((before) => move(before, 1))),
-      binding(["k", "up"], "before", () => change((before) => move(before, -1))),
+      binding(["k", "up"], "previous", () => change((before) => move(before, -1))),
       binding(["pagedown", "ctrl+d"], "further down", () => change((before) => move(before, 10))),
       binding(["pageup", "ctrl+u"], "further up", () => change((before) => move(before, -10))),
       binding(["g", "home"], "first", () => change((before) => move(before, -before.items.length))),
@@ -61,7 +61,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
     ],
     { modal: true },
   );
-  const first = scrollWindow(state.items.length, state.at, room.height, 0);
+  const first = scrollTop({ count: state.items.length }, room.height, 0, state.at);
   const lines = pickerLines(state, room.width, services.unicode).slice(first, first + room.height);
   return <Popup title="Columns" lines={lines} footer={FOOTER} />;
 }
@@ -69,7 +69,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
 const WIDEST_HEAD = 28;
 
 /** The columns as lines: whether they are shown, their heading, what they are. */
-function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly Line[] {
+function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly TextLine[] {
   const wide = Math.min(WIDEST_HEAD, Math.max(...items.map(({ head }) => textWidth(head))));
   const room = Math.max(0, width - wide - 6);
   const most = Math.min(room, Math.max(...items.map(({ about }) => textWidth(about))));
@@ -83,12 +83,12 @@ interface ItemLook {
   readonly isHere: boolean;
 }
 
-function itemLine({ head, about, isOn }: Item, { wide, most, unicode, isHere }: ItemLook): Line {
+function itemLine({ head, about, isOn }: Item, { wide, most, unicode, isHere }: ItemLook): TextLine {
   const on = isHere ? ("row" as const) : undefined;
   const mark = isOn ? (unicode ? "✓" : "x") : " ";
   return [
-    { ...span(`[${mark}] `, isOn ? "marked" : "note"), on },
-    { ...span(pad(clip(head, wide), wide)), on },
-    { ...span(`  ${pad(clip(safeText(about), most), most)}`, "note"), on },
+    { ...span(`[${mark}] `, isOn ? "marked" : "note"), cursor: on },
+    { ...span(pad(clip(head, wide), wide)), cursor: on },
+    { ...span(`  ${pad(clip(safeText(about), most), most)}`, "note"), cursor: on },
   ];
 }

@@ -1,11 +1,10 @@
 /** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
 import { isObject, type Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
+import { fieldNames, orderFields } from "../../../output/fields/field-order.ts";
 import { valueAt } from "../../../output/fields/path.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { fieldNames, orderFields } from "../../../output/formats/context.ts";
-import { columnsOf, type GridColumn } from "../../../output/table/grid.ts";
-import { catalogueField } from "../../../output/table/list.ts";
+import { catalogueField, columnsOf, type GridColumn } from "../../../output/table/grid.ts";
 
 /** A column of a list. */
 export interface ListColumn extends GridColumn {

@@ -3,10 +3,10 @@ import { pad, textWidth } from "../../../output/text/width.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";
-import { Popup, popupRoom } from "../../app/popup.tsx";
-import { type Line, span } from "../../app/theme/text-line.ts";
-import { useLatest } from "../../app/use-latest-reducer.ts";
-import { scrollWindow } from "../viewport/scroll.ts";
+import { Popup, popupSpace } from "../../app/popup.tsx";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { useLatestReducer } from "../../app/use-latest-reducer.ts";
+import { scrollTop } from "../viewport.ts";
 import { linkField, linkTitle, type RowLink } from "./links.ts";
 
 /** Places that a digit opens. */
@@ -16,8 +16,8 @@ const newer = (_before: number, now: number) => now;
 
 export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   const { navigation, setOverlay } = useExplorer();
-  const [at, setAt, read] = useLatest(newer, () => 0);
-  const { height } = popupRoom(useBody());
+  const [at, setAt, read] = useLatestReducer(newer, () => 0);
+  const { height } = popupSpace(useBody());
   const move = (by: number) => setAt(Math.max(0, Math.min(read() + by, links.length - 1)));
   const open = (link: RowLink | undefined) => {
     setOverlay(undefined);
@@ -37,7 +37,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
       binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
       binding(["esc", "backspace", "q", "h", "left"], "close", () => setOverlay(undefined), 3),
       binding(["j", "down"], "next", () => move(1), 2),
-      binding(["k", "up"], "before", () => move(-1)),
+      binding(["k", "up"], "previous", () => move(-1)),
       binding(["g", "home"], "first", () => setAt(0)),
       binding(["G", "end"], "last", () => setAt(links.length - 1)),
       binding(digits, "open that one", (key) => open(links[Number(key) - 1])),
@@ -45,12 +45,12 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
     { modal: true },
   );
   const lines = menuLines(links, at);
-  const first = scrollWindow(lines.length, at, height, 0);
+  const first = scrollTop({ count: lines.length }, height, 0, at);
   return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter opens · Esc closes" />;
 }
 
 /** The places as lines: their number, what they are, the field that names them. */
-export function menuLines(links: readonly RowLink[], selected: number): readonly Line[] {
+export function menuLines(links: readonly RowLink[], selected: number): readonly TextLine[] {
   const wide = Math.max(...links.map((link) => textWidth(linkTitle(link))));
   const most = Math.max(...links.map((link) => textWidth(linkField(link))));
   return links.map((link, at) => {

@@ -4,14 +4,14 @@ import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
 import { type Shape, shapeAt } from "../../../output/fields/shape.ts";
 import { safeText } from "../../../output/text/safe.ts";
-import { isSame, type Place, type Thing, titleOf } from "../../app/route.ts";
-import { targetOf } from "../../app/route-for.ts";
+import { type EntityKind, isSameRoute, type Route, routeTitle } from "../../app/route.ts";
+import { routeForValue } from "../../app/route-for.ts";
 import { type Table, valueIn } from "./table.ts";
 
 /** A place that a row leads to, and the field that names it. */
 export interface RowLink {
   readonly field: string;
-  readonly place: Place;
+  readonly place: Route;
 }
 
 /** Fields inside fields that are looked at, and links that a menu can hold. */
@@ -19,7 +19,7 @@ const DEEPEST = 4;
 const MOST_LINKS = 40;
 
 /** The distinct places that a value leads to, those inside it included. */
-export function linksIn(value: Json | undefined, field: string, shape: Shape, own?: Thing): readonly RowLink[] {
+export function linksIn(value: Json | undefined, field: string, shape: Shape, own?: EntityKind): readonly RowLink[] {
   const found: RowLink[] = [];
   collect(value, field, shape, { found, own, depth: 0 });
   return found;
@@ -27,7 +27,7 @@ export function linksIn(value: Json | undefined, field: string, shape: Shape, ow
 
 interface Search {
   readonly found: RowLink[];
-  readonly own: Thing | undefined;
+  readonly own: EntityKind | undefined;
   readonly depth: number;
 }
 
@@ -44,13 +44,13 @@ function collect(value: Json | undefined, field: string, shape: Shape, search: S
     return;
   }
   const place = placeIn(value, field, shape.meta, own);
-  if (place && !found.some((link) => isSame(link.place, place))) found.push({ field, place });
+  if (place && !found.some((link) => isSameRoute(link.place, place))) found.push({ field, place });
 }
 
 /** The place that a plain value leads to. */
-function placeIn(value: Json, field: string, meta: FieldMeta | undefined, own?: Thing): Place | undefined {
+function placeIn(value: Json, field: string, meta: FieldMeta | undefined, own?: EntityKind): Route | undefined {
   const plain = isNumeric(value) ? numericText(value) : value;
-  return targetOf(plain, kindIn(plain, meta), field.toLowerCase(), own ?? ownThing(meta));
+  return routeForValue(plain, kindIn(plain, meta), field.toLowerCase(), own ?? ownThing(meta));
 }
 
 /** Fields that the catalogue does not know are told by their form. */
@@ -62,7 +62,7 @@ function kindIn(value: Json, meta: FieldMeta | undefined): Kind | undefined {
 }
 
 /** What an address is of, by the catalogue's words for the field. */
-function ownThing(meta: FieldMeta | undefined): Thing {
+function ownThing(meta: FieldMeta | undefined): EntityKind {
   const about = meta?.description ?? "";
   if (/^(the )?mint\b/i.test(about)) return "token";
   return /^(the )?(pool|market)\b/i.test(about) ? "market" : "account";
@@ -77,7 +77,7 @@ export interface LinkFinder {
 }
 
 /** Finds the links of a table, each once. */
-export function createLinkFinder({ rows, columns }: Table, shape: Shape, own: Thing | undefined): LinkFinder {
+export function createLinkFinder({ rows, columns }: Table, shape: Shape, own: EntityKind | undefined): LinkFinder {
   const known = new Map<string, readonly RowLink[]>();
   const find = (row: number, index: number) => {
     const column = columns[index];
@@ -98,15 +98,15 @@ export function createLinkFinder({ rows, columns }: Table, shape: Shape, own: Th
 }
 
 /** The distinct places that a row leads to, the transaction first: an event is about it. */
-export function rowLinks(row: Json, shape: Shape, own?: Thing): readonly RowLink[] {
+export function rowLinks(row: Json, shape: Shape, own?: EntityKind): readonly RowLink[] {
   const links = linksIn(row, "", shape, own);
-  const isTransaction = ({ place }: RowLink) => place.kind === "thing" && place.thing === "transaction";
+  const isTransaction = ({ place }: RowLink) => place.kind === "thing" && place.entity === "transaction";
   return [...links.filter(isTransaction), ...links.filter((link) => !isTransaction(link))];
 }
 
 /** A link as an item of a menu. */
 export function linkTitle({ place }: RowLink): string {
-  return titleOf(place);
+  return routeTitle(place);
 }
 
 /** The field of a link as people read it. */

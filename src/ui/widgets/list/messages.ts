@@ -5,7 +5,7 @@ import { isAddress, isSignature } from "../../../catalogue/validate.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { wrap } from "../../../output/text/width.ts";
-import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { Request } from "../../data/store.ts";
 import type { ListState } from "./reducer.ts";
@@ -24,12 +24,12 @@ export function emptyWords(
   { endpoint, params }: Request,
   { given, noun = nounOf(endpoint) }: Rows,
   width: number,
-  keyOf: KeyNames,
+  keyOf: KeyLabels,
 ): readonly TextLine[] {
   const [own = ""] = positionalOf(endpoint) ?? [];
   const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
   const hasFilters = askedWords({ endpoint, params }, given).length > 0;
-  const help = keyWords(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
+  const help = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
   const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
   return [
     textLine(""),
@@ -50,8 +50,8 @@ function nounOf({ summary, command }: Endpoint): string {
 }
 
 /** That a page is behind the last one. */
-export function beyondWords(page: number, keyOf: KeyNames): readonly TextLine[] {
-  const ways = keyWords(keyOf, [
+export function beyondWords(page: number, keyOf: KeyLabels): readonly TextLine[] {
+  const ways = formatKeyHints(keyOf, [
     ["list.previous-page", "goes back"],
     ["list.jump", "jumps to another"],
   ]);
@@ -90,8 +90,8 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
 }
 
 /** That the filter leaves no row. */
-export function noMatchWords(filter: string, keyOf: KeyNames): readonly TextLine[] {
-  const ways = keyWords(keyOf, [
+export function noMatchWords(filter: string, keyOf: KeyLabels): readonly TextLine[] {
+  const ways = formatKeyHints(keyOf, [
     ["view.cancel", "clears the filter"],
     ["list.form", "asks the API for other rows"],
   ]);

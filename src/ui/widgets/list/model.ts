@@ -4,7 +4,7 @@ import type { Json } from "../../../base/json.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { scrollWindow } from "../viewport/scroll.ts";
+import { scrollTop } from "../viewport.ts";
 import { type Layout, layoutOf, leastWidths, type Measure } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 import { type Filtered, filtered, parseFilter, searchTexts } from "./filter.ts";
@@ -85,7 +85,7 @@ export function standOf(
     sight: { keys: chosen.keys, height: size.height, least: leastWidths(measure, width), width },
     layout: layoutOf(measure, width, state.left, columnIndex),
     selected,
-    first: scrollWindow(chosen.keys.length, selected, size.height, state.first),
+    first: scrollTop({ count: chosen.keys.length }, size.height, state.first, selected),
     columnIndex,
     column: table.columns[columnIndex],
   };

@@ -3,6 +3,7 @@
 import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
 import type { Region } from "../../app/context.ts";
 import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
+import { itemAtLine, wheelMovement } from "../viewport.ts";
 import type { ListOps } from "./keys.ts";
 import { GUTTER, type Stand } from "./model.ts";
 import { toColumn, toRow } from "./reducer.ts";
@@ -16,21 +17,20 @@ export interface MouseScene {
   readonly ops: ListOps;
 }
 
-/** Rows that a notch of the wheel moves. */
-const NOTCH = 3;
 /** Lines above the rows. */
 const ABOVE = 2;
 
 /** What the mouse does. */
 export function mouseOf({ list, stand, region, ops }: MouseScene): Pick<KeyLayer, "onMouse"> {
-  const onMouse = ({ what, x, y }: MouseEvent) => {
-    if (what !== "click") return ops.byRows(what === "down" ? NOTCH : -NOTCH);
+  const onMouse = ({ type: what, x, y }: MouseEvent) => {
+    if (what !== "click") return ops.moveRows(wheelMovement(what));
     const at = y - region.top - ABOVE;
     const column = columnAt(stand, x);
     if (at === -1)
       return column === undefined ? undefined : list.set((before) => toColumn(before, column, stand.sight));
-    const row = stand.first + at;
-    if (at < 0 || at >= stand.sight.height || row >= stand.sight.keys.length) return;
+    const { keys, height } = stand.sight;
+    const row = itemAtLine({ count: keys.length }, { top: stand.first, height }, at);
+    if (row === undefined) return;
     if (row === stand.selected && (column === undefined || column === stand.columnIndex)) return ops.follow();
     list.set((before) => {
       const there = toRow(before, row, stand.sight);

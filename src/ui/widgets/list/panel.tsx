@@ -4,9 +4,9 @@ import type { Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { Thing } from "../../app/route.ts";
+import type { EntityKind } from "../../app/route.ts";
 import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { ageText, isEmpty, ResourceState, useResourceLine } from "../../data/status.tsx";
@@ -70,7 +70,7 @@ export interface ListPanelProps {
   /** Tells the panels of a screen apart. */
   readonly part: string;
   /** What an address in a field called `address` is of (default: what the catalogue says of the field). */
-  readonly own?: Thing | undefined;
+  readonly own?: EntityKind | undefined;
   /** Other columns than the catalogue's. */
   readonly columns?: readonly Column[] | undefined;
   /** What its rows are, in the plural (default: what the endpoint's summary says). */
@@ -83,7 +83,7 @@ export function ListPanel(props: ListPanelProps) {
   const { region, noun, active = true } = props;
   const explorer = useExplorer();
   const { services } = explorer;
-  const keyOf = keyNamesOf(explorer);
+  const keyOf = keyLabelsOf(explorer);
   const list = useList(props);
   const { state, resource, shown, table } = list;
   const place = placeOfList(region, state);

@@ -1,8 +1,8 @@
 /** The fields of one row, beside or below the list. */
 import { isObject, type Json } from "../../../base/json.ts";
+import { fieldNames, orderFields } from "../../../output/fields/field-order.ts";
 import { omitRedundant } from "../../../output/fields/redundant.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { fieldNames, orderFields } from "../../../output/formats/context.ts";
 import { fitCell } from "../../../output/table/grid.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import type { Shorten } from "../../../output/text/shorten.ts";
@@ -10,7 +10,7 @@ import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Cell, formatValue, MISSING, summarizeValue } from "../../../output/values/cell.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Region, Size } from "../../app/context.ts";
-import { type KeyNames, keyWords } from "../../app/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 
 import type { ListState } from "./reducer.ts";
@@ -140,8 +140,8 @@ export function besides(
 }
 
 /** The title of the preview, for where the headings of the list are. */
-export function previewTitle(width: number, keyOf: KeyNames): TextLine {
-  const way = keyWords(keyOf, [["list.preview", "closes"]]);
+export function previewTitle(width: number, keyOf: KeyLabels): TextLine {
+  const way = formatKeyHints(keyOf, [["list.preview", "closes"]]);
   const title = [span("row", "heading"), ...(way === "" ? [] : [span(` · ${way}`, "note")])];
   return lineWidth(title) <= width ? title : [];
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from "../../../base/json.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { scrollWindow } from "../viewport/scroll.ts";
+import { itemAfter, type Movement, scrollTop } from "../viewport.ts";
 import { sideWindow } from "./column-layout.ts";
 import { FIRST_PAGE, type Spot } from "./paging.ts";
 
@@ -101,12 +101,18 @@ export function selectedRow({ rowKey, row }: ListState, keys: readonly string[])
 /** Moves the cursor to a row. */
 export function toRow(state: ListState, row: number, { keys, height }: Sight): ListState {
   const to = Math.max(0, Math.min(row, keys.length - 1));
-  return { ...state, row: to, rowKey: keys[to], first: scrollWindow(keys.length, to, height, state.first) };
+  return { ...state, row: to, rowKey: keys[to], first: scrollTop({ count: keys.length }, height, state.first, to) };
 }
 
 /** Moves the cursor by some rows. */
 export function byRows(state: ListState, rows: number, sight: Sight): ListState {
   return toRow(state, selectedRow(state, sight.keys) + rows, sight);
+}
+
+/** Moves the cursor as keys and the wheel do. */
+export function moveRows(state: ListState, movement: Movement, sight: Sight): ListState {
+  const { keys, height } = sight;
+  return toRow(state, itemAfter({ count: keys.length }, height, selectedRow(state, keys), movement), sight);
 }
 
 /** Moves the cursor by some columns. */

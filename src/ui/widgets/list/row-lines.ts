@@ -3,7 +3,7 @@
 import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
 import { fitCell, shortenIds } from "../../../output/table/grid.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import { isTwin, type Measure } from "./column-layout.ts";
 import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
@@ -40,7 +40,7 @@ export function signsOf(unicode: boolean): (typeof SIGNS)[keyof typeof SIGNS] {
 }
 
 /** The line of the headings, with the signs of hidden columns and of the order. */
-export function headerLine(view: RowsView): Line {
+export function headerLine(view: RowsView): TextLine {
   const { layout } = view.stand;
   const { left, right } = signsOf(view.unicode);
   const heads = layout.shown.map(({ index, width }) => headOf(view, index, width));
@@ -67,12 +67,12 @@ function headOf({ table, measure, stand, sort, unicode, isActive }: RowsView, in
 }
 
 /** The lines of the rows on view. */
-export function rowLines(view: RowsView): readonly Line[] {
+export function rowLines(view: RowsView): readonly TextLine[] {
   const { chosen, stand, height } = view;
   return chosen.matches.slice(stand.first, stand.first + height).map((row, at) => rowLine(view, row, stand.first + at));
 }
 
-function rowLine(view: RowsView, row: number, place: number): Line {
+function rowLine(view: RowsView, row: number, place: number): TextLine {
   const { table, stand, isMarked, isFresh, unicode } = view;
   const signs = signsOf(unicode);
   const key = table.keys[row] ?? "";
@@ -80,15 +80,15 @@ function rowLine(view: RowsView, row: number, place: number): Line {
   const on = isHere ? "row" : undefined;
   const mark = isMarked(key) ? span(signs.marked, "marked") : isFresh(key) ? span(signs.fresh, "fresh") : span(" ");
   const spans: Span[] = [
-    { ...mark, on },
-    { text: " ", on },
+    { ...mark, cursor: on },
+    { text: " ", cursor: on },
   ];
   for (const [at, { index, width }] of stand.layout.shown.entries()) {
-    if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), on });
+    if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), cursor: on });
     const isCell = isHere && index === stand.columnIndex;
-    spans.push({ ...cellSpan(view, row, index, width), on: isCell ? "cell" : on });
+    spans.push({ ...cellSpan(view, row, index, width), cursor: isCell ? "cell" : on });
   }
-  return isHere ? [...spans, { text: " ".repeat(Math.max(0, view.width - widthOf(spans))), on }] : spans;
+  return isHere ? [...spans, { text: " ".repeat(Math.max(0, view.width - lineWidth(spans))), cursor: on }] : spans;
 }
 
 function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, index: number, width: number): Span {

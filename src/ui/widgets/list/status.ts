@@ -3,8 +3,8 @@ import { parseDecimal } from "../../../base/decimal.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { groupDigits } from "../../../output/values/number.ts";
-import type { KeyNames } from "../../app/keys/key-hints.ts";
-import { between, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import type { KeyLabels } from "../../app/keys/key-hints.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 import { askedWords, beyondWords, emptyWords } from "./messages.ts";
 import type { Stand } from "./model.ts";
@@ -15,7 +15,7 @@ import type { List } from "./use-list.ts";
 /** What the words depend on beside the list. */
 interface Telling {
   readonly unicode: boolean;
-  readonly keyOf: KeyNames;
+  readonly keyOf: KeyLabels;
   readonly auto: string | undefined;
 }
 
@@ -54,8 +54,8 @@ export function nothingWords(
   { shown, given }: List,
   noun: string | undefined,
   width: number,
-  keyOf: KeyNames,
-): readonly Line[] {
+  keyOf: KeyLabels,
+): readonly TextLine[] {
   const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
   return page > 1 ? beyondWords(page, keyOf) : emptyWords(shown.request, { given, noun }, width, keyOf);
 }
@@ -105,8 +105,8 @@ export function counted(number: number, thing: string): string {
 
 /** A part of the line, in full and in short. */
 interface Part {
-  readonly full: Line;
-  readonly short?: Line;
+  readonly full: TextLine;
+  readonly short?: TextLine;
 }
 
 /** What was done to the rows here, the most telling first. */
@@ -155,19 +155,19 @@ function rowsText({ count: rows, before, total }: Status): string {
 const SEPARATOR: Span = span(" · ", "note");
 
 /** The status in at most `width` cells: what does not fit is told in short, then left out; the cost is at the right. */
-export function statusLine(status: Status, width: number): Line {
+export function statusLine(status: Status, width: number): TextLine {
   const { requests, units } = status;
   const own = parts(status);
   const whole = joined([[span(rowsText(status))], ...own.map(({ full }) => full)], Number.POSITIVE_INFINITY);
   const short = [[span(rowsText(status))], ...own.map((part) => part.short ?? part.full)];
-  const told = widthOf(whole) <= width ? whole : joined(short, width);
+  const told = lineWidth(whole) <= width ? whole : joined(short, width);
   const cost = requests === 0 ? [] : [span(`${counted(requests, "request")}, ${counted(units, "unit")}`, "note")];
-  const left = withHidden(told, status, width - (cost.length === 0 ? 0 : widthOf(cost) + 2));
-  return widthOf(left) + widthOf(cost) + 2 <= width ? between(left, cost, width) : left;
+  const left = withHidden(told, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
+  return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
 }
 
 /** Columns that are not on view are told of where nothing else has to give way for it. */
-function withHidden(told: Line, { hidden, sideKey }: Status, room: number): Line {
+function withHidden(told: TextLine, { hidden, sideKey }: Status, room: number): TextLine {
   if (hidden === 0) return told;
   const more = span(`+${counted(hidden, "column")}`, "note");
   const key = sideKey === undefined ? [] : [span(` ${sideKey}`, "hotkey")];
@@ -175,19 +175,19 @@ function withHidden(told: Line, { hidden, sideKey }: Status, room: number): Line
 }
 
 /** Parts with a separator between them; what would go beyond `width` is left out. */
-function joined(parts: readonly Line[], width: number): Line {
+function joined(parts: readonly TextLine[], width: number): TextLine {
   const [first = [], ...others] = parts;
   const line = [...first];
   for (const part of others) {
-    if (widthOf(line) + widthOf([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);
+    if (lineWidth(line) + lineWidth([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);
   }
   return line;
 }
 
 /** The status, and beside it what is going on; where both do not fit, only that. */
-export function topLine(status: Status, told: Line | undefined, width: number): Line {
+export function topLine(status: Status, told: TextLine | undefined, width: number): TextLine {
   if (!told) return statusLine(status, width);
-  const room = width - widthOf(told) - 2;
+  const room = width - lineWidth(told) - 2;
   const rows = [span(rowsText(status))];
-  return room >= widthOf(rows) ? between(statusLine({ ...status, requests: 0 }, room), told, width) : told;
+  return room >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, room), told, width) : told;
 }

@@ -8,8 +8,8 @@ import { type ParameterValues, positionalOf } from "../../../catalogue/index.ts"
 import { shapeOf } from "../../../output/fields/schema.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import { type Region, useExplorer, useMemory, useVisit } from "../../app/context.ts";
-import type { Thing } from "../../app/route.ts";
+import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
+import type { EntityKind } from "../../app/route.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { keyOf, type Request } from "../../data/store.ts";
 import { type Measure, measured } from "./column-layout.ts";
@@ -26,7 +26,7 @@ export interface ListOf {
   readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
-  readonly own?: Thing | undefined;
+  readonly own?: EntityKind | undefined;
   readonly columns?: readonly Column[] | undefined;
 }
 
@@ -63,7 +63,7 @@ const NO_ROWS: readonly Json[] = [];
 /** The list of a panel. */
 export function useList({ endpoint, params, region, part, own: thing, columns = endpoint.columns }: ListOf): List {
   const { services, data } = useExplorer();
-  const [state, set] = useMemory<ListState>(part, LIST_START);
+  const [state, set] = useViewState<ListState>(part, LIST_START);
   const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
   const base = baseParams(endpoint, params, fixed, state);
   const size = usePageSize(endpoint, base, region, state, set);
@@ -123,8 +123,8 @@ function fixedNames(endpoint: Endpoint): readonly string[] {
 
 /** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
 function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: ParameterValues): readonly string[] {
-  const { place } = useVisit();
-  if (place.kind === "endpoint" && place.route === endpoint.route) return fixed;
+  const { route: place } = useHistoryEntry();
+  if (place.kind === "endpoint" && place.endpointRoute === endpoint.route) return fixed;
   return [...fixed, ...Object.keys(params).filter((name) => String(base[name]) === String(params[name]))];
 }
 

@@ -2,11 +2,11 @@
 import { useLayoutEffect, useMemo, useState } from "react";
 import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
 import { safeText } from "../../../output/text/safe.ts";
-import { useExplorer, useMemory } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { type KeyNames, keyNamesOf, keyWords } from "../../app/keys/key-hints.ts";
+import { useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { filtered, parseFilter } from "../list/filter.ts";
 import type { TableColumn } from "./layout.ts";
 
@@ -45,10 +45,10 @@ export function filterLine(
   { text, isOpen }: Typed,
   { rows, problem }: Left<unknown>,
   total: number,
-  keyOf: KeyNames,
-): Line | undefined {
+  keyOf: KeyLabels,
+): TextLine | undefined {
   if (text === "" && !isOpen) return undefined;
-  const way = isOpen ? "" : keyWords(keyOf, [["view.cancel", "clears"]]);
+  const way = isOpen ? "" : formatKeyHints(keyOf, [["view.cancel", "clears"]]);
   const told = problem ?? `${rows.length} of ${total}${way === "" ? "" : ` · ${way}`}`;
   return [
     span("/", "hotkey"),
@@ -90,7 +90,7 @@ function layerOf(set: SetTyped, close: () => void): KeyLayer {
 /** A filter that the visit keeps, and the keys that open and clear it. */
 export function useTyped(part: string, canOpen: boolean, active: boolean) {
   const { keys } = useExplorer();
-  const [typed, set] = useMemory(`${part} filter`, NOTHING_TYPED);
+  const [typed, set] = useViewState(`${part} filter`, NOTHING_TYPED);
   const [owner] = useState(() => ({}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list goes away.
   useLayoutEffect(
@@ -109,9 +109,9 @@ export function useTyped(part: string, canOpen: boolean, active: boolean) {
     set((now) => ({ ...now, isOpen: true }));
   };
   const bindings: readonly Binding[] = [
-    { ...bound("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
+    { ...actionBinding("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
     {
-      ...bound("view.cancel"),
+      ...actionBinding("view.cancel"),
       label: "clear the filter",
       group: "data",
       hint: 3,
@@ -127,5 +127,5 @@ export function useFilter(part: string, rows: readonly JsonObject[], columns: re
   const explorer = useExplorer();
   const { typed, bindings } = useTyped(part, rows.length > 1, active);
   const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
-  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyNamesOf(explorer)), bindings };
+  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyLabelsOf(explorer)), bindings };
 }

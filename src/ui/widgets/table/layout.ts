@@ -6,7 +6,7 @@ import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Cell, sizeMark } from "../../../output/values/cell.ts";
 import { compactNumber } from "../../../output/values/number.ts";
-import { type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** A column of a short list. */
 export interface TableColumn {
@@ -21,13 +21,13 @@ export interface TableColumn {
   /** Whether its heading is that of the cursor. */
   readonly isHere?: boolean | undefined;
   /** Drawn instead of text, such as a bar, in so many cells. */
-  readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => Line };
+  readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => TextLine };
 }
 
 /** The lines of a table. */
 export interface Table {
-  readonly head: Line;
-  readonly rows: readonly Line[];
+  readonly head: TextLine;
+  readonly rows: readonly TextLine[];
   /** How many columns there is room for. */
   readonly columns: number;
 }
@@ -62,7 +62,7 @@ export function tableOf(rows: readonly JsonObject[], columns: readonly TableColu
     ),
     rows: grid.map((line, index) =>
       joined(
-        shown.map(({ drawn }, at): Line => {
+        shown.map(({ drawn }, at): TextLine => {
           const [room, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
           if (drawn && row) return filled(drawn.line(row, room), room);
           if (!cell) return [];
@@ -142,15 +142,15 @@ function fittedText({ text, ids, numeric, size }: Cell, width: number, shorten: 
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
 }
 
-function filled(line: Line, width: number): Line {
-  return [...line, span(" ".repeat(Math.max(0, width - widthOf(line))))];
+function filled(line: TextLine, width: number): TextLine {
+  return [...line, span(" ".repeat(Math.max(0, width - lineWidth(line))))];
 }
 
-function joined(columns: readonly Line[]): Line {
+function joined(columns: readonly TextLine[]): TextLine {
   return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(COLUMN_GAP)), ...line]));
 }
 
 /** A line as the place of the cursor, over its whole width. */
-export function underCursor(line: Line, width: number): Line {
+export function underCursor(line: TextLine, width: number): TextLine {
   return filled(line, width).map((one) => ({ ...one, on: "row" as const }));
 }

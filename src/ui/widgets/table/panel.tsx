@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Route } from "../../app/route.ts";
@@ -77,7 +77,7 @@ export function ShortList(props: ShortListProps) {
   const bindings: readonly Binding[] = [
     ...moveBindings((movement) => setAt((now) => after(now, movement)), active && rows.length > 1),
     {
-      ...bound("go.open"),
+      ...actionBinding("go.open"),
       label: "open",
       group: "data",
       hint: 10,
@@ -86,11 +86,11 @@ export function ShortList(props: ShortListProps) {
     },
     ...toolKeys,
     ...filter.bindings,
-    { ...bound("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
   const onMouse = (event: MouseEvent) => {
-    if (event.what !== "click") {
-      const movement = wheelMovement(event.what);
+    if (event.type !== "click") {
+      const movement = wheelMovement(event.type);
       return setAt((now) => after(now, movement));
     }
     const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];

@@ -1,7 +1,7 @@
 /** What a short list may do with its rows beyond following them: sort, mark, compare, preview. Pure. */
 import type { Json, JsonObject } from "../../../base/json.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { type Line, span } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { signsOf } from "../list/row-lines.ts";
 import { sortedOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
@@ -52,7 +52,7 @@ export function sortedNext(
 export function inOrder(rows: readonly JsonObject[], { sort }: ToolState, shape: Shape): readonly JsonObject[] {
   if (sort === undefined) return rows;
   const { path, isDescending } = sort;
-  const column = { key: path, head: path, places: [{ path: [path], meta: shape.field(path).meta }] };
+  const column = { key: path, head: path, sources: [{ path: [path], meta: shape.field(path).meta }] };
   return sortedOrder(rows, column, isDescending)
     .map((at) => rows[at])
     .filter((row) => row !== undefined);
@@ -85,7 +85,7 @@ export function markToggled(state: ToolState, row: JsonObject, idOf: ToolRows["i
 }
 
 /** A line with room for its mark. */
-export function withMark(line: Line, isMarked: boolean, unicode: boolean): Line {
+export function withMark(line: TextLine, isMarked: boolean, unicode: boolean): TextLine {
   return [isMarked ? span(`${signsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH)), ...line];
 }
 

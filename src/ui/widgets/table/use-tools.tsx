@@ -2,12 +2,12 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import { createShortener } from "../../../output/text/shorten.ts";
-import { type Size, useExplorer, useMemory } from "../../app/context.ts";
-import { type ActionName, bound } from "../../app/keys/actions.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { type Size, useExplorer, useViewState } from "../../app/context.ts";
+import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
-import type { Place } from "../../app/route.ts";
-import type { Line } from "../../app/theme/text-line.ts";
+import type { Route } from "../../app/route.ts";
+import type { TextLine } from "../../app/theme/text-line.ts";
 import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
 import { clockOf } from "../cells.ts";
 import { besides, type PreviewPlace, previewLines, previewPlace, previewTitle } from "../list/preview.ts";
@@ -38,7 +38,7 @@ export function useTools(
 ) {
   const { services } = useExplorer();
   const { unicode } = services;
-  const [state, set] = useMemory(`${part} tools`, NO_TOOLS_USED);
+  const [state, set] = useViewState(`${part} tools`, NO_TOOLS_USED);
   const rows = useMemo(() => (tools ? inOrder(all, state, tools.shape) : all), [all, state, tools]);
   const columns = useMemo(() => (tools ? headed(own, state, unicode) : own), [own, state, tools, unicode]);
   const marked = useMemo(() => (tools ? markedRows(state, all, tools.idOf) : []), [state, all, tools]);
@@ -55,7 +55,7 @@ interface Scene {
   /** Columns that are on view. */
   readonly columns: number;
   readonly down: () => void;
-  readonly target: (row: JsonObject) => Place | undefined;
+  readonly target: (row: JsonObject) => Route | undefined;
 }
 
 /** The keys of the tools; none where there are none. */
@@ -66,7 +66,7 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
   const most = sortable(own.slice(0, scene.columns)).length - 1;
   const active = scene.active && rows.length > 0;
   const key = (name: ActionName, label: string, run: () => void, more: Partial<Binding> = {}): Binding => ({
-    ...bound(name),
+    ...actionBinding(name),
     label,
     group: "view",
     active,
@@ -105,12 +105,16 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
 export function useToolPlace({ state, tools }: Toolbox, size: Size) {
   const explorer = useExplorer();
   const { services } = explorer;
-  if (!tools) return { size, width: size.width, draw: (lines: readonly Line[]) => lines };
+  if (!tools) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
   const shared = state.hasPreview ? previewPlace(size) : undefined;
   const place: PreviewPlace | undefined = shared && shared.list.height >= LEAST_ROWS ? shared : undefined;
   const list = place?.list ?? size;
   /** Rows with their marks, the headings first, and the preview of the row of the cursor. */
-  const draw = (lines: readonly Line[], shown: readonly JsonObject[], row: JsonObject | undefined): readonly Line[] => {
+  const draw = (
+    lines: readonly TextLine[],
+    shown: readonly JsonObject[],
+    row: JsonObject | undefined,
+  ): readonly TextLine[] => {
     const isMarked = (one: JsonObject | undefined) => one !== undefined && state.marks.has(tools.idOf(one));
     const all = lines.map((one, at) => withMark(one, at > 0 && isMarked(shown[at - 1]), services.unicode));
     if (!place) return all;
@@ -119,8 +123,8 @@ export function useToolPlace({ state, tools }: Toolbox, size: Size) {
     const room = { width: preview.width, height: preview.height - (isRight ? 1 : 0) };
     const fields = { shape: tools.shape, clock: clockOf(services), shorten: createShortener() };
     const told = previewLines(row, fields, room);
-    const filler: readonly Line[] = Array.from({ length: Math.max(0, list.height - all.length) }, () => []);
-    const title = previewTitle(preview.width, keyNamesOf(explorer));
+    const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - all.length) }, () => []);
+    const title = previewTitle(preview.width, keyLabelsOf(explorer));
     return besides([...all, ...filler], isRight ? [title, ...told] : told, place, services.unicode);
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };

@@ -3,12 +3,12 @@
 import { useMemo } from "react";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { bound } from "../../app/keys/actions.ts";
-import { keyNamesOf } from "../../app/keys/key-hints.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { EntityKind } from "../../app/route.ts";
-import { fitLine, textLine as makeLine, span, type TextLine } from "../../app/theme/text-line.ts";
+import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { filterLine, useTyped } from "../table/filter.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
@@ -52,7 +52,7 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
   const left = useMemo(() => linkRowsLeft(typed.text, all), [typed.text, all]);
   const { rows } = left;
   const total = all.filter(({ still }) => still !== true).length;
-  const filter = filterLine(typed, left, total, keyNamesOf(explorer));
+  const filter = filterLine(typed, left, total, keyLabelsOf(explorer));
   const region = filter ? { ...whole, top: whole.top + 1, height: whole.height - 1 } : whole;
   const [state, setState] = useViewState<LinkState>(part, AT_START);
   const shown = useMemo(() => shownRows(rows, state.folds), [rows, state.folds]);
@@ -95,19 +95,19 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
   const bindings: readonly Binding[] = [
     ...filterKeys,
     ...moveBindings(move),
-    { ...bound("move.left"), label: "previous link", group: "move", run: side(-1) },
-    { ...bound("move.right"), label: "next link", group: "move", hint: 44, run: side(1) },
+    { ...actionBinding("move.left"), label: "previous link", group: "move", run: side(-1) },
+    { ...actionBinding("move.right"), label: "next link", group: "move", hint: 44, run: side(1) },
     {
-      ...bound("go.open"),
+      ...actionBinding("go.open"),
       label: target ? "open" : "fold or unfold",
       group: "data",
       hint: 10,
       active: target !== undefined || here?.open !== undefined,
       run: enter,
     },
-    { ...bound("detail.fold"), label: "fold or unfold", group: "view", active: folds, run: fold },
+    { ...actionBinding("detail.fold"), label: "fold or unfold", group: "view", active: folds, run: fold },
     {
-      ...bound("detail.fold-all"),
+      ...actionBinding("detail.fold-all"),
       label: "fold or unfold all",
       group: "view",
       hint: 45,
@@ -116,7 +116,7 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
     },
   ];
   const onMouse = (event: MouseEvent) => {
-    if (event.what !== "click") return move(wheelMovement(event.what));
+    if (event.type !== "click") return move(wheelMovement(event.type));
     const clicked = itemAtLine({ count: shown.length }, { top, height }, event.y - region.top);
     if (clicked === undefined || event.x < 0) return;
     if (clicked === cursor) enter();
@@ -130,7 +130,7 @@ export function LinkPanel({ rows: all, region: whole, part, request, active = tr
     return litLine(line, stop?.at, width, state.shift);
   });
   const place = height < region.height ? [positionLine(top, height, shown.length, width)] : [];
-  const body = shown.length === 0 && filter ? [makeLine("No row is left by the filter.", "note")] : lines;
+  const body = shown.length === 0 && filter ? [textLine("No row is left by the filter.", "note")] : lines;
   return (
     <>
       {active ? (

@@ -3,10 +3,11 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import { sliceWidth, textWidth } from "../../../output/text/width.ts";
 import type { Subject } from "../../app/context.ts";
-import type { Place } from "../../app/route.ts";
-import { fitted, type Line, type Span, span, widthOf } from "../../app/theme/text-line.ts";
+import type { Route } from "../../app/route.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { filtered, parseFilter } from "../list/filter.ts";
 import type { Left } from "../table/filter.ts";
+import { scrollTop } from "../viewport.ts";
 
 /** Cells of a line for which there is no window. */
 const WIDEST = 1000;
@@ -44,7 +45,7 @@ function wholeOf(value: Json | undefined): readonly string[] {
 /** What a piece of a row, or a whole one, leads to and stands for. */
 export interface Link {
   /** What Enter opens. */
-  readonly target?: Place | undefined;
+  readonly target?: Route | undefined;
   /** What copying takes. */
   readonly cell?: Subject["cell"];
 }
@@ -146,11 +147,8 @@ export function cursorAfter(shown: readonly Shown[], from: number, by: number): 
 
 /** The first row on view, so that the cursor is: headings above the first row are shown with it. */
 export function topFor({ top, cursor }: LinkState, shown: readonly Shown[], height: number): number {
-  const first = cursorAfter(shown, 0, 0);
-  const least = Math.max(0, cursor - height + 1);
-  const most = cursor <= first && cursor < height ? 0 : cursor;
-  const end = Math.max(0, shown.length - height);
-  return Math.max(least, Math.min(top, most, end));
+  const isFirst = cursor <= cursorAfter(shown, 0, 0) && cursor < height;
+  return scrollTop({ count: shown.length }, height, isFirst ? 0 : top, cursor);
 }
 
 /** The row of the cursor, whatever was folded away since. */
@@ -212,9 +210,9 @@ export function lineOf(one: Shown, width: number, unicode: boolean): readonly Li
 }
 
 /** A line without its first cells. */
-export function shifted(spans: Line, by: number): Line {
+export function shifted(spans: TextLine, by: number): TextLine {
   let away = by;
-  return spans.flatMap((one): Line => {
+  return spans.flatMap((one): TextLine => {
     const size = textWidth(one.text);
     const cut = Math.min(away, size);
     away -= cut;
@@ -231,9 +229,9 @@ function withoutCells(text: string, by: number): string {
 }
 
 /** Where a stop begins and ends in its line. */
-export function extentOf(line: Line, at: number | undefined): readonly [start: number, end: number] {
+export function extentOf(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
-  const start = widthOf(line.slice(0, at));
+  const start = lineWidth(line.slice(0, at));
   return [start, start + textWidth(line[at]?.text ?? "")];
 }
 
@@ -241,12 +239,18 @@ export function extentOf(line: Line, at: number | undefined): readonly [start: n
 const SIDE_STEP = 10;
 
 /** The link `by` further in the row of the cursor, scrolled to where it is seen; beyond the last one, only scrolled. */
-export function sideways(state: LinkState, here: Shown | undefined, by: 1 | -1, line: Line, width: number): LinkState {
+export function sideways(
+  state: LinkState,
+  here: Shown | undefined,
+  by: 1 | -1,
+  line: TextLine,
+  width: number,
+): LinkState {
   const stops = here ? stopsOf(here, line) : [];
   const next = Math.min(state.stop, stops.length - 1) + by;
   const stop = stops[next];
   if (stop === undefined) {
-    const most = Math.max(0, widthOf(line) - width, state.shift);
+    const most = Math.max(0, lineWidth(line) - width, state.shift);
     return { ...state, shift: Math.max(0, Math.min(state.shift + by * SIDE_STEP, most)) };
   }
   const [start, end] = extentOf(line, stop.at);
@@ -254,7 +258,7 @@ export function sideways(state: LinkState, here: Shown | undefined, by: 1 | -1, 
 }
 
 /** The line of the cursor: its row is lit over the whole width, and the very piece. */
-export function litLine(line: Line, at: number | undefined, width: number, shift: number): Line {
-  const marked = line.map((one, index): Span => ({ ...one, on: index === at ? "cell" : "row" }));
-  return fitted(shifted(marked, shift), width).map((one) => (one.on ? one : { ...one, on: "row" as const }));
+export function litLine(line: TextLine, at: number | undefined, width: number, shift: number): TextLine {
+  const marked = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
+  return fitLine(shifted(marked, shift), width).map((one) => (one.cursor ? one : { ...one, cursor: "row" as const }));
 }

@@ -3,7 +3,7 @@ import { type Json, parseJson, stringifyJson } from "../../../../src/base/json.t
 import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import type { Reader } from "../../../../src/sandbox/ledger/reader.ts";
-import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import type { LinkRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { lineOf, shownRows } from "../../../../src/ui/widgets/tree/rows.ts";
 import { ask } from "../../../support/query.ts";
@@ -34,7 +34,7 @@ export function signaturesOf(db: Reader, count: number): readonly string[] {
   return db.all(`SELECT signature FROM transactions WHERE ${where} ORDER BY id`).map((row) => String(row.signature));
 }
 
-export const textOf = (line: Line): string => line.map(({ text }) => text).join("");
+export const textOf = (line: TextLine): string => line.map(({ text }) => text).join("");
 
 /** Rows as they stand on the screen, all that folds as it is at first. */
 export function linesOf(rows: readonly LinkRow[], width = 100): readonly string[] {

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../../src/base/json.ts";
-import type { Place } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/app/route.ts";
 import { fakeData, type Given, renderExplorer } from "../../support.tsx";
 import { FAILED, type Known, SWAP } from "./fixture.ts";
 
 const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
-const place: Place = { kind: "thing", thing: "transaction", id };
+const place: Route = { kind: "thing", entity: "transaction", id };
 
 function open(
   { detail, actions }: { readonly detail: Given; readonly actions: Given },

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { shareBar, sparkline } from "../../../../src/ui/widgets/chart/bar.ts";
 import { barChart, daysOfBar, lineChart } from "../../../../src/ui/widgets/chart/chart.ts";
 import { createRaster } from "../../../../src/ui/widgets/chart/raster.ts";
 import { axisText, extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { Point } from "../../../../src/ui/widgets/chart/series.ts";
 
-const textOf = (line: Line) => line.map(({ text }) => text).join("");
+const textOf = (line: TextLine) => line.map(({ text }) => text).join("");
 const pointsOf = (values: readonly (number | undefined)[]): readonly Point[] =>
   values.map((value, at) => ({ day: 20_000 + at, value, exact: undefined }));
 

@@ -5,7 +5,7 @@ import { type Json, parseJson } from "../../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { footHeight, footLines } from "../../../../src/ui/widgets/detail/footer.ts";
 import { labelsOf } from "../../../../src/ui/widgets/detail/format.ts";
 import type { DetailScene } from "../../../../src/ui/widgets/detail/model.ts";
@@ -18,9 +18,11 @@ const standing = { index: 0, count: 3, match: 0, matches: 0 };
 function told(scene: DetailScene, cursor: string, height = 4): readonly string[] {
   const state = settled({ ...FIRST_STATE, cursor }, scene);
   const node = scene.nodeAt(state.cursor);
-  return footLines({ state, node, standing, notice: undefined, keyOf: OWN_KEYS }, scene.sheet(state), height).map(
-    textOf,
-  );
+  return footLines(
+    { state, node, standing, notice: undefined, keyOf: DEFAULT_KEY_LABELS },
+    scene.sheet(state),
+    height,
+  ).map(textOf);
 }
 
 const transaction = (value: Json, width = 80) => sceneOf(value, { shape: shapeOf(TransactionDetail), width });

@@ -1,7 +1,7 @@
 /** A detail as the lines of its region. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
 import { FIRST_STATE, settled } from "../../../../src/ui/widgets/detail/reducer.ts";
@@ -22,7 +22,15 @@ describe("the region of a detail", () => {
         const notice = hasNotice
           ? textLine("stale: the last refresh failed, and more words than there is room for")
           : undefined;
-        const lines = detailLines({ scene, state, size: region, active: true, notice, now: NOW, keyOf: OWN_KEYS });
+        const lines = detailLines({
+          scene,
+          state,
+          size: region,
+          active: true,
+          notice,
+          now: NOW,
+          keyOf: DEFAULT_KEY_LABELS,
+        });
         expect(lines.length).toBeLessThanOrEqual(region.height);
         for (const one of lines) expect(lineWidth(one)).toBeLessThanOrEqual(region.width);
       }),
@@ -39,7 +47,7 @@ describe("the region of a detail", () => {
       active: true,
       notice: undefined,
       now: NOW,
-      keyOf: OWN_KEYS,
+      keyOf: DEFAULT_KEY_LABELS,
     });
     expect(first?.every(({ cursor: on }) => on !== undefined)).toBe(true);
     expect(first?.find(({ cursor: on }) => on === "cell")?.text).toBe("needle");
@@ -56,7 +64,7 @@ describe("the region of a detail", () => {
       active: false,
       notice: undefined,
       now: NOW,
-      keyOf: OWN_KEYS,
+      keyOf: DEFAULT_KEY_LABELS,
     });
     const at = lines.findIndex((one) => textOf(one).includes("next"));
     const window = { top: 0, height: scene.height(state) };

@@ -1,7 +1,7 @@
 /** A detail in the explorer: what is seen, and what keys do. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
-import type { Place } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/app/route.ts";
 import type { Entry } from "../../../../src/ui/data/store.ts";
 import { type FakeData, fakeData, renderExplorer } from "../../support.tsx";
 
@@ -9,7 +9,7 @@ const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT273
 const SIGNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ROUTE = "v2-transaction-detail";
-const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { tx: TX } };
+const PLACE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { tx: TX } };
 
 const ANSWER = {
   tx_hash: TX,
@@ -99,7 +99,7 @@ describe("the detail of an endpoint", () => {
   test("offers to follow only what leads somewhere", async () => {
     const data = fakeData({ "v2-account-detail": { account: SIGNER, lamports: 5 } });
     const { press, waitFor, frame } = renderExplorer({
-      place: { kind: "endpoint", route: "v2-account-detail", params: { address: SIGNER } },
+      place: { kind: "endpoint", endpointRoute: "v2-account-detail", params: { address: SIGNER } },
       data,
     });
     await waitFor("Enter open account");
@@ -110,7 +110,7 @@ describe("the detail of an endpoint", () => {
 
   test("offers no way to where one is", async () => {
     const { waitFor, frame } = renderExplorer({
-      place: { kind: "thing", thing: "transaction", id: TX, tab: "raw" },
+      place: { kind: "thing", entity: "transaction", id: TX, tab: "raw" },
       data: fakeData({ [ROUTE]: ANSWER }),
     });
     await waitFor("tx hash");

@@ -11,7 +11,7 @@ import {
   reduce,
   settled,
 } from "../../../../src/ui/widgets/detail/reducer.ts";
-import { topOf } from "../../../../src/ui/widgets/viewport/items.ts";
+import { scrollTop } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, sceneOf } from "./support.ts";
 
 const run = (scene: DetailScene, actions: readonly Action[], from: DetailState = FIRST_STATE) =>
@@ -30,8 +30,8 @@ const NESTED: Json = {
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({
     type: fc.constant("move" as const),
-    by: fc.constantFrom(1 as const, -1 as const),
-    far: fc.constantFrom("item" as const, "wheel" as const, "half" as const, "page" as const, "end" as const),
+    direction: fc.constantFrom(1 as const, -1 as const),
+    distance: fc.constantFrom("row" as const, "wheel" as const, "half" as const, "page" as const, "end" as const),
   }),
   fc.record({ type: fc.constant("pick" as const), index: fc.integer({ min: -2, max: 40 }) }),
   fc.constantFrom(
@@ -58,7 +58,7 @@ describe("the keys of a detail", () => {
           if (view.count === 0) return;
           const index = view.indexOf(state.cursor);
           expect(index).toBeGreaterThanOrEqual(0);
-          expect(topOf(view, scene.height(state), state.top, index)).toBe(state.top);
+          expect(scrollTop(view, scene.height(state), state.top, index)).toBe(state.top);
           expect(settled(state, scene)).toBe(state);
         },
       ),
@@ -68,8 +68,8 @@ describe("the keys of a detail", () => {
   test("go down into a part and out again", () => {
     const scene = sceneOf(NESTED);
     const inside = run(scene, [
-      { type: "move", by: 1, far: "item" },
-      { type: "move", by: 1, far: "item" },
+      { type: "move", direction: 1, distance: "row" },
+      { type: "move", direction: 1, distance: "row" },
       { type: "into" },
       { type: "into" },
       { type: "into" },
@@ -86,7 +86,7 @@ describe("the keys of a detail", () => {
 
   test("fold what a plain value is in, and stand on it then", () => {
     const scene = sceneOf({ object: { a: 1 } });
-    const state = run(scene, [{ type: "move", by: 1, far: "end" }, { type: "toggle" }]);
+    const state = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "toggle" }]);
     expect(state.cursor).toBe("/object");
     expect(scene.view(state).count).toBe(1);
   });
@@ -100,10 +100,10 @@ describe("the keys of a detail", () => {
 
   test("stand at the same value in fields and in JSON", () => {
     const scene = sceneOf(NESTED);
-    const raw = run(scene, [{ type: "move", by: 1, far: "end" }, { type: "view" }]);
+    const raw = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "view" }]);
     expect([raw.view, raw.cursor]).toEqual(["raw", "/last"]);
     expect(scene.nodeAt(raw.cursor)?.value).toBe("needle too");
-    const closing = run(scene, [{ type: "move", by: 1, far: "end" }], raw);
+    const closing = run(scene, [{ type: "move", direction: 1, distance: "end" }], raw);
     expect(closing.cursor).toBe(END);
     expect(run(scene, [{ type: "view" }], closing).cursor).toBe("/first");
   });

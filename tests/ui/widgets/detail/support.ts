@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
-import type { Line } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { patternOf } from "../../../../src/ui/widgets/detail/format.ts";
 import { createScene, type DetailScene, type Matter } from "../../../../src/ui/widgets/detail/model.ts";
 import { type DetailState, FIRST_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
@@ -47,7 +47,7 @@ export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json; list: Json[
 /** What a terminal would obey, reorder or hide. */
 export const OBEYED = /[\u0000-\u001F\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/;
 
-export function textOf(line: Line): string {
+export function textOf(line: TextLine): string {
   return line.map((span) => span.text).join("");
 }
 

@@ -12,7 +12,7 @@ import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const wish = fc
   .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
-  .map(({ head, least, more }) => ({ head, least, body: least + more, stepped: more % 2 === 0 }));
+  .map(({ head, least, more }) => ({ head, minimum: least, body: least + more, stepped: more % 2 === 0 }));
 const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
 const measure: fc.Arbitrary<Measure> = fc
   .array(fc.tuple(wish, names), { minLength: 1, maxLength: 25 })
@@ -67,7 +67,7 @@ describe("the columns on view", () => {
   });
 
   it("have room for the widest names that the others leave", () => {
-    const column = { head: 5, body: 44, least: 9, stepped: true };
+    const column = { head: 5, body: 44, minimum: 9, stepped: true };
     const one = { wishes: [column, column], aligns: [], names: [[], [14, 22]] } as const;
     const widthAt = (width: number) => layoutOf(one, width, 1, 0).shown[1]?.width;
     expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
@@ -78,19 +78,19 @@ describe("the columns on view", () => {
     const columns = transferTable([transfer()]).columns.map(({ head }) => head);
     expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
     expect(aligns[columns.indexOf("FLOW")]).toBe("left");
-    expect(wishes[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, least: 13, stepped: true });
+    expect(wishes[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, minimum: 13, stepped: true });
   });
 
   it("show of texts that begin alike in the first one what tells them apart", () => {
     const names = ["Boryoku Dragonz #1204", "Boryoku Dragonz #1209", "Boryoku Baby"];
-    expect(measured(freeTable(names.map((text) => ({ text })))).wishes[0]).toMatchObject({ least: 21 });
+    expect(measured(freeTable(names.map((text) => ({ text })))).wishes[0]).toMatchObject({ minimum: 21 });
     const endless = ["a", "b"].map((end) => ({ text: `${"x ".repeat(50)}${end}` }));
-    expect(measured(freeTable(endless)).wishes[0]).toMatchObject({ least: 32 });
+    expect(measured(freeTable(endless)).wishes[0]).toMatchObject({ minimum: 32 });
   });
 
   it("cut long text, never a number", () => {
     const { wishes } = measured(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
-    expect(wishes[0]).toMatchObject({ body: 60, least: 16 });
-    expect(wishes[1]).toMatchObject({ body: 9, least: 9 });
+    expect(wishes[0]).toMatchObject({ body: 60, minimum: 16 });
+    expect(wishes[1]).toMatchObject({ body: 9, minimum: 9 });
   });
 });

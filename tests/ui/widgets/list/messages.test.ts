@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
-import { OWN_KEYS } from "../../../../src/ui/app/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { askedWords, emptyWords } from "../../../../src/ui/widgets/list/messages.ts";
-import { failureWords } from "../../../../src/ui/widgets/list/transaction-error.ts";
+import { failureWords } from "../../../../src/ui/widgets/list/table.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
-  emptyWords({ endpoint: route(name), params }, { given: ["address", "block"], noun: undefined }, 120, OWN_KEYS)
+  emptyWords(
+    { endpoint: route(name), params },
+    { given: ["address", "block"], noun: undefined },
+    120,
+    DEFAULT_KEY_LABELS,
+  )
     .map((spans) => spans.map(({ text }) => text).join(""))
     .join(" ")
     .trim();

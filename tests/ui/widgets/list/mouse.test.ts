@@ -4,6 +4,7 @@ import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
 import { chosenRows, standOf } from "../../../../src/ui/widgets/list/model.ts";
 import { columnAt, mouseOf } from "../../../../src/ui/widgets/list/mouse.ts";
 import { LIST_START, type ListState } from "../../../../src/ui/widgets/list/reducer.ts";
+import type { Movement } from "../../../../src/ui/widgets/viewport.ts";
 import { CLOCK, transfer, transferTable } from "./samples.ts";
 
 const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
@@ -24,7 +25,10 @@ function done(event: MouseEvent) {
     },
     stand,
     region: { width: 120, height: 12, top: 5 },
-    ops: { byRows: (rows: number) => calls.push(`rows ${rows}`), follow: () => calls.push("follow") },
+    ops: {
+      moveRows: ({ direction, distance }: Movement) => calls.push(`${distance} ${direction}`),
+      follow: () => calls.push("follow"),
+    },
   };
   mouseOf(scene as unknown as Parameters<typeof mouseOf>[0]).onMouse?.(event);
   return { row: state.row, column: state.column, calls };
@@ -34,17 +38,17 @@ describe("the mouse on a list", () => {
   it("goes to the cell that is clicked, and follows the one where the cursor is", () => {
     const x = 2 + (stand.layout.shown[0]?.width ?? 0) + 3;
     expect(columnAt(stand, x)).toBe(1);
-    expect(done({ what: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
-    expect(done({ what: "click", x: 3, y: 7 }).calls).toEqual(["follow"]);
+    expect(done({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
+    expect(done({ type: "click", x: 3, y: 7 }).calls).toEqual(["follow"]);
   });
 
   it("goes to the column whose heading is clicked, and nowhere below the rows", () => {
-    expect(done({ what: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
-    expect(done({ what: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
+    expect(done({ type: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
+    expect(done({ type: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
   });
 
   it("moves by some rows with the wheel", () => {
-    expect(done({ what: "down", x: 0, y: 8 }).calls).toEqual(["rows 3"]);
-    expect(done({ what: "up", x: 0, y: 8 }).calls).toEqual(["rows -3"]);
+    expect(done({ type: "down", x: 0, y: 8 }).calls).toEqual(["wheel 1"]);
+    expect(done({ type: "up", x: 0, y: 8 }).calls).toEqual(["wheel -1"]);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
-import type { Place } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/app/route.ts";
 import { fakeData, type Given, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
 const ROUTE = "v2-account-transfer";
-const PLACE: Place = { kind: "endpoint", route: ROUTE, params: { address: WALLET, page_size: 40 } };
+const PLACE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, page_size: 40 } };
 
 /** Pages of transfers: the amounts count down over all pages, every third one goes out. */
 const pagesOf =

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { createShortener } from "../../../../src/output/text/shorten.ts";
-import { type Line, widthOf } from "../../../../src/ui/app/theme/text-line.ts";
+import { lineWidth, type TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { carry, move, type Picking, picked, toggle } from "../../../../src/ui/widgets/list/column-choice.ts";
-import { besides, previewLines, previewPlace } from "../../../../src/ui/widgets/list/preview.ts";
-import { placeOfList } from "../../../../src/ui/widgets/list/regions.ts";
+import { besides, placeOfList, previewLines, previewPlace } from "../../../../src/ui/widgets/list/preview.ts";
+
 import { CLOCK, transfer } from "./samples.ts";
 
 const FIELDS = { shape: shapeOf(entities.Transfer), clock: CLOCK, shorten: createShortener() };
-const textOf = (spans: Line) => spans.map(({ text }) => text).join("");
+const textOf = (spans: TextLine) => spans.map(({ text }) => text).join("");
 
 describe("the preview of a row", () => {
   it("shows its fields with their units, times twice, and leaves out what is empty", () => {
@@ -23,7 +23,7 @@ describe("the preview of a row", () => {
     const lines = previewLines(transfer(), FIELDS, { width: 40, height: 4 });
     expect(lines).toHaveLength(4);
     expect(textOf(lines[3] ?? [])).toMatch(/^\d+ more fields$/);
-    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+    for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(40);
   });
 
   it("is at the right of a wide list and below a narrow one, and shares the region exactly", () => {
