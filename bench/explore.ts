@@ -29,7 +29,7 @@ const collect = runInNewContext("gc") as () => void;
 /** The parts of the program that are needed; Node itself does not read TSX. */
 interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
-  readonly createData: typeof import("../src/ui/data/query-store.ts").createData;
+  readonly createData: typeof import("../src/ui/data/query-store.ts").createDataStore;
   readonly createClient: typeof import("../src/client/index.ts").createClient;
   readonly parts: typeof import("../src/ui/lazy.ts");
   readonly render: typeof import("ink").render;
@@ -104,13 +104,13 @@ function servicesOf(client: Services["client"]): Services {
     },
     now: Date.now,
     timeZone: "UTC",
-    palette: "dark",
+    colorScheme: "dark",
     unicode: true,
     command: (words) => words.join(" "),
     curl: (url) => url.href,
     copy: refused,
     browse: refused,
-    handOff: refused,
+    openExternally: refused,
     save: async (name) => name,
     memory: {
       bookmarks: () => [],
@@ -195,9 +195,9 @@ async function hour(): Promise<void> {
     program.createElement(program.App, {
       services,
       data,
-      start: { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } },
+      initialRoute: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } },
       quit: () => {},
-      parts: program.parts,
+      lazy: program.parts,
     }),
     { stdin, stdout, exitOnCtrlC: false, interactive: true, patchConsole: false, debug: true },
   );

@@ -1,33 +1,33 @@
 /** Starts the explorer in a terminal. */
 
 import { App } from "./app/app.tsx";
-import type { Place } from "./app/route.ts";
+import type { Route } from "./app/route.ts";
 import type { Services } from "./app/services.ts";
-import { createData } from "./data/query-store.ts";
-import { type End, fullScreen } from "./terminal/full-screen.tsx";
+import { createDataStore } from "./data/query-store.ts";
+import { type ExitReason, fullScreen } from "./terminal/full-screen.tsx";
 
-export type { End } from "./terminal/full-screen.tsx";
+export type { ExitReason } from "./terminal/full-screen.tsx";
 
-export interface Start {
+export interface ExploreOptions {
   readonly services: Services;
-  readonly place: Place;
+  readonly route: Route;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
 }
 
-const loadParts = () => import("./lazy.ts");
+const loadLazy = () => import("./lazy.ts");
 
 /** Runs the explorer until it is left, stopped by the signal, or cannot go on; never rejects. */
-export function explore({ services, place, stdin, stdout, signal }: Start): Promise<End> {
-  const data = createData(services);
+export function explore({ services, route: place, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
+  const data = createDataStore(services);
   return fullScreen({
     stdin,
     stdout,
     signal,
     log: services.log,
     draw: (terminal, quit) => (
-      <App services={services} data={data} start={place} quit={quit} parts={loadParts} terminal={terminal} />
+      <App services={services} data={data} initialRoute={place} quit={quit} lazy={loadLazy} terminal={terminal} />
     ),
     close: () => data.close(),
   });

@@ -9,10 +9,17 @@ import type { Json } from "../../src/base/json.ts";
 import type { ParameterValues } from "../../src/catalogue/index.ts";
 import type { Client } from "../../src/client/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
-import { HOME, type Place } from "../../src/ui/app/route.ts";
+import { HOME, type Route } from "../../src/ui/app/route.ts";
 import type { Services } from "../../src/ui/app/services.ts";
-import { createData } from "../../src/ui/data/query-store.ts";
-import { type DataStore, type Entry, type Gauge, NOTHING, type Request, type Spent } from "../../src/ui/data/store.ts";
+import { createDataStore } from "../../src/ui/data/query-store.ts";
+import {
+  type DataStore,
+  type EndpointRequest,
+  IDLE_QUERY,
+  type QueryState,
+  type QuotaView,
+  type SessionUsage,
+} from "../../src/ui/data/store.ts";
 import * as parts from "../../src/ui/lazy.ts";
 
 /** The moment that the explorer of a test lives in. */
@@ -24,23 +31,23 @@ export type Given = Json | SolxError | undefined | ((params: ParameterValues) =>
 /** A store whose answers are given. */
 export interface FakeData extends DataStore {
   /** Every request that was sent, refreshes and prefetches included. */
-  readonly asked: readonly Request[];
+  readonly asked: readonly EndpointRequest[];
   /** Gives answers (other ones) from now on, also to what is under way. */
   give(answers: Readonly<Record<string, Given>>): void;
   /** Sets the gauge and what was spent. */
-  tell(gauge: Partial<Gauge>, spent?: Spent): void;
+  tell(gauge: Partial<QuotaView>, spent?: SessionUsage): void;
   /** Gives addresses a name, as answers do. */
   call(name: string, ...addresses: readonly string[]): void;
 }
 
-const keyOf = ({ endpoint, params }: Request) => `${endpoint.route} ${JSON.stringify(params)}`;
+const keyOf = ({ endpoint, params }: EndpointRequest) => `${endpoint.route} ${JSON.stringify(params)}`;
 
 /** What a request comes to: the entry that follows the one before. */
-function settled(request: Request, given: Json | SolxError | undefined, before: Entry): Entry {
+function settled(request: EndpointRequest, given: Json | SolxError | undefined, before: QueryState): QueryState {
   if (given === undefined) return { ...before, isLoading: true };
   if (given instanceof SolxError) return { ...before, isLoading: false, problem: given };
   return {
-    ...NOTHING,
+    ...IDLE_QUERY,
     answer: answerOf(request, given),
     at: NOW,
     ...pagesOf(request, given),
@@ -48,13 +55,13 @@ function settled(request: Request, given: Json | SolxError | undefined, before: 
 }
 
 /** An answer with this data. */
-export function answerOf({ endpoint, params }: Request, data: Json): NonNullable<Entry["answer"]> {
+export function answerOf({ endpoint, params }: EndpointRequest, data: Json): NonNullable<QueryState["answer"]> {
   const { at } = endpoint.returns;
   const inside = at !== undefined && typeof data === "object" && data !== null ? Reflect.get(data, at) : data;
   const rows = endpoint.returns.shape === "object" || !Array.isArray(inside) ? undefined : (inside as readonly Json[]);
   const request = { endpoint, family: endpoint.family, path: endpoint.path, params, query: [], notes: [] };
   return {
-    request: request as unknown as NonNullable<Entry["answer"]>["request"],
+    request: request as unknown as NonNullable<QueryState["answer"]>["request"],
     status: 200,
     headers: {},
     body: JSON.stringify(data),
@@ -65,7 +72,7 @@ export function answerOf({ endpoint, params }: Request, data: Json): NonNullable
   };
 }
 
-function pagesOf({ endpoint, params }: Request, data: Json): Pick<Entry, "next" | "more"> {
+function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryState, "next" | "more"> {
   if (endpoint.paging !== "page" || !Array.isArray(data)) return { next: undefined, more: undefined };
   const page = Number(params.page ?? 1);
   const more = data.length >= Number(params.page_size ?? 10);
@@ -75,28 +82,31 @@ function pagesOf({ endpoint, params }: Request, data: Json): Pick<Entry, "next" 
 /** A store that answers with what is given, by route. */
 export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeData {
   let given = answers;
-  let gauge: Gauge = { requests: undefined, units: undefined, waitingUntil: undefined };
-  let spent: Spent = { requests: 0, units: 0 };
-  const asked: Request[] = [];
-  const entries = new Map<string, { readonly request: Request; entry: Entry; listeners: Set<() => void> }>();
+  let gauge: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
+  let spent: SessionUsage = { requests: 0, units: 0 };
+  const asked: EndpointRequest[] = [];
+  const entries = new Map<
+    string,
+    { readonly request: EndpointRequest; entry: QueryState; listeners: Set<() => void> }
+  >();
   const told = new Set<() => void>();
   const names = new Map<string, string>();
-  const of = (request: Request) => {
-    const known = entries.get(keyOf(request)) ?? { request, entry: NOTHING, listeners: new Set() };
+  const of = (request: EndpointRequest) => {
+    const known = entries.get(keyOf(request)) ?? { request, entry: IDLE_QUERY, listeners: new Set() };
     entries.set(keyOf(request), known);
     return known;
   };
-  const put = (request: Request, entry: Entry) => {
+  const put = (request: EndpointRequest, entry: QueryState) => {
     const known = of(request);
     known.entry = entry;
     for (const listener of known.listeners) listener();
   };
-  const settle = (request: Request) => {
+  const settle = (request: EndpointRequest) => {
     const answer = given[request.endpoint.route];
     const value = typeof answer === "function" ? answer(request.params) : answer;
     put(request, settled(request, value, of(request).entry));
   };
-  const ask = (request: Request) => {
+  const ask = (request: EndpointRequest) => {
     asked.push(request);
     put(request, { ...of(request).entry, isLoading: true });
     queueMicrotask(() => settle(request));
@@ -113,17 +123,17 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
       [gauge, spent] = [{ ...gauge, ...changed }, nowSpent];
       for (const listener of told) listener();
     },
-    read: (request) => entries.get(keyOf(request))?.entry ?? NOTHING,
+    read: (request) => entries.get(keyOf(request))?.entry ?? IDLE_QUERY,
     watch(request, listener) {
       const known = of(request);
       known.listeners.add(listener);
-      if (known.entry === NOTHING) ask(request);
+      if (known.entry === IDLE_QUERY) ask(request);
       return () => known.listeners.delete(listener);
     },
     refresh: ask,
     cancel: (request) => put(request, { ...of(request).entry, isLoading: false }),
     prefetch(request) {
-      if (of(request).entry === NOTHING) ask(request);
+      if (of(request).entry === IDLE_QUERY) ask(request);
     },
     call(name, ...addresses) {
       for (const address of addresses) names.set(address, name);
@@ -132,11 +142,11 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
     tokens: () => names,
     addressesOf: (name) =>
       [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
-    renew() {
+    onKeyChanged() {
       for (const { request, entry } of entries.values()) if (entry.problem) ask(request);
     },
-    gauge: () => gauge,
-    spent: () => spent,
+    quota: () => gauge,
+    sessionUsage: () => spent,
     subscribe(listener) {
       told.add(listener);
       return () => told.delete(listener);
@@ -159,13 +169,13 @@ export function fakeServices(more: Partial<Services> = {}): Services {
     },
     now: () => NOW,
     timeZone: "UTC",
-    palette: "none",
+    colorScheme: "none",
     unicode: true,
     command: (words) => ["solx", "--sandbox", ...words].join(" "),
     curl: (url) => `curl '${url.href}'`,
     copy: async (text, what) => ({ ok: true, message: `Copied ${what}: ${text}` }),
     browse: async (url) => ({ ok: true, message: `Opened ${url}` }),
-    handOff: async () => ({ ok: true, message: "" }),
+    openExternally: async () => ({ ok: true, message: "" }),
     save: async (name) => `/tmp/${name}`,
     memory: {
       bookmarks: () => [],
@@ -252,7 +262,7 @@ const turns = async () => {
 };
 
 export interface Explored {
-  readonly place?: Place;
+  readonly place?: Route;
   readonly width?: number;
   readonly height?: number;
   /** With a client and without `data`, the store is the real one. */
@@ -291,15 +301,15 @@ export function renderExplorer({
 }: Explored = {}): Window {
   const [stdin, stdout] = [new Input(), new Screen(width, height)];
   const all = fakeServices({ ...(client && { client: async () => client }), ...services });
-  const store = data ?? (client ? createData(all) : fakeData());
+  const store = data ?? (client ? createDataStore(all) : fakeData());
   const toasts: string[] = [];
   let quits = 0;
   const app = render(
     <App
       services={all}
       data={store}
-      start={place}
-      parts={parts}
+      initialRoute={place}
+      lazy={parts}
       quit={() => {
         quits += 1;
       }}

@@ -4,7 +4,7 @@ import { SolxError } from "../../base/errors.ts";
 import { getStreamSink } from "../../output/stream/stream-sink.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
-import { createData } from "../../ui/data/query-store.ts";
+import { createDataStore } from "../../ui/data/query-store.ts";
 import { plainExplorer } from "../../ui/plain/session.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
@@ -14,7 +14,7 @@ import type { Io } from "../run/io.ts";
  * @throws ReaderGone when nobody reads any more, and what kept it from writing
  */
 export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
-  const data = createData(services);
+  const data = createDataStore(services);
   // Editing a line needs a terminal that obeys something; others edit it themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
   // Lines are kept from the first on: readers tell who listens of a line, and those of before are lost.

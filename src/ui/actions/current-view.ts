@@ -3,22 +3,22 @@ import { parse } from "node:path";
 import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/text/safe.ts";
 import type { Explorer, Subject } from "../app/context.ts";
-import { type KeyNames, keyWords } from "../app/keys/key-hints.ts";
-import { isSame, type Place, titleOf } from "../app/route.ts";
-import type { Request } from "../data/store.ts";
+import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
+import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
+import type { EndpointRequest } from "../data/store.ts";
 import type { CopySources } from "./copy-choices.ts";
 import { type Export, exported } from "./export.ts";
 import { requestOf, type ViewCommand, viewCommand } from "./view-command.ts";
 
 /** What is looked at now. */
 export interface Looked {
-  readonly place: Place;
+  readonly place: Route;
   readonly subject: Subject | undefined;
 }
 
 /** What is looked at now. */
 export function looked({ navigation, subject }: Explorer): Looked {
-  return { place: navigation.current().place, subject: subject() };
+  return { place: navigation.current().route, subject: subject() };
 }
 
 /** A failure as a sentence, with what to do about it. */
@@ -47,21 +47,21 @@ export function copySources(explorer: Explorer, seen: Looked): CopySources {
 }
 
 /** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
-export function placeToKeep({ place, subject }: Looked): Place {
+export function placeToKeep({ place, subject }: Looked): Route {
   const request = requestOf(place, subject);
-  if (place.kind === "hall" && place.hall === "leaderboard" && request) {
+  if (place.kind === "hall" && place.page === "leaderboard" && request) {
     // The hall itself has the usual order: another one is that of its list.
     const { endpoint, params } = withoutPage(request);
-    return Object.keys(params).length === 0 ? place : { kind: "endpoint", route: endpoint.route, params };
+    return Object.keys(params).length === 0 ? place : { kind: "endpoint", endpointRoute: endpoint.route, params };
   }
-  if (place.kind !== "endpoint" || request?.endpoint.route !== place.route) return place;
+  if (place.kind !== "endpoint" || request?.endpoint.route !== place.endpointRoute) return place;
   return { ...place, params: withoutPage(request).params };
 }
 
 const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
 
 /** A request for its list as a whole: without the page that happens to be open. */
-export function withoutPage(request: Request): Request {
+export function withoutPage(request: EndpointRequest): EndpointRequest {
   const { query } = request.endpoint;
   const kept = Object.entries(request.params).filter(
     ([name, value]) => value !== undefined && !PAGING.includes(query[name]?.role),
@@ -70,24 +70,24 @@ export function withoutPage(request: Request): Request {
 }
 
 /** Whether a place can be bookmarked: the list of bookmarks and where one begins are a key away anyway. */
-export function canKeep(place: Place): boolean {
-  return place.kind !== "hall" || (place.hall !== "bookmarks" && place.hall !== "home");
+export function canKeep(place: Route): boolean {
+  return place.kind !== "hall" || (place.page !== "bookmarks" && place.page !== "home");
 }
 
 /** Adds a bookmark for what is looked at, or takes it away. */
 export async function toggleBookmark(
   { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
   seen: Looked,
-  keyOf: KeyNames,
+  keyOf: KeyLabels,
 ): Promise<void> {
   const place = placeToKeep(seen);
-  const name = titleOf(place);
+  const name = routeTitle(place);
   const before = memory.bookmarks();
-  const rest = before.filter((one) => !isSame(one.place, place));
+  const rest = before.filter((one) => !isSameRoute(one.route, place));
   const isNew = rest.length === before.length;
   try {
-    await memory.setBookmarks(isNew ? [...before, { place, name }] : rest);
-    const way = keyWords(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
+    await memory.setBookmarks(isNew ? [...before, { route: place, name }] : rest);
+    const way = formatKeyHints(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
     toast(isNew ? `Bookmarked: ${name}. ${way}`.trimEnd() : `The bookmark is gone: ${name}.`, "good");
   } catch (error) {
     toast(failureText(error), "bad");

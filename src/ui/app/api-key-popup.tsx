@@ -9,97 +9,98 @@ import { Notice } from "./notice.tsx";
 import { Popup, popupSpace } from "./popup.tsx";
 import type { ApiKeyEntry } from "./services.ts";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
-import { useLatest } from "./use-latest-reducer.ts";
+import { useLatestReducer } from "./use-latest-reducer.ts";
 /** A key that is typed: what is held of it, and what the screen shows. Never the key itself. No React here. */
 
 /** What was typed, and what is to be done with it. */
-export interface KeyField {
+export interface ApiKeyField {
   readonly text: string;
   /** Whether it is to be kept, where that is possible. */
-  readonly keep: boolean;
+  readonly save: boolean;
   /** Why it is not taken, and why the last paste was not. */
   readonly problem: string | undefined;
   readonly isChecking: boolean;
 }
 
 /** What happens to it. */
-export type KeyStep =
+export type ApiKeyAction =
   | { readonly type: "text" | "paste"; readonly text: string }
   | { readonly type: "erase" | "clear" | "keep" | "check" }
   | { readonly type: "fail"; readonly problem: string };
 
 /** Nothing typed yet. */
-export const EMPTY_KEY: KeyField = { text: "", keep: true, problem: undefined, isChecking: false };
+export const EMPTY_FIELD: ApiKeyField = { text: "", save: true, problem: undefined, isChecking: false };
 
 /** Characters that are held: more than any key has. */
-const MOST = 5000;
+const MAX_LENGTH = 5000;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The field after a step; while a key is checked nothing changes it but the outcome. */
-export function keyStep(field: KeyField, step: KeyStep): KeyField {
-  if (step.type === "fail") return { ...field, isChecking: false, problem: step.problem };
+export function apiKeyReducer(field: ApiKeyField, action: ApiKeyAction): ApiKeyField {
+  if (action.type === "fail") return { ...field, isChecking: false, problem: action.problem };
   if (field.isChecking) return field;
-  switch (step.type) {
+  switch (action.type) {
     case "text":
     case "paste":
-      return added(field, step.text);
+      return insertText(field, action.text);
     case "erase":
       return { ...field, text: [...field.text].slice(0, -1).join(""), problem: undefined };
     case "clear":
       return { ...field, text: "", problem: undefined };
     case "keep":
-      return { ...field, keep: !field.keep };
+      return { ...field, save: !field.save };
     case "check":
       return { ...field, isChecking: true, problem: undefined };
     default:
-      return step satisfies never;
+      return action satisfies never;
   }
 }
 
 /** Blanks and line breaks around a key come with copying it; what cannot be seen inside of one was not meant. */
-function added(field: KeyField, given: string): KeyField {
-  const text = given.trim();
-  const strange = [...text].find((character) => CONTROL.test(character));
-  if (strange !== undefined) {
-    const code = (strange.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    const what = /[\n\r]/.test(strange) ? "more than one line" : `a character that cannot be seen (U+${code})`;
+function insertText(field: ApiKeyField, input: string): ApiKeyField {
+  const text = input.trim();
+  const invisible = [...text].find((character) => CONTROL.test(character));
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    const what = /[\n\r]/.test(invisible) ? "more than one line" : `a character that cannot be seen (U+${code})`;
     return { ...field, problem: `Not taken: it has ${what}. Copy the key alone.` };
   }
-  if (field.text.length + text.length > MOST) return { ...field, problem: "Not taken: it is too long for a key." };
+  if (field.text.length + text.length > MAX_LENGTH)
+    return { ...field, problem: "Not taken: it is too long for a key." };
   return { ...field, text: field.text + text, problem: undefined };
 }
 
 /** Characters of a key of which its end may be shown. */
-const LEAST_TOLD = 12;
-const TOLD = 4;
-const MOST_DOTS = 24;
+const MIN_LENGTH_FOR_END = 12;
+const END_LENGTH = 4;
+const MAX_DOTS = 24;
 
 /** The key as it may be shown: a dot for each character at first, and the end of a long one. */
-export function maskedKey(text: string, unicode: boolean): string {
+export function maskKey(text: string, unicode: boolean): string {
   const dot = unicode ? "•" : "*";
   const { length } = [...text];
-  const end = length >= LEAST_TOLD ? text.slice(-TOLD) : "";
-  const dots = dot.repeat(Math.min(MOST_DOTS, length - end.length));
+  const end = length >= MIN_LENGTH_FOR_END ? text.slice(-END_LENGTH) : "";
+  const dots = dot.repeat(Math.min(MAX_DOTS, length - end.length));
   return length === 0 ? "" : `${dots}${end}  (${length} character${length === 1 ? "" : "s"})`;
 }
 
 /** Lays the field over the screen, where a key can be entered. */
-export function openKeyPopup({ services, setOverlay }: Explorer): void {
-  if (services.apiKeyEntry) setOverlay(<KeyPopup entry={services.apiKeyEntry} />);
+export function openApiKeyPopup({ services, setOverlay }: Explorer): void {
+  if (services.apiKeyEntry) setOverlay(<ApiKeyPopup entry={services.apiKeyEntry} />);
 }
 
-const MOST_WIDTH = 72;
+const MAX_WIDTH = 72;
 const SESSION = "for this session only";
 
-function KeyPopup({ entry }: { entry: ApiKeyEntry }) {
+function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   const { services, data, setOverlay, toast } = useExplorer();
-  const [field, dispatch, read] = useLatest(keyStep, () => EMPTY_KEY);
+  const [field, dispatch, read] = useLatestReducer(apiKeyReducer, () => EMPTY_FIELD);
   const checking = useRef<AbortController>(undefined);
   useEffect(() => () => checking.current?.abort(), []);
-  useLook(entry);
+  useStorageCheck(entry);
   const close = () => setOverlay(undefined);
-  const enter = async () => {
-    const { text, keep, isChecking, problem: refused } = read();
+  const submit = async () => {
+    const { text, save: keep, isChecking, problem: refused } = read();
     // Why the paste was not taken says more than that there is nothing.
     if (isChecking || (text === "" && refused !== undefined)) return;
     const problem = entry.validate(text);
@@ -109,19 +110,19 @@ function KeyPopup({ entry }: { entry: ApiKeyEntry }) {
     checking.current = stop;
     try {
       const { message: told, notes: more } = await entry.submit(text, keep && entry.storage !== undefined, stop.signal);
-      data.renew();
+      data.onKeyChanged();
       if (stop.signal.aborted) return;
       close();
       toast(told, "good");
       if (more.length > 0) setOverlay(<Notice title="API key" sentences={[told, ...more]} />);
     } catch (error) {
-      if (!stop.signal.aborted) dispatch({ type: "fail", problem: reasonOf(error) });
+      if (!stop.signal.aborted) dispatch({ type: "fail", problem: errorText(error) });
     }
   };
   useBindings(
     "overlay",
     [
-      { keys: ["enter"], label: "check and use it", group: "solx", hint: 1, run: () => void enter() },
+      { keys: ["enter"], label: "check and use it", group: "solx", hint: 1, run: () => void submit() },
       {
         keys: ["tab", "shift+tab", "up", "down"],
         label: "keep it or not",
@@ -145,37 +146,46 @@ function KeyPopup({ entry }: { entry: ApiKeyEntry }) {
       onPaste: (text) => dispatch({ type: "paste", text }),
     },
   );
-  const width = Math.min(MOST_WIDTH, popupSpace(useBody()).width);
+  const width = Math.min(MAX_WIDTH, popupSpace(useBody()).width);
   const about = { width, unicode: services.unicode, profile: services.identity.profile ?? "default" };
   return (
-    <Popup title="API key" lines={keyLines(field, entry, about)} width={width} footer="Enter checks it, Esc leaves" />
+    <Popup
+      title="API key"
+      lines={apiKeyLines(field, entry, about)}
+      width={width}
+      footer="Enter checks it, Esc leaves"
+    />
   );
 }
 
 /** Draws anew once it is known where keys can be kept. */
-function useLook(entry: ApiKeyEntry): void {
-  const [, setLooked] = useState(false);
+function useStorageCheck(entry: ApiKeyEntry): void {
+  const [, setChecked] = useState(false);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     entry.checkStorage?.().then(
-      () => isHere && setLooked(true),
+      () => isMounted && setChecked(true),
       () => {},
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [entry]);
 }
 
-interface About {
+interface PopupContext {
   readonly width: number;
   readonly unicode: boolean;
   readonly profile: string;
 }
 
 /** The lines of the popup. */
-function keyLines(field: KeyField, entry: ApiKeyEntry, { width, unicode, profile }: About): readonly TextLine[] {
-  const { text, keep, problem, isChecking } = field;
+function apiKeyLines(
+  field: ApiKeyField,
+  entry: ApiKeyEntry,
+  { width, unicode, profile }: PopupContext,
+): readonly TextLine[] {
+  const { text, save: keep, problem, isChecking } = field;
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   const choice = entry.storage === undefined || !keep ? SESSION : `in the ${entry.storage}`;
   const wrapped = (words: string, role: "bad" | "note" | "warning") =>
@@ -184,7 +194,7 @@ function keyLines(field: KeyField, entry: ApiKeyEntry, { width, unicode, profile
   return [
     textLine(`The key of profile ${safeText(profile)}, pasted or typed; only its end is shown.`),
     textLine(""),
-    [span("key   ", "key"), span(maskedKey(text, unicode)), { text: " ", cursor: "cell" }],
+    [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "cell" }],
     ...choices.map((part, at): TextLine => [span(at === 0 ? "keep  " : LABEL, "key"), span(part, "active")]),
     textLine(""),
     ...(isChecking ? wrapped("Asking the API about it …", "warning") : []),
@@ -197,7 +207,7 @@ function keyLines(field: KeyField, entry: ApiKeyEntry, { width, unicode, profile
 
 const LABEL = "      ";
 
-function reasonOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof SolxError) return [error.message, error.hint].filter(Boolean).join(" ");
   return error instanceof Error ? error.message : String(error);
 }

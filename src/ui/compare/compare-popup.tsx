@@ -14,7 +14,7 @@ import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import type { Request } from "../data/store.ts";
+import type { EndpointRequest } from "../data/store.ts";
 import { requestAt } from "../plain/routes.ts";
 import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, titleLine } from "./compare-rows.ts";
 
@@ -35,7 +35,7 @@ export const MOST_COMPARED = 6;
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 /** Lines of the head and below it. */
 const AROUND = 3;
-const NONE: readonly Request[] = [];
+const NONE: readonly EndpointRequest[] = [];
 
 export function Compare({ marked, shape }: CompareProps) {
   const explorer = useExplorer();
@@ -105,7 +105,7 @@ export function Compare({ marked, shape }: CompareProps) {
     ],
     {
       modal: true,
-      onMouse: ({ what }) => what !== "click" && move(what === "down" ? 3 : -3),
+      onMouse: ({ type: what }) => what !== "click" && move(what === "down" ? 3 : -3),
     },
   );
   const lines: readonly TextLine[] = [
@@ -128,7 +128,7 @@ function isOneThing(marked: readonly Marked[]): boolean {
 }
 
 /** Looks at requests while there are some; the component is drawn anew when their answers change. */
-function useAnswers(requests: readonly Request[]): void {
+function useAnswers(requests: readonly EndpointRequest[]): void {
   const { data } = useExplorer();
   const count = useRef(0);
   const subscribe = useCallback(

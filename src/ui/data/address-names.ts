@@ -8,7 +8,7 @@ import { safeText } from "../../output/text/safe.ts";
 import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
 
 /** The names of a session. */
-export interface Names {
+export interface AddressNames {
   /** Looks through an answer. */
   learn(value: Json): void;
   /** The name of an address, as one harmless line; undefined where it is not famous and no answer told one. */
@@ -30,51 +30,51 @@ const PAIRS: readonly (readonly [address: string, name: string])[] = [
   ["account_address", LABEL],
 ];
 
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 /** Levels and entries of an answer that are looked through. */
-const DEEPEST = 4;
-const MOST_ENTRIES = 500;
-const LONGEST_NAME = 24;
+const MAX_DEPTH = 4;
+const MAX_ENTRIES = 500;
+const MAX_NAME_LENGTH = 24;
 
 /** Puts a name among those that came last, the oldest of which go. */
-function keep(names: Map<string, string>, address: string, name: string): void {
+function remember(names: Map<string, string>, address: string, name: string): void {
   names.delete(address);
   names.set(address, name);
-  if (names.size > MOST_NAMES) for (const old of [...names.keys()].slice(0, names.size - MOST_NAMES)) names.delete(old);
+  if (names.size > MAX_NAMES) for (const old of [...names.keys()].slice(0, names.size - MAX_NAMES)) names.delete(old);
 }
 
 /** Knows nothing yet. */
-export function createNames(): Names {
+export function createAddressNames(): AddressNames {
   const names = new Map<string, string>();
   const tokens = new Map<string, string>();
-  const note = (holder: JsonObject) => {
+  const learnFrom = (holder: JsonObject) => {
     for (const [addressField, nameField] of PAIRS) {
       const [address, name] = [holder[addressField], holder[nameField]];
       if (typeof address !== "string" || typeof name !== "string" || !isAddress(address)) continue;
       const text = safeText(name).trim();
-      if (text === "" || text.length > LONGEST_NAME) continue;
-      keep(names, address, text);
-      if (nameField !== LABEL) keep(tokens, address, text);
+      if (text === "" || text.length > MAX_NAME_LENGTH) continue;
+      remember(names, address, text);
+      if (nameField !== LABEL) remember(tokens, address, text);
     }
   };
-  const look = (value: Json, depth: number) => {
-    if (depth > DEEPEST) return;
-    if (isArray(value)) for (const item of value.slice(0, MOST_ENTRIES)) look(item, depth + 1);
+  const scan = (value: Json, depth: number) => {
+    if (depth > MAX_DEPTH) return;
+    if (isArray(value)) for (const item of value.slice(0, MAX_ENTRIES)) scan(item, depth + 1);
     else if (isObject(value)) {
-      note(value);
-      for (const inner of Object.values(value).slice(0, MOST_ENTRIES)) {
-        if (typeof inner === "object" && inner !== null) look(inner, depth + 1);
+      learnFrom(value);
+      for (const inner of Object.values(value).slice(0, MAX_ENTRIES)) {
+        if (typeof inner === "object" && inner !== null) scan(inner, depth + 1);
       }
     }
   };
   return {
-    learn: (value) => look(value, 0),
+    learn: (value) => scan(value, 0),
     tokens: () => tokens,
     of: (address) => WELL_KNOWN_TOKENS.get(address) ?? names.get(address),
     addressesOf(name) {
-      const wanted = name.trim().toLowerCase();
+      const target = name.trim().toLowerCase();
       const all = [...new Map([...WELL_KNOWN_TOKENS, ...names, ...WELL_KNOWN_TOKENS])];
-      return all.filter(([, known]) => known.toLowerCase() === wanted).map(([address]) => address);
+      return all.filter(([, known]) => known.toLowerCase() === target).map(([address]) => address);
     },
   };
 }

@@ -4,12 +4,12 @@ import { useExplorer } from "../app/context.ts";
 import type { Services } from "../app/services.ts";
 import type { Resource } from "./hooks.ts";
 import { hourlyCost } from "./refresh-interval.ts";
-import { type Pace, Pacer } from "./refresh-scheduler.ts";
-import type { DataStore, Request } from "./store.ts";
+import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
+import type { DataStore, EndpointRequest } from "./store.ts";
 import { TIMERS } from "./timers.ts";
 
 /** What a panel says of it. */
-export interface AutoRefresh extends Pace {
+export interface AutoRefresh extends RefreshSchedule {
   /** Compute units of an hour. */
   readonly costPerHour: number;
 }
@@ -22,10 +22,10 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   const { services, data, keys } = useExplorer();
   const { request } = resource;
   const listeners = useRef(new Set<() => void>());
-  const pacer = useMemo(
+  const scheduler = useMemo(
     () =>
-      new Pacer(
-        partsOf(services, data, request, () => {
+      new RefreshScheduler(
+        schedulerOptions(services, data, request, () => {
           for (const listener of [...listeners.current]) listener();
         }),
       ),
@@ -33,39 +33,44 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   );
   useEffect(() => {
     if (!on) return;
-    const stopKeys = keys.onInput(() => pacer.touch());
-    const stopLooking = data.watch(request, () => pacer.hear());
-    pacer.start();
+    const stopKeys = keys.onInput(() => scheduler.onKeyPress());
+    const stopWatching = data.watch(request, () => scheduler.onStateChange());
+    scheduler.start();
     return () => {
-      pacer.stop();
-      stopLooking();
+      scheduler.stop();
+      stopWatching();
       stopKeys();
     };
-  }, [on, keys, data, request, pacer]);
+  }, [on, keys, data, request, scheduler]);
   const subscribe = useCallback((listener: () => void) => {
     listeners.current.add(listener);
     return () => listeners.current.delete(listener);
   }, []);
-  const pace = useSyncExternalStore(subscribe, () => pacer.pace());
-  return { ...pace, costPerHour: hourlyCost(unitsOf(data, request), pace.everyMs) };
+  const schedule = useSyncExternalStore(subscribe, () => scheduler.schedule());
+  return { ...schedule, costPerHour: hourlyCost(unitCost(data, request), schedule.everyMs) };
 }
 
 /** Compute units of one look. */
-const unitsOf = (data: DataStore, request: Request) =>
+const unitCost = (data: DataStore, request: EndpointRequest) =>
   data.read(request).answer?.request.cost ?? request.endpoint.cost.units;
 
-function partsOf({ now, identity }: Services, data: DataStore, request: Request, onChange: () => void) {
+function schedulerOptions(
+  { now, identity }: Services,
+  data: DataStore,
+  request: EndpointRequest,
+  onChange: () => void,
+) {
   return {
     now,
     timing: TIMERS,
     onChange,
     read: () => data.read(request),
-    gauge: () => data.gauge(),
+    gauge: () => data.quota(),
     refresh: () => data.refresh(request),
     burden: () => ({
-      units: unitsOf(data, request),
+      units: unitCost(data, request),
       rate: identity.rate,
-      unitsLeft: data.gauge().units?.left ?? identity.units,
+      unitsLeft: data.quota().units?.remaining ?? identity.units,
     }),
   };
 }

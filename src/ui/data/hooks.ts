@@ -5,18 +5,25 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { useExplorer } from "../app/context.ts";
 
-import { type Entry, type Gauge, keyOf, NOTHING, type Request, type Spent } from "./store.ts";
+import {
+  type EndpointRequest,
+  IDLE_QUERY,
+  type QueryState,
+  type QuotaView,
+  queryKey,
+  type SessionUsage,
+} from "./store.ts";
 import { ticker } from "./ticker.ts";
 
 /** An entry, and what can be done about it. */
-export interface Resource extends Entry {
-  readonly request: Request;
+export interface Resource extends QueryState {
+  readonly request: EndpointRequest;
   readonly refresh: () => void;
   readonly cancel: () => void;
 }
 
 /** What is about to be asked: between the first frame and the asking nothing else is shown than while it is asked. */
-const ABOUT_TO_LOAD: Entry = { ...NOTHING, isLoading: true };
+const ABOUT_TO_LOAD: QueryState = { ...IDLE_QUERY, isLoading: true };
 
 /**
  * The answer to a request, asked for while the component is there and `enabled` (default). The same object until the
@@ -24,15 +31,15 @@ const ABOUT_TO_LOAD: Entry = { ...NOTHING, isLoading: true };
  */
 export function useResource(endpoint: Endpoint, params: ParameterValues, enabled = true): Resource {
   const { data } = useExplorer();
-  const key = keyOf({ endpoint, params });
+  const key = queryKey({ endpoint, params });
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are told apart by what is in them.
-  const request = useMemo<Request>(() => ({ endpoint, params }), [endpoint, key]);
+  const request = useMemo<EndpointRequest>(() => ({ endpoint, params }), [endpoint, key]);
   const subscribe = useCallback(
     (listener: () => void) => (enabled ? data.watch(request, listener) : () => {}),
     [data, request, enabled],
   );
   const known = useSyncExternalStore(subscribe, () => data.read(request));
-  const entry = enabled && known === NOTHING ? ABOUT_TO_LOAD : known;
+  const entry = enabled && known === IDLE_QUERY ? ABOUT_TO_LOAD : known;
   return useMemo(
     () => ({ ...entry, request, refresh: () => data.refresh(request), cancel: () => data.cancel(request) }),
     [data, entry, request],
@@ -40,15 +47,15 @@ export function useResource(endpoint: Endpoint, params: ParameterValues, enabled
 }
 
 /** What the session has used. */
-export function useSpent(): Spent {
+export function useSessionUsage(): SessionUsage {
   const { data } = useExplorer();
-  return useSyncExternalStore(data.subscribe, data.spent);
+  return useSyncExternalStore(data.subscribe, data.sessionUsage);
 }
 
 /** What is left of the budget. */
-export function useGauge(): Gauge {
+export function useQuota(): QuotaView {
   const { data } = useExplorer();
-  return useSyncExternalStore(data.subscribe, data.gauge);
+  return useSyncExternalStore(data.subscribe, data.quota);
 }
 
 /**

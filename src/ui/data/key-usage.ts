@@ -3,33 +3,33 @@
 import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
-import type { Meter } from "./quota-tracker.ts";
-import type { Gauge, Request } from "./store.ts";
+import type { QuotaTracker } from "./quota-tracker.ts";
+import type { EndpointRequest, QuotaView } from "./store.ts";
 
 const ROUTE = "v2-monitor-usage";
 /** Milliseconds between two questions, whatever became of the first. */
 const INTERVAL = 600_000;
 
 /** Asks for the units that are left. */
-export class Usage {
+export class KeyUsage {
   readonly #services: Services;
-  readonly #meter: Meter;
+  readonly #meter: QuotaTracker;
   readonly #asking = new AbortController();
   #askedAt: number | undefined;
 
-  constructor(services: Services, meter: Meter) {
-    [this.#services, this.#meter] = [services, meter];
+  constructor(services: Services, tracker: QuotaTracker) {
+    [this.#services, this.#meter] = [services, tracker];
   }
 
   /** Learns from an answer that somebody else asked for. */
-  hear({ request, data }: Answer): void {
+  onAnswer({ request, data }: Answer): void {
     if (request.endpoint?.route !== ROUTE) return;
     this.#askedAt = this.#services.now();
     this.#meter.learn(data);
   }
 
   /** Asks, unless it was asked of late or there is no key. */
-  askFrom(client: Client): void {
+  request(client: Client): void {
     const { identity, now } = this.#services;
     const isRecent = this.#askedAt !== undefined && now() - this.#askedAt < INTERVAL;
     const endpoint = endpointByRoute(ROUTE);
@@ -38,15 +38,15 @@ export class Usage {
     const { signal } = this.#asking;
     // Without an answer the gauge shows what it knows.
     client.fetch(endpoint, {}, { signal, priority: "background" }).then(
-      (answer) => this.hear(answer),
+      (answer) => this.onAnswer(answer),
       (error: unknown) => this.#services.log(`Usage of the key: ${String(error)}`),
     );
   }
 
   /** What is known is of another key: it is asked for anew. */
-  forget(): void {
+  reset(): void {
     this.#askedAt = undefined;
-    this.#meter.forget();
+    this.#meter.reset();
   }
 
   close(): void {
@@ -55,17 +55,17 @@ export class Usage {
 }
 
 /** Whether an answer is about the key, so that another key has another one. */
-export function isOfKey({ endpoint }: Request): boolean {
+export function dependsOnKey({ endpoint }: EndpointRequest): boolean {
   return endpoint.route === ROUTE;
 }
 
 /** The part of the requests, and of the units, that asking ahead leaves alone. */
-const SPARED_REQUESTS = 0.5;
-const SPARED_UNITS = 0.05;
+const RESERVED_REQUESTS = 0.5;
+const RESERVED_UNITS = 0.05;
 
 /** Whether the budget has plenty, so that something may be asked for that perhaps nobody looks at. */
-export function mayAskAhead({ requests, units, waitingUntil }: Gauge): boolean {
+export function canPrefetch({ requests, units, waitingUntil }: QuotaView): boolean {
   if (waitingUntil !== undefined) return false;
-  if (requests && requests.left <= requests.of * SPARED_REQUESTS) return false;
-  return !units || units.left > units.of * SPARED_UNITS;
+  if (requests && requests.remaining <= requests.limit * RESERVED_REQUESTS) return false;
+  return !units || units.remaining > units.limit * RESERVED_UNITS;
 }

@@ -2,85 +2,85 @@
 import { InterruptedError } from "../../base/errors.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
-import { createNames } from "./address-names.ts";
-import { type Bounds, type Slot, Slots } from "./entry-cache.ts";
-import { isOfKey, mayAskAhead, Usage } from "./key-usage.ts";
-import { ask, type Found, typed } from "./query.ts";
-import { Meter } from "./quota-tracker.ts";
-import { delayAfter, isForGood } from "./retry-policy.ts";
-import { type DataStore, type Entry, NOTHING, type Request } from "./store.ts";
-import { TIMERS, type Timing } from "./timers.ts";
+import { createAddressNames } from "./address-names.ts";
+import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
+import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
+import { type QueryResult, runQuery, toSolxError } from "./query.ts";
+import { QuotaTracker } from "./quota-tracker.ts";
+import { isPermanent, retryDelay } from "./retry-policy.ts";
+import { type DataStore, type EndpointRequest, IDLE_QUERY, type QueryState } from "./store.ts";
+import { TIMERS, type Timers } from "./timers.ts";
 
 /** What a store is made with; each has a default. */
-export interface DataOptions {
-  readonly timing?: Timing;
-  readonly bounds?: Bounds;
+export interface DataStoreOptions {
+  readonly timing?: Timers;
+  readonly bounds?: CacheLimits;
 }
 
 /** Makes a store over the client of the services. */
-export function createData(services: Services, { timing = TIMERS, bounds }: DataOptions = {}): DataStore {
-  return new Data(services, timing, new Slots(bounds));
+export function createDataStore(services: Services, { timing = TIMERS, bounds }: DataStoreOptions = {}): DataStore {
+  return new QueryStore(services, timing, new EntryCache(bounds));
 }
 
 /** How a request is asked. */
-interface How {
+interface QueryOptions {
   readonly priority: "interactive" | "background";
   readonly fresh: boolean;
 }
 
-const LOOK: How = { priority: "interactive", fresh: false };
-const ANEW: How = { priority: "interactive", fresh: true };
-const AHEAD: How = { priority: "background", fresh: false };
+const LOAD: QueryOptions = { priority: "interactive", fresh: false };
+const REFRESH: QueryOptions = { priority: "interactive", fresh: true };
+const PREFETCH: QueryOptions = { priority: "background", fresh: false };
 
-class Data implements DataStore {
+class QueryStore implements DataStore {
   readonly #services: Services;
-  readonly #timing: Timing;
-  readonly #slots: Slots;
-  readonly #meter: Meter;
-  readonly #usage: Usage;
-  readonly #names = createNames();
+  readonly #timing: Timers;
+  readonly #slots: EntryCache;
+  readonly #meter: QuotaTracker;
+  readonly #usage: KeyUsage;
+  readonly #names = createAddressNames();
   readonly #stopHearing: () => void;
   #client: Client | undefined;
   #isClosed = false;
 
-  constructor(services: Services, timing: Timing, slots: Slots) {
-    [this.#services, this.#timing, this.#slots] = [services, timing, slots];
-    this.#meter = new Meter(services, timing);
-    this.#usage = new Usage(services, this.#meter);
+  constructor(services: Services, timing: Timers, cache: EntryCache) {
+    [this.#services, this.#timing, this.#slots] = [services, timing, cache];
+    this.#meter = new QuotaTracker(services, timing);
+    this.#usage = new KeyUsage(services, this.#meter);
     this.#stopHearing = services.onEvent?.((event) => this.#hear(event)) ?? (() => {});
   }
 
-  read(request: Request): Entry {
-    return this.#slots.find(request)?.entry ?? NOTHING;
+  read(request: EndpointRequest): QueryState {
+    return this.#slots.find(request)?.entry ?? IDLE_QUERY;
   }
 
-  watch(request: Request, listener: () => void): () => void {
+  watch(request: EndpointRequest, listener: () => void): () => void {
     const slot = this.#slots.use(request);
-    const own = () => listener();
-    slot.listeners.add(own);
-    slot.ahead = false;
+    const subscription = () => listener();
+    slot.listeners.add(subscription);
+    slot.isPrefetch = false;
     this.#look(slot);
     this.#slots.trim();
     return () => {
-      slot.listeners.delete(own);
+      slot.listeners.delete(subscription);
       // Who looks away and back at once, as when a screen is drawn anew, aborts nothing.
       queueMicrotask(() => this.#leave(slot));
     };
   }
 
-  refresh(request: Request): void {
+  refresh(request: EndpointRequest): void {
     const slot = this.#slots.use(request);
-    slot.ahead = false;
+    slot.isPrefetch = false;
     slot.failures = 0;
-    if (!slot.asking) void this.#ask(slot, ANEW);
+    if (!slot.asking) void this.#ask(slot, REFRESH);
     // Whoever tries one part of a screen again means the parts that failed as well.
     for (const other of this.#slots.all()) {
       if (other !== slot && other.listeners.size > 0 && other.entry.problem && !other.asking)
-        void this.#ask(other, ANEW);
+        void this.#ask(other, REFRESH);
     }
   }
 
-  cancel(request: Request): void {
+  cancel(request: EndpointRequest): void {
     const slot = this.#slots.find(request);
     if (!slot) return;
     const { answer, problem, retryAt } = slot.entry;
@@ -89,23 +89,23 @@ class Data implements DataStore {
     if (!answer && !problem) this.#change(slot, { problem: new InterruptedError("Stopped.") });
   }
 
-  prefetch(request: Request): void {
+  prefetch(request: EndpointRequest): void {
     if (this.#isClosed || this.#slots.find(request) || request.endpoint.returns.shape === "csv") return;
-    const isBusy = this.#slots.all().some(({ ahead, asking }) => ahead && asking);
-    if (isBusy || !mayAskAhead(this.#meter.gauge())) return;
+    const isBusy = this.#slots.all().some(({ isPrefetch: ahead, asking: controller }) => ahead && controller);
+    if (isBusy || !canPrefetch(this.#meter.quota())) return;
     const slot = this.#slots.use(request);
-    slot.ahead = true;
-    void this.#ask(slot, AHEAD);
+    slot.isPrefetch = true;
+    void this.#ask(slot, PREFETCH);
   }
 
-  renew(): void {
-    this.#usage.forget();
+  onKeyChanged(): void {
+    this.#usage.reset();
     for (const slot of this.#slots.all()) {
-      const { entry, request, listeners, asking } = slot;
-      if (!entry.problem && !asking && !isOfKey(request)) continue;
-      if (asking) this.#stop(slot);
+      const { entry, request, listeners, asking: controller } = slot;
+      if (!entry.problem && !controller && !dependsOnKey(request)) continue;
+      if (controller) this.#stop(slot);
       slot.failures = 0;
-      if (listeners.size > 0) void this.#ask(slot, ANEW);
+      if (listeners.size > 0) void this.#ask(slot, REFRESH);
       else this.#slots.remove(slot);
     }
   }
@@ -113,8 +113,8 @@ class Data implements DataStore {
   nameOf = (address: string) => this.#names.of(address);
   addressesOf = (name: string) => this.#names.addressesOf(name);
   tokens = () => this.#names.tokens();
-  gauge = () => this.#meter.gauge();
-  spent = () => this.#meter.spent();
+  quota = () => this.#meter.quota();
+  sessionUsage = () => this.#meter.sessionUsage();
   subscribe = (listener: () => void) => this.#meter.subscribe(listener);
 
   async close(): Promise<void> {
@@ -130,50 +130,54 @@ class Data implements DataStore {
   }
 
   /** Asks for what somebody begins to look at, where that may bring something. */
-  #look(slot: Slot): void {
+  #look(slot: CacheEntry): void {
     const { answer, problem, retryAt } = slot.entry;
     if (slot.asking) return;
     if (retryAt !== undefined) this.#retryAt(slot, retryAt);
-    else if (problem ? !isForGood(problem) : !answer) void this.#ask(slot, LOOK);
+    else if (problem ? !isPermanent(problem) : !answer) void this.#ask(slot, LOAD);
   }
 
   /** Aborts what nobody looks at any more. */
-  #leave(slot: Slot): void {
-    if (slot.listeners.size > 0 || slot.ahead) return;
+  #leave(slot: CacheEntry): void {
+    if (slot.listeners.size > 0 || slot.isPrefetch) return;
     slot.stopRetry();
     if (!slot.asking) return;
     this.#stop(slot);
     if (!slot.entry.answer && !slot.entry.problem) this.#slots.remove(slot);
   }
 
-  #stop(slot: Slot): void {
-    const { asking } = slot;
+  #stop(slot: CacheEntry): void {
+    const { asking: controller } = slot;
     slot.stopRetry();
     slot.asking = undefined;
-    slot.ahead = false;
-    asking?.abort(new InterruptedError());
+    slot.isPrefetch = false;
+    controller?.abort(new InterruptedError());
     this.#change(slot, { isLoading: false, retryAt: undefined });
   }
 
-  async #ask(slot: Slot, { priority, fresh }: How): Promise<void> {
+  async #ask(slot: CacheEntry, { priority, fresh }: QueryOptions): Promise<void> {
     if (this.#isClosed) return;
     slot.stopRetry();
-    const asking = new AbortController();
-    slot.asking = asking;
-    slot.fresh = fresh;
+    const controller = new AbortController();
+    slot.asking = controller;
+    slot.bypassCache = fresh;
     this.#change(slot, { isLoading: true, retryAt: undefined });
     try {
       const client = await this.#services.client();
       this.#client = client;
-      const found = await ask(client, slot.request, { priority, signal: asking.signal, ...(fresh && { fresh }) });
-      if (slot.asking === asking) this.#succeed(slot, found);
+      const result = await runQuery(client, slot.request, {
+        priority,
+        signal: controller.signal,
+        ...(fresh && { fresh }),
+      });
+      if (slot.asking === controller) this.#succeed(slot, result);
     } catch (error) {
-      if (slot.asking === asking) this.#fail(slot, error);
+      if (slot.asking === controller) this.#fail(slot, error);
     }
-    this.#meter.look(this.#client);
+    this.#meter.refresh(this.#client);
   }
 
-  #succeed(slot: Slot, { answer, next, more }: Found): void {
+  #succeed(slot: CacheEntry, { answer, next, more }: QueryResult): void {
     slot.asking = undefined;
     slot.failures = 0;
     this.#names.learn(answer.data);
@@ -181,43 +185,43 @@ class Data implements DataStore {
     const at = this.#services.now() - (answer.age ?? 0) * 1000;
     this.#change(slot, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
     this.#slots.trim();
-    this.#usage.hear(answer);
-    const isBusy = this.#slots.all().some(({ asking, ahead }) => asking && !ahead);
-    if (!isBusy && this.#client) this.#usage.askFrom(this.#client);
+    this.#usage.onAnswer(answer);
+    const isBusy = this.#slots.all().some(({ asking: controller, isPrefetch: ahead }) => controller && !ahead);
+    if (!isBusy && this.#client) this.#usage.request(this.#client);
   }
 
-  #fail(slot: Slot, error: unknown): void {
+  #fail(slot: CacheEntry, error: unknown): void {
     slot.asking = undefined;
-    const problem = typed(error);
+    const problem = toSolxError(error);
     if (problem.exit === "unexpected") this.#services.log(problem.stack ?? problem.message);
     // What was asked ahead in vain is asked when it is looked at.
-    if (slot.ahead) {
+    if (slot.isPrefetch) {
       this.#slots.remove(slot);
       return;
     }
     slot.failures += 1;
-    const delay = delayAfter(problem, slot.failures);
+    const delay = retryDelay(problem, slot.failures);
     const retryAt = delay === undefined ? undefined : this.#services.now() + delay;
     this.#change(slot, { isLoading: false, problem, retryAt });
     if (retryAt !== undefined && slot.listeners.size > 0) this.#retryAt(slot, retryAt);
   }
 
-  #retryAt(slot: Slot, moment: number): void {
+  #retryAt(slot: CacheEntry, moment: number): void {
     slot.stopRetry();
     slot.stopRetry = this.#timing.after(moment - this.#services.now(), () => {
-      if (slot.listeners.size > 0 && !slot.asking) void this.#ask(slot, slot.fresh ? ANEW : LOOK);
+      if (slot.listeners.size > 0 && !slot.asking) void this.#ask(slot, slot.bypassCache ? REFRESH : LOAD);
     });
   }
 
   #hear(event: ClientEvent): void {
-    const until = this.#meter.hear(event);
-    if (event.type === "response") this.#meter.look(this.#client);
+    const until = this.#meter.onEvent(event);
+    if (event.type === "response") this.#meter.refresh(this.#client);
     if (until === undefined) return;
     for (const slot of this.#slots.all()) if (slot.asking) this.#change(slot, { retryAt: until });
   }
 
-  #change(slot: Slot, change: Partial<Entry>): void {
-    slot.entry = { ...slot.entry, ...change };
+  #change(slot: CacheEntry, update: Partial<QueryState>): void {
+    slot.entry = { ...slot.entry, ...update };
     for (const listener of [...slot.listeners]) listener();
   }
 }

@@ -4,10 +4,10 @@ import { NotFoundError, SolxError } from "../../base/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
 
-import type { Request } from "./store.ts";
+import type { EndpointRequest } from "./store.ts";
 
 /** An answer, and for lists what follows it. */
-export interface Found {
+export interface QueryResult {
   readonly answer: Answer;
   readonly next: ParameterValues | undefined;
   readonly more: boolean | undefined;
@@ -17,14 +17,18 @@ export interface Found {
  * Asks once.
  * @throws SolxError
  */
-export async function ask(client: Client, { endpoint, params }: Request, asking: SendOptions): Promise<Found> {
+export async function runQuery(
+  client: Client,
+  { endpoint, params }: EndpointRequest,
+  options: SendOptions,
+): Promise<QueryResult> {
   if (endpoint.returns.shape === "object") {
-    const answer = await client.fetch(endpoint, params, asking);
+    const answer = await client.fetch(endpoint, params, options);
     // A screen that was told nothing would describe a thing that has nothing and did nothing.
     if (answer.data === null) throw new NotFoundError("The API answered, and had nothing to say of it.");
     return { answer, next: undefined, more: undefined };
   }
-  const pages = client.pages(endpoint, params, asking);
+  const pages = client.pages(endpoint, params, options);
   try {
     const { value: page } = await pages.next();
     if (!page) throw new SolxError("server", "The API gave no page.");
@@ -35,7 +39,7 @@ export async function ask(client: Client, { endpoint, params }: Request, asking:
 }
 
 /** A failure as one that can be told: what is no typed failure is a mistake of the program. */
-export function typed(error: unknown): SolxError {
+export function toSolxError(error: unknown): SolxError {
   if (error instanceof SolxError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new SolxError("unexpected", `Something unexpected happened: ${message}`, { cause: error });

@@ -5,8 +5,8 @@ import { endpointByPath } from "../../catalogue/index.ts";
 import { FAMILY_PATHS } from "../../catalogue/servers.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
-import type { Gauge, Spent } from "./store.ts";
-import type { Timing } from "./timers.ts";
+import type { QuotaView, SessionUsage } from "./store.ts";
+import type { Timers } from "./timers.ts";
 
 /** Compute units of a path that the catalogue does not know: the common price. */
 const UNKNOWN_COST = 100;
@@ -34,27 +34,27 @@ function familyIn(pathname: string): { readonly family: Family; readonly path: s
 }
 
 /** Milliseconds of a wait that nobody notices. */
-const SHORT_WAIT = 1000;
+const MIN_WAIT_MS = 1000;
 
 /** Counts what is spent, and knows what is left. */
-export class Meter {
+export class QuotaTracker {
   readonly #services: Services;
-  readonly #timing: Timing;
+  readonly #timing: Timers;
   readonly #listeners = new Set<() => void>();
-  #spent: Spent = { requests: 0, units: 0 };
-  #gauge: Gauge = { requests: undefined, units: undefined, waitingUntil: undefined };
+  #spent: SessionUsage = { requests: 0, units: 0 };
+  #gauge: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
   #stopWaiting = () => {};
   #stopWindow = () => {};
 
-  constructor(services: Services, timing: Timing) {
+  constructor(services: Services, timing: Timers) {
     [this.#services, this.#timing] = [services, timing];
   }
 
-  gauge(): Gauge {
+  quota(): QuotaView {
     return this.#gauge;
   }
 
-  spent(): Spent {
+  sessionUsage(): SessionUsage {
     return this.#spent;
   }
 
@@ -65,7 +65,7 @@ export class Meter {
   }
 
   /** Counts what the client did; gives until when everybody waits, where the event says so. */
-  hear(event: ClientEvent): number | undefined {
+  onEvent(event: ClientEvent): number | undefined {
     switch (event.type) {
       case "request":
         this.#spend(1, 0);
@@ -86,10 +86,10 @@ export class Meter {
   }
 
   /** Looks at the client's budget again. */
-  look(client: Client | undefined): void {
+  refresh(client: Client | undefined): void {
     const left = client?.budget()?.remaining();
     if (!left) return;
-    this.#change({ requests: { left: left.requests, of: left.of } });
+    this.#change({ requests: { remaining: left.requests, limit: left.of } });
     this.#stopWindow();
     // After a whole window without requests, all of it is there again.
     const full = { left: left.of, of: left.of };
@@ -103,11 +103,11 @@ export class Meter {
     if (left === undefined || left < 0) return;
     const { identity, now } = this.#services;
     const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
-    this.#change({ units: { left, of, at: now() } });
+    this.#change({ units: { remaining: left, limit: of, at: now() } });
   }
 
   /** Forgets what is left: it was of another key. */
-  forget(): void {
+  reset(): void {
     this.#stopWaiting();
     this.#stopWindow();
     this.#change({ requests: undefined, units: undefined, waitingUntil: undefined });
@@ -123,13 +123,13 @@ export class Meter {
     this.#spent = { requests: this.#spent.requests + requests, units: this.#spent.units + units };
     const { units: known } = this.#gauge;
     if (known && units > 0)
-      this.#gauge = { ...this.#gauge, units: { ...known, left: Math.max(0, known.left - units) } };
+      this.#gauge = { ...this.#gauge, units: { ...known, remaining: Math.max(0, known.remaining - units) } };
     this.#tell();
   }
 
   /** Gives the end of a wait, unless nobody notices it. */
   #waitFor(milliseconds: number): number | undefined {
-    if (milliseconds < SHORT_WAIT) return undefined;
+    if (milliseconds < MIN_WAIT_MS) return undefined;
     const until = this.#services.now() + milliseconds;
     if (until > (this.#gauge.waitingUntil ?? 0)) {
       this.#stopWaiting();
@@ -139,9 +139,9 @@ export class Meter {
     return until;
   }
 
-  #change(change: Partial<Gauge>): void {
+  #change(change: Partial<QuotaView>): void {
     const changed = { ...this.#gauge, ...change };
-    if (isSame(this.#gauge, changed)) return;
+    if (isSameQuota(this.#gauge, changed)) return;
     this.#gauge = changed;
     this.#tell();
   }
@@ -151,9 +151,9 @@ export class Meter {
   }
 }
 
-function isSame(a: Gauge, b: Gauge): boolean {
+function isSameQuota(a: QuotaView, b: QuotaView): boolean {
   const [one, other] = [a, b].map(({ requests, units, waitingUntil }) =>
-    [requests?.left, requests?.of, units?.left, units?.of, units?.at, waitingUntil].join(),
+    [requests?.remaining, requests?.limit, units?.remaining, units?.limit, units?.at, waitingUntil].join(),
   );
   return one === other;
 }

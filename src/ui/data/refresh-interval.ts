@@ -2,7 +2,7 @@
 import type { Identity } from "../app/services.ts";
 
 /** What an interval depends on. */
-export interface Burden {
+export interface RefreshCost {
   /** Compute units of one look. */
   readonly units: number;
   /** Requests that the plan allows in so many seconds; undefined for any number. */
@@ -14,23 +14,23 @@ export interface Burden {
 }
 
 /** Milliseconds between two looks, where nothing asks for more. */
-const LEAST_MS = 15_000;
+const MIN_INTERVAL_MS = 15_000;
 /** The longest that failures stretch it to. */
-const LONGEST_BACK_OFF_MS = 600_000;
+const MAX_BACKOFF_MS = 600_000;
 /** The part of the rate that a list may take. */
 const SHARE_OF_RATE = 0.02;
 /** Hours for which the units left are to last: a month of looking takes less than half. */
-const HOURS = 1500;
+const UNITS_LAST_HOURS = 1500;
 const HOUR_MS = 3_600_000;
 /** Beyond this it is no refresh any more. */
-const LONGEST_MS = 24 * HOUR_MS;
+const MAX_INTERVAL_MS = 24 * HOUR_MS;
 
 /** Milliseconds between two looks: never less than the least, and as many more as rate, units and failures ask for. */
-export function intervalOf({ units, rate, unitsLeft, failures }: Burden): number {
+export function refreshInterval({ units, rate, unitsLeft, failures }: RefreshCost): number {
   const byRate = rate === undefined ? 0 : (rate.seconds * 1000) / (rate.requests * SHARE_OF_RATE);
-  const byUnits = units <= 0 ? 0 : (units * HOUR_MS * HOURS) / Math.max(1, unitsLeft);
-  const plain = roundUp(Math.min(LONGEST_MS, Math.max(LEAST_MS, byRate, byUnits)));
-  return failures === 0 ? plain : Math.max(plain, Math.min(plain * 2 ** failures, LONGEST_BACK_OFF_MS));
+  const byUnits = units <= 0 ? 0 : (units * HOUR_MS * UNITS_LAST_HOURS) / Math.max(1, unitsLeft);
+  const plain = roundUp(Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, byRate, byUnits)));
+  return failures === 0 ? plain : Math.max(plain, Math.min(plain * 2 ** failures, MAX_BACKOFF_MS));
 }
 
 /** Compute units of an hour of looks. */

@@ -1,24 +1,24 @@
 /** Asks again and again, at the pace that the budget bears, while somebody is there. No React here. */
-import { type Burden, intervalOf } from "./refresh-interval.ts";
-import { isForGood } from "./retry-policy.ts";
-import type { Entry, Gauge } from "./store.ts";
-import type { Timing } from "./timers.ts";
+import { type RefreshCost, refreshInterval } from "./refresh-interval.ts";
+import { isPermanent } from "./retry-policy.ts";
+import type { QueryState, QuotaView } from "./store.ts";
+import type { Timers } from "./timers.ts";
 
 /** What a pacer works with. */
-export interface PacerParts {
+export interface SchedulerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly timing: Timing;
-  readonly read: () => Entry;
-  readonly gauge: () => Gauge;
+  readonly timing: Timers;
+  readonly read: () => QueryState;
+  readonly quota: () => QuotaView;
   readonly refresh: () => void;
   /** What one look burdens, but for failures. */
-  readonly burden: () => Omit<Burden, "failures">;
+  readonly cost: () => Omit<RefreshCost, "failures">;
   readonly onChange: () => void;
 }
 
 /** What is shown of it; the same object until something changes. */
-export interface Pace {
+export interface RefreshSchedule {
   /** Milliseconds between two looks. */
   readonly everyMs: number;
   /** Whether it waits for a key: nobody was there for a while. */
@@ -28,26 +28,26 @@ export interface Pace {
 /** Milliseconds without a key after which nobody looks. */
 export const IDLE_MS = 600_000;
 /** The part of the requests that is left to who presses keys. */
-const SPARED = 0.1;
+const RESERVED_SHARE = 0.1;
 
 /** One list that is asked again by itself, from {@link start} to {@link stop}. */
-export class Pacer {
-  readonly #parts: PacerParts;
-  #pace: Pace;
+export class RefreshScheduler {
+  readonly #parts: SchedulerOptions;
+  #pace: RefreshSchedule;
   #failures = 0;
   #wasLoading = false;
   #askedAt: number;
   #keyAt: number;
   #stopTimer = () => {};
 
-  constructor(parts: PacerParts) {
-    this.#parts = parts;
+  constructor(options: SchedulerOptions) {
+    this.#parts = options;
     this.#pace = { everyMs: this.#interval(), isPaused: false };
-    this.#askedAt = parts.read().at ?? parts.now();
-    this.#keyAt = parts.now();
+    this.#askedAt = options.read().at ?? options.now();
+    this.#keyAt = options.now();
   }
 
-  pace(): Pace {
+  schedule(): RefreshSchedule {
     return this.#pace;
   }
 
@@ -61,7 +61,7 @@ export class Pacer {
   }
 
   /** A key was pressed: somebody is there. */
-  touch(): void {
+  onKeyPress(): void {
     this.#keyAt = this.#parts.now();
     if (!this.#pace.isPaused) return;
     this.#set({ isPaused: false });
@@ -69,7 +69,7 @@ export class Pacer {
   }
 
   /** Looks at how the newest try went. */
-  hear(): void {
+  onStateChange(): void {
     const { isLoading, problem } = this.#parts.read();
     const hasEnded = this.#wasLoading && !isLoading;
     // Who asks by hand begins the interval anew.
@@ -82,7 +82,7 @@ export class Pacer {
   }
 
   #interval(): number {
-    return intervalOf({ ...this.#parts.burden(), failures: this.#failures });
+    return refreshInterval({ ...this.#parts.cost(), failures: this.#failures });
   }
 
   #wait(): void {
@@ -105,16 +105,16 @@ export class Pacer {
   /** Whether the list can be asked now: not while others wait, and not what fails for good or comes back by itself. */
   #mayAsk(): boolean {
     const { isLoading, problem, retryAt } = this.#parts.read();
-    const { requests, waitingUntil } = this.#parts.gauge();
+    const { requests, waitingUntil } = this.#parts.quota();
     if (isLoading || retryAt !== undefined || waitingUntil !== undefined) return false;
-    if (requests && requests.left <= requests.of * SPARED) return false;
-    return !problem || !isForGood(problem);
+    if (requests && requests.remaining <= requests.limit * RESERVED_SHARE) return false;
+    return !problem || !isPermanent(problem);
   }
 
-  #set(change: Partial<Pace>): void {
-    const pace = { ...this.#pace, ...change };
-    if (pace.everyMs === this.#pace.everyMs && pace.isPaused === this.#pace.isPaused) return;
-    this.#pace = pace;
+  #set(change: Partial<RefreshSchedule>): void {
+    const schedule = { ...this.#pace, ...change };
+    if (schedule.everyMs === this.#pace.everyMs && schedule.isPaused === this.#pace.isPaused) return;
+    this.#pace = schedule;
     this.#parts.onChange();
   }
 }

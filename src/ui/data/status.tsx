@@ -2,13 +2,13 @@
 
 import { useLayoutEffect } from "react";
 import { type Size, useBindings, useExplorer } from "../app/context.ts";
-import { bound } from "../app/keys/actions.ts";
-import { keyNamesOf } from "../app/keys/key-hints.ts";
+import { actionBinding } from "../app/keys/actions.ts";
+import { keyLabelsOf } from "../app/keys/key-hints.ts";
 import { Lines } from "../app/lines.tsx";
-import type { Line } from "../app/theme/text-line.ts";
+import type { TextLine } from "../app/theme/text-line.ts";
 import { useNow } from "./hooks.ts";
-import { SPINNER_MS, stateLine, stateLines, type Telling } from "./status-text.ts";
-import type { DataStore, Entry } from "./store.ts";
+import { SPINNER_MS, type StatusOptions, statusLine, statusLines } from "./status-text.ts";
+import type { DataStore, QueryState } from "./store.ts";
 
 export { ageText, isEmpty } from "./status-text.ts";
 
@@ -17,19 +17,19 @@ const SECOND = 1000;
 const STALE_MS = 15_000;
 
 /** An entry, and how to stop asking for it where that can be done. */
-type Stoppable = Entry & { readonly cancel?: () => void };
+type CancellableQuery = QueryState & { readonly cancel?: () => void };
 
 /** What can be stopped on the screen of each store. */
-const stoppable = new WeakMap<DataStore, Set<() => void>>();
+const cancels = new WeakMap<DataStore, Set<() => void>>();
 
 /**
  * Lets Esc stop everything whose loading is on the screen where no panel takes the key and it leads nowhere: going back
  * ends what is left behind anyway.
  */
-function useStopKey({ isLoading, cancel }: Stoppable): void {
+function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
   const { data, navigation } = useExplorer();
-  const stops = stoppable.get(data) ?? new Set<() => void>();
-  stoppable.set(data, stops);
+  const stops = cancels.get(data) ?? new Set<() => void>();
+  cancels.set(data, stops);
   const stop = isLoading ? cancel : undefined;
   useLayoutEffect(() => {
     if (!stop) return;
@@ -40,28 +40,28 @@ function useStopKey({ isLoading, cancel }: Stoppable): void {
     for (const one of [...stops]) one();
   };
   const active = stop !== undefined && navigation.trail().length === 1;
-  useBindings("screen", [{ ...bound("view.cancel"), label: "stop loading", group: "data", active, run }]);
+  useBindings("screen", [{ ...actionBinding("view.cancel"), label: "stop loading", group: "data", active, run }]);
 }
 
 /** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */
-function useTelling(entry: Stoppable): Telling {
+function useStatusOptions(entry: CancellableQuery): StatusOptions {
   const { isLoading, problem, retryAt } = entry;
   const explorer = useExplorer();
   const { services } = explorer;
-  useStopKey(entry);
+  useCancelKey(entry);
   const { unicode, timeZone } = services;
   const everyMs = isLoading ? SPINNER_MS : retryAt === undefined ? STALE_MS : SECOND;
   const now = useNow(everyMs, isLoading || retryAt !== undefined || problem !== undefined);
-  return { now, unicode, timeZone, keyOf: keyNamesOf(explorer) };
+  return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer) };
 }
 
-/** {@link stateLine}, kept up to date; while it says that Esc stops, it does. */
-export function useResourceLine(entry: Stoppable): Line | undefined {
-  return stateLine(entry, useTelling(entry));
+/** {@link statusLine}, kept up to date; while it says that Esc stops, it does. */
+export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
+  return statusLine(entry, useStatusOptions(entry));
 }
 
-export interface ResourceStateProps {
-  readonly resource: Stoppable;
+export interface ResourceStatusProps {
+  readonly resource: CancellableQuery;
   readonly region: Size;
   /** What is said where an answer holds nothing: a sentence. */
   readonly empty?: string;
@@ -70,9 +70,9 @@ export interface ResourceStateProps {
 const MARGIN = 2;
 
 /** Fills a region with the state of a resource that has nothing to show. */
-export function ResourceState({ resource, region, empty }: ResourceStateProps) {
+export function ResourceStatus({ resource, region, empty }: ResourceStatusProps) {
   const { width, height } = region;
-  const told = stateLines(resource, useTelling(resource), width - 2 * MARGIN, empty);
-  const lines: readonly Line[] = told.map((one) => [{ text: " ".repeat(MARGIN) }, ...one]);
-  return <Lines lines={height > told.length ? [[], ...lines] : lines} width={width} height={height} />;
+  const status = statusLines(resource, useStatusOptions(resource), width - 2 * MARGIN, empty);
+  const lines: readonly TextLine[] = status.map((one) => [{ text: " ".repeat(MARGIN) }, ...one]);
+  return <Lines lines={height > status.length ? [[], ...lines] : lines} width={width} height={height} />;
 }

@@ -10,13 +10,13 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 
 /** What is asked. */
-export interface Request {
+export interface EndpointRequest {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
 }
 
 /** What is known of a request's answer. */
-export interface Entry {
+export interface QueryState {
   /** Whether it is asked for now; `data` of before stays. */
   readonly isLoading: boolean;
   /** The newest answer; undefined before the first. */
@@ -33,17 +33,17 @@ export interface Entry {
 }
 
 /** What the session has used. */
-export interface Spent {
+export interface SessionUsage {
   readonly requests: number;
   readonly units: number;
 }
 
 /** The gauge of the header; what is not known is undefined. */
-export interface Gauge {
+export interface QuotaView {
   /** Requests left in the window, and of how many. */
-  readonly requests: { readonly left: number; readonly of: number } | undefined;
+  readonly requests: { readonly remaining: number; readonly limit: number } | undefined;
   /** Compute units left, and when that was known, in milliseconds since the epoch. */
-  readonly units: { readonly left: number; readonly of: number; readonly at: number } | undefined;
+  readonly units: { readonly remaining: number; readonly limit: number; readonly at: number } | undefined;
   /** What is waited for: a turn, or the end of a pause, until then. */
   readonly waitingUntil: number | undefined;
 }
@@ -51,18 +51,18 @@ export interface Gauge {
 /** The answers. */
 export interface DataStore {
   /** What is known; the same object until something changes. */
-  read(request: Request): Entry;
+  read(request: EndpointRequest): QueryState;
   /**
    * Looks at a request: asks for it unless it is there, under way or failed for good. The returned function looks away:
    * what nobody looks at any more is aborted, and a failure that passes is tried again only while somebody looks.
    */
-  watch(request: Request, listener: () => void): () => void;
+  watch(request: EndpointRequest, listener: () => void): () => void;
   /** Asks anew, also where an answer is kept, and for what failed of what is looked at; the old ones stay until then. */
-  refresh(request: Request): void;
+  refresh(request: EndpointRequest): void;
   /** Stops asking. */
-  cancel(request: Request): void;
+  cancel(request: EndpointRequest): void;
   /** Asks ahead, without anybody looking, where the budget has plenty. */
-  prefetch(request: Request): void;
+  prefetch(request: EndpointRequest): void;
   /** The name that an answer of this session told of an address, as harmless text. */
   nameOf(address: string): string | undefined;
   /** The addresses that answers of this session called so, whatever the case. */
@@ -70,9 +70,9 @@ export interface DataStore {
   /** The symbols of the tokens that answers of this session told of, by their mints, as harmless text. */
   tokens(): ReadonlyMap<string, string>;
   /** Asks anew, with another key, for what failed, what is under way, and what is told of the key. */
-  renew(): void;
-  gauge(): Gauge;
-  spent(): Spent;
+  onKeyChanged(): void;
+  quota(): QuotaView;
+  sessionUsage(): SessionUsage;
   /** Told when gauge or spent change. */
   subscribe(listener: () => void): () => void;
   /** Aborts everything. */
@@ -80,7 +80,7 @@ export interface DataStore {
 }
 
 /** What is known of a request that nobody looked at yet. */
-export const NOTHING: Entry = {
+export const IDLE_QUERY: QueryState = {
   isLoading: false,
   answer: undefined,
   at: undefined,
@@ -91,9 +91,9 @@ export const NOTHING: Entry = {
 };
 
 /** What an entry is kept under: requests that ask the same have the same, however their parameters are written. */
-export function keyOf({ endpoint, params }: Request): string {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
-  const plain = given.map(([name, value]) => [name, plainValue(value)] as const);
+export function queryKey({ endpoint, params }: EndpointRequest): string {
+  const present = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
+  const plain = present.map(([name, value]) => [name, plainValue(value)] as const);
   return JSON.stringify([endpoint.route, ...plain.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
@@ -103,6 +103,6 @@ function plainValue(value: unknown): string | readonly string[] {
 }
 
 /** The rows of an entry. */
-export function rowsOf(entry: Entry): readonly Json[] | undefined {
+export function rowsOf(entry: QueryState): readonly Json[] | undefined {
   return entry.answer?.rows;
 }

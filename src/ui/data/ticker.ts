@@ -1,7 +1,7 @@
 /** One timer for all clocks, spinners and countdowns on the screen: it runs only while something wants it. */
 
 /** Who is called every so often. */
-interface Wish {
+interface Subscription {
   readonly everyMs: number;
   readonly call: () => void;
   due: number;
@@ -9,7 +9,7 @@ interface Wish {
 
 /** Calls several at their own pace from one timer. */
 export class Ticker {
-  readonly #wishes = new Set<Wish>();
+  readonly #wishes = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
   #count = 0;
 
@@ -18,11 +18,11 @@ export class Ticker {
 
   /** Calls every so many milliseconds until the function given back is called. */
   every(everyMs: number, call: () => void): () => void {
-    const wish = { everyMs, call, due: Date.now() + everyMs };
-    this.#wishes.add(wish);
+    const subscription = { everyMs, call, due: Date.now() + everyMs };
+    this.#wishes.add(subscription);
     this.#arm();
     return () => {
-      this.#wishes.delete(wish);
+      this.#wishes.delete(subscription);
       this.#arm();
     };
   }
@@ -31,18 +31,18 @@ export class Ticker {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#wishes.size === 0) return;
-    const due = Math.min(...[...this.#wishes].map((wish) => wish.due));
+    const due = Math.min(...[...this.#wishes].map((subscription) => subscription.due));
     this.#timer = setTimeout(() => this.#tick(), Math.max(0, due - Date.now())).unref();
   }
 
   #tick(): void {
     const now = Date.now();
     this.#count += 1;
-    for (const wish of [...this.#wishes]) {
-      if (wish.due > now) continue;
+    for (const subscription of [...this.#wishes]) {
+      if (subscription.due > now) continue;
       // What was missed, as while the machine slept, is not made up for.
-      wish.due = now + wish.everyMs;
-      wish.call();
+      subscription.due = now + subscription.everyMs;
+      subscription.call();
     }
     this.#arm();
   }

@@ -11,9 +11,9 @@ import { actionBinding } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";
 import type { Services } from "../app/services.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import { useGauge, useResource, useSpent } from "../data/hooks.ts";
+import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
-import type { Gauge, Spent } from "../data/store.ts";
+import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { cellOf, clockOf, countText, dataOf, endpointAt } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
@@ -26,7 +26,7 @@ const WIDEST_BAR = 60;
 
 export function UsageScreen({ region }: ScreenProps) {
   const { services } = useExplorer();
-  const [spent, gauge] = [useSpent(), useGauge()];
+  const [spent, gauge] = [useSessionUsage(), useQuota()];
   const resource = useResource(USAGE, NO_PARAMS);
   const usage = dataOf(resource);
   useSubject({ request: resource.request, row: usage });
@@ -113,7 +113,7 @@ function dayText(iso: string): string {
 }
 
 /** What this session has used, and what it may ask for now. */
-function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readonly TextLine[] {
+function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Services): readonly TextLine[] {
   const left = gauge.requests;
   return [
     textLine("This session", "title"),
@@ -123,8 +123,8 @@ function sessionLines(spent: Spent, gauge: Gauge, { unicode }: Services): readon
       ? [
           fact(
             "requests left now",
-            ...shareBar(left.of > 0 ? left.left / left.of : 0, 20, unicode),
-            span(` ${countText(left.left)} of ${countText(left.of)}`),
+            ...shareBar(left.limit > 0 ? left.remaining / left.limit : 0, 20, unicode),
+            span(` ${countText(left.remaining)} of ${countText(left.limit)}`),
           ),
         ]
       : []),

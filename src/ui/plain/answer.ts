@@ -6,11 +6,11 @@ import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { shapeOf } from "../../output/fields/schema.ts";
 import type { Shape } from "../../output/fields/shape.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { type KeyNames, OWN_KEYS } from "../app/keys/key-hints.ts";
-import type { Place } from "../app/route.ts";
+import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
+import type { Route } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
-import { stateLines } from "../data/status-text.ts";
-import type { DataStore, Entry, Request } from "../data/store.ts";
+import { statusLines } from "../data/status-text.ts";
+import type { DataStore, EndpointRequest, QueryState } from "../data/store.ts";
 import { listColumns } from "../widgets/list/columns.ts";
 import { baseParams } from "../widgets/list/model.ts";
 import { FIRST_PAGE, rowsBefore, type Spot, totalRows } from "../widgets/list/paging.ts";
@@ -43,32 +43,32 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const ROWS = 10;
 
 /** The form of what an endpoint answers. */
-export function shapeFor({ returns }: Request["endpoint"]): Shape {
+export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
   return shapeOf(ENTITIES[returns.entity]);
 }
 
 /** The request of a view: its filters and order, its page, rows that can be listened to. */
-export function requestOf({ endpoint, params }: Request, { asked, sort, spot }: View): Request {
+export function requestOf({ endpoint, params }: EndpointRequest, { asked, sort, spot }: View): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
   const base = baseParams(endpoint, params, fixed === undefined ? [] : [fixed], { asked, sort });
   return { endpoint, params: { ...sizeOf(endpoint, base), ...base, ...spot.at } };
 }
 
 /** What is typed instead of pressed; the rest cannot be done here. */
-export const TYPED: KeyNames = (name) =>
-  name === "view.refresh" || name === "list.form" || name === "go.usage" ? OWN_KEYS(name) : undefined;
+export const TYPED: KeyLabels = (name) =>
+  name === "view.refresh" || name === "list.form" || name === "go.usage" ? DEFAULT_KEY_LABELS(name) : undefined;
 
 /** An answer as a page, or why there is none. */
 export function pageOf(
-  request: Request,
-  entry: Entry,
+  request: EndpointRequest,
+  entry: QueryState,
   view: View,
-  { services, data, here }: Asking & { readonly here: Place },
+  { services, data, here }: Asking & { readonly here: Route },
 ): Page {
   const { endpoint, params } = request;
   const { now, timeZone } = services;
   if (!entry.answer) {
-    const told = stateLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED }, WIDEST);
+    const told = statusLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED }, WIDEST);
     const words = told.map((line) => line.map(({ text }) => text).join(""));
     const way = entry.problem?.exit === "auth" ? ["To store a key, leave with q and type: solx auth login"] : [];
     return { lines: [...words.filter((text) => text !== ""), ...way], choices: [] };
@@ -87,7 +87,7 @@ export function pageOf(
 }
 
 /** What a request filters by, in words; its page, its order and what it is about are told elsewhere. */
-function askedWords({ endpoint, params }: Request): readonly string[] {
+function askedWords({ endpoint, params }: EndpointRequest): readonly string[] {
   const about = positionalOf(endpoint)?.[0];
   return Object.entries(params).flatMap(([name, value]) => {
     const role = endpoint.query[name]?.role;
@@ -104,10 +104,10 @@ const PATIENCE_MS = 2000;
 
 /** Waits for an answer; says when that takes long, and for how many seconds the API lets everybody wait. */
 export function answerTo(
-  request: Request,
+  request: EndpointRequest,
   { data, services, signal }: Asking,
   onWait: (seconds?: number) => void,
-): Promise<Entry> {
+): Promise<QueryState> {
   return new Promise((resolve) => {
     let leave: (() => void) | undefined;
     let waiting: number | undefined;
@@ -133,7 +133,7 @@ export function answerTo(
 }
 
 /** Rows that can be listened to; a caller's own number goes before. */
-function sizeOf({ query }: Request["endpoint"], params: ParameterValues): ParameterValues {
+function sizeOf({ query }: EndpointRequest["endpoint"], params: ParameterValues): ParameterValues {
   const [name, param] = Object.entries(query).find(([, { role }]) => role === "size") ?? [];
   if (name === undefined || params[name] !== undefined) return {};
   const sizes = (param?.values ?? []).map(Number).toSorted((a, b) => a - b);

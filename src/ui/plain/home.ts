@@ -1,16 +1,16 @@
 /** The start page in lines: how the chain stands, the latest blocks, a few tokens. */
 import { isObject } from "../../base/json.ts";
-import { titleOf } from "../app/route.ts";
+import { routeTitle } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
-import { stateLine } from "../data/status-text.ts";
-import type { Entry, Request } from "../data/store.ts";
+import { statusLine } from "../data/status-text.ts";
+import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { chainFacts } from "../pages/home/chain.ts";
 import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
 import { clockOf, endpointAt } from "../widgets/cells.ts";
 import { type Asking, answerTo, TYPED } from "./answer.ts";
 import type { Choice, Page } from "./page.ts";
 
-const CHAIN: Request = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
+const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
 const FACTS = ["epoch", "slot", "progress", "speed"];
 /** The sections that are read out, and how many rows of each. */
 const TOLD: readonly (readonly [title: string, rows: number])[] = [
@@ -42,7 +42,7 @@ export async function homePage(world: Asking, onWait: (seconds?: number) => void
 }
 
 /** How the chain stands, in a sentence. */
-function chainWords(chain: Entry, blocks: Entry | undefined, services: Services): string[] {
+function chainWords(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
   const data = chain.answer?.data;
   if (!isObject(data)) return [`The chain: ${whyNot(chain, services)}`];
   const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), clockOf(services), false);
@@ -57,7 +57,7 @@ function chainWords(chain: Entry, blocks: Entry | undefined, services: Services)
 function sectionWords(
   section: Section,
   most: number,
-  entry: Entry,
+  entry: QueryState,
   services: Services,
   choices: Choice[],
 ): readonly string[] {
@@ -73,14 +73,14 @@ function sectionWords(
     });
     const place = placeOfRow(section, row);
     if (!place) return words.join("; ");
-    choices.push([{ label: titleOf(place), place }]);
+    choices.push([{ label: routeTitle(place), place }]);
     return `${choices.length}. ${words.join("; ")}`;
   });
   return [`${title}:`, ...lines];
 }
 
 /** Why there is no answer, in a line. */
-function whyNot(entry: Entry, { now, timeZone }: Services): string {
-  const told = stateLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED });
+function whyNot(entry: QueryState, { now, timeZone }: Services): string {
+  const told = statusLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED });
   return told?.map(({ text }) => text).join("") ?? "Nothing here.";
 }

@@ -3,7 +3,7 @@ import type { Json } from "../../base/json.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
 import type { Services } from "../app/services.ts";
-import type { Request } from "../data/store.ts";
+import type { EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";
 import { type Candidate, candidatesOf } from "../palette/candidates.ts";
 import { questionOf } from "../palette/prompt.ts";
@@ -40,14 +40,14 @@ function stepOf({ title, effect }: Candidate): Step | undefined {
   if (effect.do !== "ask") return undefined;
   const { asked } = effect;
   if (asked.kind === "thing" || questionOf(asked)) return { label: title, asked };
-  return { label: title, place: { kind: "endpoint", route: asked.endpoint.route, params: {} } };
+  return { label: title, place: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
 }
 
 /** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
 export type FilterSet = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
 
 /** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
-export function filterSet(text: string, request: Request | undefined, now: number): FilterSet {
+export function filterSet(text: string, request: EndpointRequest | undefined, now: number): FilterSet {
   const { endpoint, params = {} } = request ?? {};
   const fixed = endpoint && positionalOf(endpoint)?.[0];
   const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
@@ -74,7 +74,7 @@ export type SortSet = { readonly sort: ListSort } | { readonly lines: readonly s
 /** Takes the beginning of a column's name; the same column once more turns the order round. */
 export function sortSet(
   text: string,
-  request: Request | undefined,
+  request: EndpointRequest | undefined,
   rows: readonly Json[] | undefined,
   before: ListSort | undefined,
 ): SortSet {

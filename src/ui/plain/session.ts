@@ -7,12 +7,12 @@ import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { commandOf, type Looked, toggleBookmark } from "../actions/current-view.ts";
 import { createNavigation } from "../app/history.ts";
-import { OWN_KEYS } from "../app/keys/key-hints.ts";
-import { HOME, isSame, type Place, titleOf } from "../app/route.ts";
-import { placeOf } from "../app/route-for.ts";
-import type { Entry, Request } from "../data/store.ts";
+import { DEFAULT_KEY_LABELS } from "../app/keys/key-hints.ts";
+import { HOME, isSameRoute, type Route, routeTitle } from "../app/route.ts";
+import { routeForIdentifier } from "../app/route-for.ts";
+import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { answered, type Question, questionOf } from "../palette/prompt.ts";
-import { keepRecent } from "../palette/recent-routes.ts";
+import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { FIRST_PAGE, nextSpot, rowsBefore } from "../widgets/list/paging.ts";
 import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
 import { helpLines, newsOf, type Said, saidIn } from "./commands.ts";
@@ -23,7 +23,7 @@ import { filterSet, found, sortSet } from "./search.ts";
 
 /** What the conversation needs. */
 export interface PlainWorld extends Asking {
-  readonly start: Place;
+  readonly start: Route;
   /** The lines that are typed; their end ends the conversation. */
   readonly lines: AsyncIterable<string>;
   readonly write: (text: string) => void;
@@ -47,19 +47,19 @@ class Talk {
   readonly #navigation;
   readonly #views = new Map<number, View>();
   #page: Page = { lines: [], choices: [] };
-  #entry: Entry | undefined;
-  #request: Request | undefined;
+  #entry: QueryState | undefined;
+  #request: EndpointRequest | undefined;
   #rest: readonly string[] = [];
   #question: Question | undefined;
 
   constructor(world: PlainWorld) {
     this.#world = world;
     this.#navigation = createNavigation(world.start);
-    keepRecent({ navigation: this.#navigation, services: world.services });
+    recordRecentRoutes({ navigation: this.#navigation, services: world.services });
   }
 
   async begin(): Promise<void> {
-    for (const problem of this.#world.services.custom?.problems ?? []) this.#say([problem]);
+    for (const problem of this.#world.services.customization?.problems ?? []) this.#say([problem]);
     const isNews = newsOf(this.#world.services.now);
     this.#world.services.onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
     this.#say(["solx in plain lines. Type ? and Enter for help, q to quit."]);
@@ -122,9 +122,9 @@ class Talk {
         return this.#go(HOME);
       case "bookmarks":
       case "usage":
-        return this.#go({ kind: "hall", hall: said.do });
+        return this.#go({ kind: "hall", page: said.do });
       case "keep":
-        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), OWN_KEYS);
+        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), DEFAULT_KEY_LABELS);
         return this.#prompt();
       case "json":
         return this.#say(this.#json(), true);
@@ -140,7 +140,7 @@ class Talk {
   }
 
   #looked(): Looked {
-    return { place: this.#navigation.current().place, subject: { ...this.#page.subject, request: this.#request } };
+    return { place: this.#navigation.current().route, subject: { ...this.#page.subject, request: this.#request } };
   }
 
   #json(): readonly string[] {
@@ -148,7 +148,7 @@ class Talk {
     return data === undefined ? ["There is no answer here."] : formatJson(data, 2).split("\n");
   }
 
-  #go(place: Place): Promise<void> {
+  #go(place: Route): Promise<void> {
     this.#navigation.open(place);
     return this.#show();
   }
@@ -156,15 +156,15 @@ class Talk {
   /** Says what is at the place where one is. */
   async #show(): Promise<void> {
     const { services } = this.#world;
-    const { place } = this.#navigation.current();
+    const { route: place } = this.#navigation.current();
     this.#question = undefined;
     this.#entry = undefined;
     const request = requestAt(place);
     const ways = waysFrom(place, services.memory);
     const menu = menuPage(place.kind === "hall" ? "From here:" : "More about it:", ways);
     this.#request = undefined;
-    this.#say([`${titleOf(place)}:`]);
-    if (isSame(place, HOME)) this.#page = joined(await homePage(this.#world, this.#onWait), menu);
+    this.#say([`${routeTitle(place)}:`]);
+    if (isSameRoute(place, HOME)) this.#page = joined(await homePage(this.#world, this.#onWait), menu);
     else if (request) {
       const page = await this.#answerPage(request);
       this.#page = ways.length === 0 ? page : joined(page, menu);
@@ -176,13 +176,13 @@ class Talk {
     this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
   };
 
-  async #answerPage(asked: Request): Promise<Page> {
+  async #answerPage(asked: EndpointRequest): Promise<Page> {
     const view = this.#view;
     const request = requestOf(asked, view);
     this.#request = request;
     const entry = await answerTo(request, this.#world, this.#onWait);
     this.#entry = entry;
-    return pageOf(request, entry, view, { ...this.#world, here: this.#navigation.current().place });
+    return pageOf(request, entry, view, { ...this.#world, here: this.#navigation.current().route });
   }
 
   async #follow(number: number): Promise<void> {
@@ -243,7 +243,7 @@ class Talk {
   #ask(text: string): Promise<void> | void {
     const outcome = filterSet(text, this.#request, this.#world.services.now());
     if ("lines" in outcome) return this.#say(outcome.lines, true);
-    const { place } = this.#navigation.current();
+    const { route: place } = this.#navigation.current();
     const before = this.#view.asked ?? (place.kind === "endpoint" ? place.params : {});
     return this.#change({ asked: { ...before, ...outcome.params }, spot: FIRST_PAGE, trail: [] });
   }
@@ -275,7 +275,7 @@ class Talk {
   }
 
   #open(text: string): Promise<void> | void {
-    const place = placeOf(recognise(text));
+    const place = routeForIdentifier(recognise(text));
     return place ? this.#go(place) : this.#search(text);
   }
 

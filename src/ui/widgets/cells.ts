@@ -9,7 +9,7 @@ import type { Clock } from "../../output/values/time.ts";
 import { shortId } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
-import type { Entry } from "../data/store.ts";
+import type { QueryState } from "../data/store.ts";
 
 /** The endpoint of a path that a screen is made for. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
@@ -19,7 +19,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 }
 
 /** The object of an answer; undefined before it is there, and where it is none. */
-export function dataOf({ answer }: Entry): JsonObject | undefined {
+export function dataOf({ answer }: QueryState): JsonObject | undefined {
   return answer && isObject(answer.data) ? answer.data : undefined;
 }
 

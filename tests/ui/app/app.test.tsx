@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const BOOKMARKS: Place = { kind: "hall", hall: "bookmarks" };
+const BOOKMARKS: Route = { kind: "hall", page: "bookmarks" };
 const SIZES = [
   [60, 15],
   [80, 24],
@@ -136,8 +136,8 @@ describe("the head", () => {
     await window.waitFor(/\? help/);
     data.tell(
       {
-        requests: { left: 12, of: 1000 },
-        units: { left: 5_000_000, of: 10_000_000, at: NOW },
+        requests: { remaining: 12, limit: 1000 },
+        units: { remaining: 5_000_000, limit: 10_000_000, at: NOW },
         waitingUntil: NOW + 9000,
       },
       { requests: 3, units: 300 },
@@ -157,7 +157,7 @@ describe("without a key", () => {
     const toSandbox = () => {
       asked += 1;
     };
-    const window = renderExplorer({ place: BOOKMARKS, services: { identity, toSandbox } });
+    const window = renderExplorer({ place: BOOKMARKS, services: { identity, switchToSandbox: toSandbox } });
     const frame = await window.waitFor(/There is no API key/);
     expect(frame).toMatch(/auth login/);
     expect(frame).toMatch(/no key/);

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { hintLine } from "../../../src/ui/app/footer.tsx";
-import { ageText, crumbsOf, type HeadState, headLine } from "../../../src/ui/app/header.tsx";
+import { ageText, breadcrumbs, type HeaderState, headerLine } from "../../../src/ui/app/header.tsx";
 import { helpLines } from "../../../src/ui/app/help.tsx";
 import type { Binding } from "../../../src/ui/app/keys/keymap.ts";
-import { frameLines } from "../../../src/ui/app/popup.tsx";
-import { between, block, fitted, type Line, span, widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { painterOf } from "../../../src/ui/app/theme/theme.ts";
+import { borderLines } from "../../../src/ui/app/popup.tsx";
+import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import { createPainter } from "../../../src/ui/app/theme/theme.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -16,18 +16,18 @@ const text = fc.oneof(
 );
 // What is drawn has passed safeText, which leaves no control characters.
 const harmless = text.map((one) => one.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ""));
-const anyLine: fc.Arbitrary<Line> = fc.array(
+const anyLine: fc.Arbitrary<TextLine> = fc.array(
   harmless.map((one) => span(one, "note")),
   { maxLength: 6 },
 );
 const width = fc.nat(120);
-const textOf = (one: Line) => one.map((piece) => piece.text).join("");
+const textOf = (one: TextLine) => one.map((piece) => piece.text).join("");
 
 describe("lines", () => {
   test("are exactly as wide as asked for, whatever is in them", () => {
     fc.assert(
       fc.property(anyLine, width, (one, room) => {
-        expect(widthOf(fitted(one, room))).toBe(room);
+        expect(lineWidth(fitLine(one, room))).toBe(room);
       }),
     );
   });
@@ -35,8 +35,8 @@ describe("lines", () => {
   test("are whole where they fit, and marked where they are cut", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, room) => {
-        const shown = textOf(fitted(one, room));
-        if (widthOf(one) <= room) expect(shown.startsWith(textOf(one))).toBe(true);
+        const shown = textOf(fitLine(one, room));
+        if (lineWidth(one) <= room) expect(shown.startsWith(textOf(one))).toBe(true);
         else expect(shown.trimEnd()).toMatch(/…$/);
       }),
     );
@@ -45,9 +45,9 @@ describe("lines", () => {
   test("of a block are as many and as wide as asked for", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 8 }), width, fc.nat(12), (lines, columns, rows) => {
-        const shown = block(lines, columns, rows);
+        const shown = fitLines(lines, columns, rows);
         expect(shown).toHaveLength(rows);
-        expect(shown.every((one) => widthOf(one) === columns)).toBe(true);
+        expect(shown.every((one) => lineWidth(one) === columns)).toBe(true);
       }),
     );
   });
@@ -55,9 +55,9 @@ describe("lines", () => {
   test("with two ends keep the right one", () => {
     fc.assert(
       fc.property(anyLine, anyLine, width, (left, right, room) => {
-        const shown = between(left, right, room);
-        expect(widthOf(shown)).toBe(room);
-        if (widthOf(right) < room) expect(textOf(shown).endsWith(textOf(right))).toBe(true);
+        const shown = joinEnds(left, right, room);
+        expect(lineWidth(shown)).toBe(room);
+        if (lineWidth(right) < room) expect(textOf(shown).endsWith(textOf(right))).toBe(true);
       }),
     );
   });
@@ -65,8 +65,8 @@ describe("lines", () => {
   test("take the same cells in every palette", () => {
     fc.assert(
       fc.property(anyLine, fc.constantFrom("none" as const, "dark" as const, "light" as const), (one, palette) => {
-        expect(textWidth(painterOf(palette)(one))).toBe(widthOf(one));
-        expect(textWidth(painterOf(palette, false)(one))).toBe(widthOf(one));
+        expect(textWidth(createPainter(palette)(one))).toBe(lineWidth(one));
+        expect(textWidth(createPainter(palette, false)(one))).toBe(lineWidth(one));
       }),
     );
   });
@@ -79,10 +79,10 @@ describe("lines", () => {
         fc.record({ width: fc.integer({ min: 10, max: 100 }), height: fc.integer({ min: 1, max: 40 }) }),
         fc.boolean(),
         (lines, title, room, unicode) => {
-          const framed = frameLines({ title, lines, width: undefined, footer: title }, room, unicode);
+          const framed = borderLines({ title, lines, width: undefined, footer: title }, room, unicode);
           expect(framed.length).toBeLessThanOrEqual(room.height + 2);
-          expect(new Set(framed.map(widthOf)).size).toBe(1);
-          expect(widthOf(framed[0] ?? [])).toBeLessThanOrEqual(room.width + 4);
+          expect(new Set(framed.map(lineWidth)).size).toBe(1);
+          expect(lineWidth(framed[0] ?? [])).toBeLessThanOrEqual(room.width + 4);
         },
       ),
     );
@@ -121,24 +121,24 @@ describe("help", () => {
       const lines = helpLines(BINDINGS, room, true);
       const all = lines.map(textOf).join("\n");
       for (const { label } of BINDINGS) expect(all.split(label)).toHaveLength(2);
-      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(room);
+      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(room);
     }
   });
 });
 
 describe("the head", () => {
-  const state: HeadState = {
+  const state: HeaderState = {
     crumbs: ["home", "token EPjF…Dt1v", "account 5Q54…e4j1", "transaction 4AU5…CC4f"],
     identity: { profile: "work", sandbox: false, hasKey: true, rate: { requests: 1000, seconds: 60 } },
-    requests: { left: 987, of: 1000 },
-    units: { left: 9_845_000, of: 150_000_000, at: 0 },
+    requests: { remaining: 987, limit: 1000 },
+    units: { remaining: 9_845_000, limit: 150_000_000, at: 0 },
     waiting: undefined,
     spent: { requests: 12, units: 1200 },
     age: 42_000,
     isStale: false,
   };
-  const shown = (columns: number, more: Partial<HeadState> = {}) =>
-    textOf(headLine({ ...state, ...more }, columns, true));
+  const shown = (columns: number, more: Partial<HeaderState> = {}) =>
+    textOf(headerLine({ ...state, ...more }, columns, true));
 
   test("tells less the less room there is, but always where one is and who asks", () => {
     expect(shown(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
@@ -178,15 +178,15 @@ describe("the head", () => {
     });
     fc.assert(
       fc.property(some, fc.integer({ min: 60, max: 240 }), fc.boolean(), (head, columns, unicode) => {
-        expect(widthOf(headLine(head, columns, unicode))).toBe(columns);
+        expect(lineWidth(headerLine(head, columns, unicode))).toBe(columns);
       }),
     );
   });
 
   test("crumbs lose the oldest first, and say so", () => {
-    expect(textOf(crumbsOf(state.crumbs, 50, true))).toBe("… › account 5Q54…e4j1 › transaction 4AU5…CC4f");
-    expect(textOf(crumbsOf(state.crumbs, 26, true))).toBe("… › transaction 4AU5…CC4f");
-    expect(textOf(crumbsOf(state.crumbs, 26, false))).toMatch(/^transaction|^\.\.\. >/);
+    expect(textOf(breadcrumbs(state.crumbs, 50, true))).toBe("… › account 5Q54…e4j1 › transaction 4AU5…CC4f");
+    expect(textOf(breadcrumbs(state.crumbs, 26, true))).toBe("… › transaction 4AU5…CC4f");
+    expect(textOf(breadcrumbs(state.crumbs, 26, false))).toMatch(/^transaction|^\.\.\. >/);
   });
 
   test("ages change seldom", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNames } from "../../../src/ui/data/address-names.ts";
+import { createAddressNames } from "../../../src/ui/data/address-names.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WSOL = "So11111111111111111111111111111111111111112";
@@ -8,7 +8,7 @@ const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
 describe("the names that answers tell", () => {
   it("are those of tokens and of labelled accounts, however deep they stand", () => {
-    const names = createNames();
+    const names = createAddressNames();
     names.learn([{ address: USDC, symbol: "USDC" }]);
     names.learn({ tokens: { [WSOL]: { token_address: WSOL, token_symbol: "SOL" } } });
     names.learn({ account_address: WALLET, account_label: "Market maker" });
@@ -18,18 +18,18 @@ describe("the names that answers tell", () => {
   });
 
   it("are one harmless line, and none where they say nothing or too much", () => {
-    const names = createNames();
+    const names = createAddressNames();
     names.learn([{ address: BONK, symbol: "BO\u001B[2JNK\n" }]);
     expect(names.of(BONK)).toBe("BO‹U+001B›[2JNK");
     for (const symbol of ["", " \n", "x".repeat(10_000), 7, null]) {
-      const others = createNames();
+      const others = createAddressNames();
       others.learn([{ address: BONK, symbol }]);
       expect(others.of(BONK)).toBeUndefined();
     }
   });
 
   it("lead back to their addresses, whatever the case", () => {
-    const names = createNames();
+    const names = createAddressNames();
     names.learn([
       { address: USDC, symbol: "USDC" },
       { address: WALLET, symbol: "usdc" },
@@ -40,7 +40,7 @@ describe("the names that answers tell", () => {
   });
 
   it("of famous tokens are known untold, and mean the real one first", () => {
-    const names = createNames();
+    const names = createAddressNames();
     expect(names.addressesOf("usdc")).toEqual([USDC]);
     names.learn([{ address: WALLET, symbol: "USDC" }]);
     names.learn([{ address: USDC, symbol: "USD" }]);
@@ -49,13 +49,13 @@ describe("the names that answers tell", () => {
   });
 
   it("belong to addresses alone", () => {
-    const names = createNames();
+    const names = createAddressNames();
     names.learn({ address: "constructor", symbol: "X" });
     expect([names.of("constructor"), names.of("__proto__")]).toEqual([undefined, undefined]);
   });
 
   it("are looked for in any value without an end", () => {
-    const names = createNames();
+    const names = createAddressNames();
     const deep = Array.from({ length: 60 }).reduce<{ readonly [key: string]: unknown }>((inner) => ({ inner }), {
       address: BONK,
       symbol: "BONK",

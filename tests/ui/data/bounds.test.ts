@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
-import { Pacer } from "../../../src/ui/data/refresh-scheduler.ts";
-import { NOTHING } from "../../../src/ui/data/store.ts";
+import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
+import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { scratch } from "../../support/solx.ts";
 import { endpoint, look, settled, until, world } from "./world.ts";
@@ -24,7 +24,7 @@ describe("what is kept", () => {
       leave();
     }
     expect(data.read(META).answer).toBeDefined();
-    const kept = [1, 2, 3, 4, 5, 6].filter((page) => data.read(transfers(page)) !== NOTHING);
+    const kept = [1, 2, 3, 4, 5, 6].filter((page) => data.read(transfers(page)) !== IDLE_QUERY);
     expect(kept).toEqual([5, 6]);
   });
 
@@ -37,7 +37,7 @@ describe("what is kept", () => {
       leave();
     }
     expect(data.read(transfers(9)).answer).toBeDefined();
-    expect(data.read(transfers(1))).toBe(NOTHING);
+    expect(data.read(transfers(1))).toBe(IDLE_QUERY);
   });
 });
 
@@ -49,13 +49,13 @@ describe("what was spent", () => {
     const first = world(server, { client: { cache } });
     look(first.data, META);
     await settled(first.data, META);
-    expect(first.data.spent()).toEqual({ requests: 1, units: 100 });
+    expect(first.data.sessionUsage()).toEqual({ requests: 1, units: 100 });
     await first.client.close();
     expect(existsSync(file)).toBe(true);
     const second = world(server, { client: { cache: { ...cache, now: () => NOW + 61_000 } } });
     look(second.data, META);
     expect(await settled(second.data, META)).toMatchObject({ at: NOW - 61_000 });
-    expect(second.data.spent()).toEqual({ requests: 0, units: 0 });
+    expect(second.data.sessionUsage()).toEqual({ requests: 0, units: 0 });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -68,7 +68,7 @@ describe("what was spent", () => {
     data.refresh(META);
     await settled(data, META);
     expect(data.read(META).answer?.data).toEqual({ count: 2 });
-    expect(data.spent()).toEqual({ requests: 2, units: 200 });
+    expect(data.sessionUsage()).toEqual({ requests: 2, units: 200 });
   });
 
   it("counts refused requests, which cost no units, and tells who listens", async () => {
@@ -76,12 +76,12 @@ describe("what was spent", () => {
     const { data } = world(server);
     const told = vi.fn();
     data.subscribe(told);
-    const before = data.spent();
+    const before = data.sessionUsage();
     look(data, META);
     await settled(data, META);
-    expect(data.spent()).toEqual({ requests: 1, units: 0 });
-    expect(data.spent()).toBe(data.spent());
-    expect(data.spent()).not.toBe(before);
+    expect(data.sessionUsage()).toEqual({ requests: 1, units: 0 });
+    expect(data.sessionUsage()).toBe(data.sessionUsage());
+    expect(data.sessionUsage()).not.toBe(before);
     expect(told).toHaveBeenCalled();
   });
 
@@ -102,20 +102,20 @@ describe("the gauge", () => {
   it("knows nothing before the first request, and never says that nothing is left without knowing", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
-    expect(data.gauge()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
+    expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
     look(data, META);
     await settled(data, META);
-    expect(data.gauge()).toBe(data.gauge());
-    expect(data.gauge()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
+    expect(data.quota()).toBe(data.quota());
+    expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
   });
 
   it("counts requests down, and up again when the window is over", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
     look(data, META);
-    await vi.waitFor(() => expect(data.gauge().requests).toEqual({ left: 9, of: 10 }));
+    await vi.waitFor(() => expect(data.quota().requests).toEqual({ left: 9, of: 10 }));
     clock.advance(60_000);
-    expect(data.gauge().requests).toEqual({ left: 10, of: 10 });
+    expect(data.quota().requests).toEqual({ left: 10, of: 10 });
   });
 
   it("asks once for the units of the key, after the first screen, and counts down from there", async () => {
@@ -126,14 +126,14 @@ describe("the gauge", () => {
     });
     const { data, clock } = world(server, { identity: { hasKey: true } });
     look(data, META);
-    await vi.waitFor(() => expect(data.gauge().units).toEqual({ left: 5000, of: 20_000, at: NOW }));
+    await vi.waitFor(() => expect(data.quota().units).toEqual({ left: 5000, of: 20_000, at: NOW }));
     look(data, DETAIL);
     await settled(data, DETAIL);
-    expect(data.gauge().units?.left).toBe(4900);
+    expect(data.quota().units?.remaining).toBe(4900);
     expect(seen).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage", "/v2.0/account/detail"]);
     clock.advance(600_000);
     data.refresh(META);
-    await vi.waitFor(() => expect(data.gauge().units?.at).toBe(NOW + 600_000));
+    await vi.waitFor(() => expect(data.quota().units?.at).toBe(NOW + 600_000));
     expect(seen.slice(3)).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage"]);
   });
 
@@ -143,10 +143,10 @@ describe("the gauge", () => {
     const usage = { endpoint: endpoint("v2-monitor-usage"), params: {} };
     look(data, META);
     await settled(data, META);
-    expect(data.gauge().units).toBeUndefined();
+    expect(data.quota().units).toBeUndefined();
     look(data, usage);
     await settled(data, usage);
-    expect(data.gauge().units).toEqual({ left: 42, of: 50, at: NOW });
+    expect(data.quota().units).toEqual({ left: 42, of: 50, at: NOW });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -155,8 +155,8 @@ describe("the gauge", () => {
     const { data } = world(server, { identity: { hasKey: true } });
     look(data, META);
     await vi.waitFor(() => expect(server.requests).toHaveLength(2));
-    await vi.waitFor(() => expect(data.spent().units).toBe(200));
-    expect(data.gauge().units).toBeUndefined();
+    await vi.waitFor(() => expect(data.sessionUsage().units).toBe(200));
+    expect(data.quota().units).toBeUndefined();
   });
 });
 
@@ -165,22 +165,22 @@ describe("an hour of auto refresh", () => {
     const server = await serve((_request, response, count) => json(response, success([{ trans_id: `row-${count}` }])));
     const { data, clock, services } = world(server);
     const request = transfers(1);
-    let pacer: Pacer | undefined;
-    data.watch(request, () => pacer?.hear());
+    let pacer: RefreshScheduler | undefined;
+    data.watch(request, () => pacer?.onStateChange());
     await settled(data, request);
-    pacer = new Pacer({
+    pacer = new RefreshScheduler({
       now: services.now,
       timing: clock,
       read: () => data.read(request),
-      gauge: data.gauge,
+      quota: data.quota,
       refresh: () => data.refresh(request),
-      burden: () => ({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000 }),
+      cost: () => ({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000 }),
       onChange: () => {},
     });
     pacer.start();
-    expect(pacer.pace().everyMs).toBe(30_000);
+    expect(pacer.schedule().everyMs).toBe(30_000);
     for (let look = 1; look <= 120; look += 1) {
-      pacer.touch();
+      pacer.onKeyPress();
       clock.advance(30_000);
       await until(
         data,

@@ -13,7 +13,7 @@ import { textLine } from "../../../src/ui/app/theme/text-line.ts";
 import { createPainter } from "../../../src/ui/app/theme/theme.ts";
 import { useAutoRefresh } from "../../../src/ui/data/auto-refresh.ts";
 import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../../src/ui/data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
 import type { DataStore } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
 import { fakeData, fakeServices, NOW } from "../support.tsx";
@@ -59,7 +59,7 @@ function List({ auto = false, address = "x" }: { auto?: boolean; address?: strin
   const resource = useResource(TRANSFERS, { address });
   const told = useResourceLine(resource);
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
-  if (!resource.answer) return <ResourceState resource={resource} region={REGION} />;
+  if (!resource.answer) return <ResourceStatus resource={resource} region={REGION} />;
   const rows = textLine(JSON.stringify(resource.answer.rows));
   const pace = textLine(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
   return <Lines lines={[told ?? textLine("fine"), rows, pace]} width={76} height={3} />;

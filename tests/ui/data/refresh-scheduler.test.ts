@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NetworkError, PermissionError } from "../../../src/base/errors.ts";
-import { hourlyCost, intervalOf } from "../../../src/ui/data/refresh-interval.ts";
-import { IDLE_MS, Pacer } from "../../../src/ui/data/refresh-scheduler.ts";
-import { type Entry, type Gauge, NOTHING } from "../../../src/ui/data/store.ts";
+import { hourlyCost, refreshInterval } from "../../../src/ui/data/refresh-interval.ts";
+import { IDLE_MS, RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
+import { IDLE_QUERY, type QueryState, type QuotaView } from "../../../src/ui/data/store.ts";
 import { NOW } from "../../client/servers.ts";
 import { HandClock } from "./world.ts";
 
@@ -11,9 +11,9 @@ const LITE = { units: 100, rate: { requests: 1000, seconds: 60 }, unitsLeft: 20_
 
 describe("the interval", () => {
   it("is half a minute on the smallest plan, and never less than a quarter", () => {
-    expect(intervalOf({ ...LITE, failures: 0 })).toBe(30_000);
-    expect(intervalOf({ ...LITE, unitsLeft: 1e12, failures: 0 })).toBe(15_000);
-    expect(intervalOf({ units: 0, rate: undefined, unitsLeft: 0, failures: 0 })).toBe(15_000);
+    expect(refreshInterval({ ...LITE, failures: 0 })).toBe(30_000);
+    expect(refreshInterval({ ...LITE, unitsLeft: 1e12, failures: 0 })).toBe(15_000);
+    expect(refreshInterval({ units: 0, rate: undefined, unitsLeft: 0, failures: 0 })).toBe(15_000);
     expect(hourlyCost(100, 30_000)).toBe(12_000);
   });
 
@@ -32,7 +32,7 @@ describe("the interval", () => {
   it("takes a small share of the rate and of the units of an hour, whatever the plan", () => {
     fc.assert(
       fc.property(burdens, (burden) => {
-        const everyMs = intervalOf(burden);
+        const everyMs = refreshInterval(burden);
         expect(everyMs).toBeGreaterThanOrEqual(15_000);
         expect(Number.isFinite(everyMs)).toBe(true);
         const { rate, units, unitsLeft } = burden;
@@ -46,36 +46,36 @@ describe("the interval", () => {
   it("never shrinks when there is less left, a look costs more, or it fails again", () => {
     fc.assert(
       fc.property(burdens, (burden) => {
-        const everyMs = intervalOf(burden);
-        expect(intervalOf({ ...burden, failures: burden.failures + 1 })).toBeGreaterThanOrEqual(everyMs);
-        expect(intervalOf({ ...burden, units: burden.units * 2 })).toBeGreaterThanOrEqual(everyMs);
-        expect(intervalOf({ ...burden, unitsLeft: burden.unitsLeft / 2 })).toBeGreaterThanOrEqual(everyMs);
+        const everyMs = refreshInterval(burden);
+        expect(refreshInterval({ ...burden, failures: burden.failures + 1 })).toBeGreaterThanOrEqual(everyMs);
+        expect(refreshInterval({ ...burden, units: burden.units * 2 })).toBeGreaterThanOrEqual(everyMs);
+        expect(refreshInterval({ ...burden, unitsLeft: burden.unitsLeft / 2 })).toBeGreaterThanOrEqual(everyMs);
       }),
     );
   });
 });
 
 /** A pacer over an entry that the test changes. */
-function setup(given: Partial<Entry> = {}, gauge: Partial<Gauge> = {}) {
+function setup(given: Partial<QueryState> = {}, gauge: Partial<QuotaView> = {}) {
   const clock = new HandClock();
   const asked: number[] = [];
-  const state = { entry: { ...NOTHING, at: NOW, ...given } as Entry };
-  const pacer = new Pacer({
+  const state = { entry: { ...IDLE_QUERY, at: NOW, ...given } as QueryState };
+  const pacer = new RefreshScheduler({
     now: () => clock.now,
     timing: clock,
     read: () => state.entry,
-    gauge: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...gauge }),
+    quota: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...gauge }),
     refresh: () => asked.push((clock.now - NOW) / 1000),
-    burden: () => LITE,
+    cost: () => LITE,
     onChange: () => {},
   });
   pacer.start();
   /** A look that ends so. */
-  const end = (change: Partial<Entry>) => {
+  const end = (change: Partial<QueryState>) => {
     state.entry = { ...state.entry, isLoading: true };
-    pacer.hear();
+    pacer.onStateChange();
     state.entry = { ...state.entry, isLoading: false, problem: undefined, ...change };
-    pacer.hear();
+    pacer.onStateChange();
   };
   return { clock, asked, pacer, end, state };
 }
@@ -107,7 +107,7 @@ describe("auto refresh", () => {
     clock.advance(120_000);
     expect(asked).toEqual([30, 90, 210]);
     end({});
-    expect(pacer.pace().everyMs).toBe(30_000);
+    expect(pacer.schedule().everyMs).toBe(30_000);
     clock.advance(30_000);
     expect(asked).toEqual([30, 90, 210, 240]);
   });
@@ -115,11 +115,11 @@ describe("auto refresh", () => {
   it("stops when nobody pressed a key for ten minutes, and goes on with the next", () => {
     const { clock, asked, pacer } = setup();
     clock.advance(3 * IDLE_MS);
-    expect(pacer.pace().isPaused).toBe(true);
+    expect(pacer.schedule().isPaused).toBe(true);
     expect([asked.length, clock.count]).toEqual([19, 0]);
-    pacer.touch();
+    pacer.onKeyPress();
     clock.advance(0);
-    expect(pacer.pace().isPaused).toBe(false);
+    expect(pacer.schedule().isPaused).toBe(false);
     expect(asked).toHaveLength(20);
   });
 

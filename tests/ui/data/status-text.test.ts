@@ -13,18 +13,22 @@ import {
   SolxError,
   UsageError,
 } from "../../../src/base/errors.ts";
-import { OWN_KEYS } from "../../../src/ui/app/keys/key-hints.ts";
-import { type Line, widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { ageText, spinnerAt, stateLine, stateLines } from "../../../src/ui/data/status-text.ts";
-import { type Entry, NOTHING } from "../../../src/ui/data/store.ts";
+import { DEFAULT_KEY_LABELS } from "../../../src/ui/app/keys/key-hints.ts";
+import { lineWidth, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import { ageText, spinnerAt, statusLine, statusLines } from "../../../src/ui/data/status-text.ts";
+import { IDLE_QUERY, type QueryState } from "../../../src/ui/data/store.ts";
 import { NOW } from "../../client/servers.ts";
 
-const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<Entry["answer"]>;
-const textOf = (line: Line | undefined) => line?.map(({ text }) => text).join("");
-const told = (entry: Partial<Entry>, now = NOW) =>
-  textOf(stateLine({ ...NOTHING, ...entry }, { now, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }));
-const whole = (entry: Partial<Entry>, width = 76) =>
-  stateLines({ ...NOTHING, ...entry }, { now: NOW, unicode: true, timeZone: "UTC", keyOf: OWN_KEYS }, width)
+const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<QueryState["answer"]>;
+const textOf = (line: TextLine | undefined) => line?.map(({ text }) => text).join("");
+const told = (entry: Partial<QueryState>, now = NOW) =>
+  textOf(statusLine({ ...IDLE_QUERY, ...entry }, { now, unicode: true, timeZone: "UTC", keyOf: DEFAULT_KEY_LABELS }));
+const whole = (entry: Partial<QueryState>, width = 76) =>
+  statusLines(
+    { ...IDLE_QUERY, ...entry },
+    { now: NOW, unicode: true, timeZone: "UTC", keyOf: DEFAULT_KEY_LABELS },
+    width,
+  )
     .map(textOf)
     .join("\n");
 
@@ -111,9 +115,9 @@ describe("the words in place of an answer", () => {
   });
 
   it("tell an empty answer from everything else", () => {
-    const lines = stateLines(
-      { ...NOTHING, answer: ANSWER },
-      { now: NOW, unicode: true, keyOf: OWN_KEYS },
+    const lines = statusLines(
+      { ...IDLE_QUERY, answer: ANSWER },
+      { now: NOW, unicode: true, keyOf: DEFAULT_KEY_LABELS },
       76,
       "It holds no tokens.",
     );
@@ -130,12 +134,12 @@ describe("the words in place of an answer", () => {
         fc.option(fc.integer({ min: NOW, max: NOW + 1e7 }), { nil: undefined }),
         (exit, message, width, retryAt) => {
           const problem = new SolxError(exit, message, { hint: message });
-          const lines = stateLines(
-            { ...NOTHING, problem, retryAt },
-            { now: NOW, unicode: true, keyOf: OWN_KEYS },
+          const lines = statusLines(
+            { ...IDLE_QUERY, problem, retryAt },
+            { now: NOW, unicode: true, keyOf: DEFAULT_KEY_LABELS },
             width,
           );
-          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+          for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
     );

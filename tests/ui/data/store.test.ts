@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { AuthError, SolxError } from "../../../src/base/errors.ts";
-import { keyOf, NOTHING } from "../../../src/ui/data/store.ts";
+import { IDLE_QUERY, queryKey } from "../../../src/ui/data/store.ts";
 import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { endpoint, look, settled, until, world } from "./world.ts";
 
@@ -28,7 +28,7 @@ describe("looking at a request", () => {
   it("asks once, for whoever looks, and gives all the same entry", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data, clock } = world(server);
-    expect(data.read(META)).toBe(NOTHING);
+    expect(data.read(META)).toBe(IDLE_QUERY);
     look(data, META);
     look(data, { ...META, params: { address: USDC, unused: undefined } });
     expect(data.read(META).isLoading).toBe(true);
@@ -89,7 +89,7 @@ describe("looking away", () => {
     await server.came(1);
     leave();
     await vi.waitFor(() => expect(server.gone).toEqual([1]));
-    expect(data.read(META)).toBe(NOTHING);
+    expect(data.read(META)).toBe(IDLE_QUERY);
     look(data, META);
     await server.came(2);
     json(server.waiting[1] as ServerResponse, success({ symbol: "USDC" }));
@@ -176,7 +176,7 @@ describe("another key", () => {
     look(data, holders);
     expect((await settled(data, holders)).problem?.exit).toBe("auth");
     const { answer } = data.read(META);
-    data.renew();
+    data.onKeyChanged();
     expect((await settled(data, holders)).problem).toBeUndefined();
     expect(data.read(META).answer).toBe(answer);
     expect(server.requests).toHaveLength(3);
@@ -302,12 +302,12 @@ describe("pages", () => {
 describe("the key of a request", () => {
   it("is the same however the parameters are written, and another for each request", () => {
     const { endpoint: transfers } = TRANSFERS;
-    const one = keyOf({ endpoint: transfers, params: { page: 2, address: WALLET, from: undefined } });
-    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: "2" } })).toBe(one);
-    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: 2n } })).toBe(one);
-    expect(keyOf({ endpoint: transfers, params: { address: WALLET, page: 3 } })).not.toBe(one);
-    expect(keyOf({ endpoint: META.endpoint, params: { address: WALLET, page: 2 } })).not.toBe(one);
-    const amounts = (value: unknown) => keyOf({ endpoint: transfers, params: { value } });
+    const one = queryKey({ endpoint: transfers, params: { page: 2, address: WALLET, from: undefined } });
+    expect(queryKey({ endpoint: transfers, params: { address: WALLET, page: "2" } })).toBe(one);
+    expect(queryKey({ endpoint: transfers, params: { address: WALLET, page: 2n } })).toBe(one);
+    expect(queryKey({ endpoint: transfers, params: { address: WALLET, page: 3 } })).not.toBe(one);
+    expect(queryKey({ endpoint: META.endpoint, params: { address: WALLET, page: 2 } })).not.toBe(one);
+    const amounts = (value: unknown) => queryKey({ endpoint: transfers, params: { value } });
     expect(amounts([1, 2])).not.toBe(amounts("1,2"));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
-import { delayAfter } from "../../../src/ui/data/retry-policy.ts";
+import { retryDelay } from "../../../src/ui/data/retry-policy.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { endpoint, look, settled, until, world } from "./world.ts";
 
@@ -81,9 +81,9 @@ describe("being asked to wait", () => {
     look(data, META);
     await until(data, META, ({ retryAt }) => retryAt === NOW + 7000);
     expect(data.read(META).isLoading).toBe(true);
-    expect(data.gauge().waitingUntil).toBe(NOW + 7000);
+    expect(data.quota().waitingUntil).toBe(NOW + 7000);
     clock.advance(7000);
-    expect(data.gauge().waitingUntil).toBeUndefined();
+    expect(data.quota().waitingUntil).toBeUndefined();
     releases[0]?.();
     data.cancel(META);
   });
@@ -120,7 +120,7 @@ describe("asking ahead", () => {
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);
-    await vi.waitFor(() => expect(data.gauge().requests).toEqual({ left: 2, of: 4 }));
+    await vi.waitFor(() => expect(data.quota().requests).toEqual({ left: 2, of: 4 }));
     data.prefetch(DETAIL);
     expect(data.read(DETAIL).isLoading).toBe(false);
     expect(server.requests).toHaveLength(2);
@@ -139,14 +139,14 @@ describe("the delay before another try", () => {
   const limited = (retryAfter?: number) => new RateLimitError("x", retryAfter === undefined ? {} : { retryAfter });
 
   it("is at least what the server names, longer each time, and not for ever", () => {
-    const delays = [1, 2, 3, 4, 5, 6, 7].map((failures) => delayAfter(limited(10), failures));
+    const delays = [1, 2, 3, 4, 5, 6, 7].map((failures) => retryDelay(limited(10), failures));
     expect(delays).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 320_000, undefined]);
-    expect(delayAfter(limited(7200), 1)).toBe(7_200_000);
-    expect([delayAfter(limited(0), 1), delayAfter(limited(), 1)]).toEqual([1000, 15_000]);
+    expect(retryDelay(limited(7200), 1)).toBe(7_200_000);
+    expect([retryDelay(limited(0), 1), retryDelay(limited(), 1)]).toEqual([1000, 15_000]);
   });
 
   it("is none for a failure that names no time", () => {
-    expect(delayAfter(new ServerError("x", { retryable: true }), 1)).toBeUndefined();
-    expect(delayAfter(new ServerError("x", { retryable: true, retryAfter: 5 }), 1)).toBe(5000);
+    expect(retryDelay(new ServerError("x", { retryable: true }), 1)).toBeUndefined();
+    expect(retryDelay(new ServerError("x", { retryable: true, retryAfter: 5 }), 1)).toBe(5000);
   });
 });

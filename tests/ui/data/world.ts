@@ -4,10 +4,10 @@ import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
 import type { Services } from "../../../src/ui/app/services.ts";
-import type { Bounds } from "../../../src/ui/data/entry-cache.ts";
-import { createData } from "../../../src/ui/data/query-store.ts";
-import type { DataStore, Entry, Request } from "../../../src/ui/data/store.ts";
-import type { Timing } from "../../../src/ui/data/timers.ts";
+import type { CacheLimits } from "../../../src/ui/data/entry-cache.ts";
+import { createDataStore } from "../../../src/ui/data/query-store.ts";
+import type { DataStore, EndpointRequest, QueryState } from "../../../src/ui/data/store.ts";
+import type { Timers } from "../../../src/ui/data/timers.ts";
 import { KEY, NOW } from "../../client/servers.ts";
 
 /** The endpoint of a route. */
@@ -18,7 +18,7 @@ export function endpoint(route: string): Endpoint {
 }
 
 /** A clock and its timers. */
-export class HandClock implements Timing {
+export class HandClock implements Timers {
   now = NOW;
   #timers: { readonly at: number; readonly call: () => void }[] = [];
 
@@ -52,7 +52,7 @@ export class HandClock implements Timing {
 /** How a world differs from a plain one. */
 export interface WorldOptions {
   readonly client?: ClientOptions;
-  readonly bounds?: Bounds;
+  readonly bounds?: CacheLimits;
   readonly identity?: Partial<Services["identity"]>;
   readonly services?: Partial<Services>;
 }
@@ -97,7 +97,7 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
     log: (text) => logged.push(text),
     ...options.services,
   });
-  const data = createData(services, { timing: clock, ...(options.bounds && { bounds: options.bounds }) });
+  const data = createDataStore(services, { timing: clock, ...(options.bounds && { bounds: options.bounds }) });
   onTestFinished(async () => {
     await data.close();
     await client.close();
@@ -106,14 +106,18 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
 }
 
 /** Looks at a request and notes every entry that is shown. */
-export function look(data: DataStore, request: Request) {
-  const shown: Entry[] = [];
+export function look(data: DataStore, request: EndpointRequest) {
+  const shown: QueryState[] = [];
   const leave = data.watch(request, () => shown.push(data.read(request)));
   return { shown, leave, entry: () => data.read(request) };
 }
 
 /** Waits until an entry is as it should be. */
-export async function until(data: DataStore, request: Request, is: (entry: Entry) => boolean): Promise<Entry> {
+export async function until(
+  data: DataStore,
+  request: EndpointRequest,
+  is: (entry: QueryState) => boolean,
+): Promise<QueryState> {
   await vi.waitFor(() => {
     if (!is(data.read(request))) throw new Error("not yet");
   });
@@ -121,4 +125,5 @@ export async function until(data: DataStore, request: Request, is: (entry: Entry
 }
 
 /** Waits until nothing is under way for a request. */
-export const settled = (data: DataStore, request: Request) => until(data, request, ({ isLoading }) => !isLoading);
+export const settled = (data: DataStore, request: EndpointRequest) =>
+  until(data, request, ({ isLoading }) => !isLoading);

@@ -7,7 +7,7 @@ import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
 import { ShortList } from "../../widgets/table/panel.tsx";
 import type { ToolRows } from "../../widgets/table/tools.ts";
@@ -45,7 +45,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       run: resource.refresh,
     },
   ]);
-  if (!portfolio) return <ResourceState resource={resource} region={region} />;
+  if (!portfolio) return <ResourceStatus resource={resource} region={region} />;
   return (
     <ShortList
       resource={resource}

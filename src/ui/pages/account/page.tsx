@@ -11,7 +11,7 @@ import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Route } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
@@ -148,6 +148,6 @@ function AboutPanel({ detail, metadata, region, part }: AboutProps) {
     const { account_address: _address, ...rest } = names ?? {};
     return { ...chain, ...rest };
   }, [chain, names]);
-  if (!chain && !names) return <ResourceState resource={detail} region={region} />;
+  if (!chain && !names) return <ResourceStatus resource={detail} region={region} />;
   return <ValuePanel value={value} entity={About} request={detail.request} region={region} part={part} />;
 }

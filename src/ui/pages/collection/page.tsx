@@ -7,7 +7,7 @@ import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
 import { clockOf, endpointAt, titleOf } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
@@ -85,7 +85,7 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
         found ? (
           <ValuePanel value={found} entity={NftCollection} request={lists.request} region={inner} part={part} />
         ) : (
-          <ResourceState resource={lists} region={inner} empty="The API lists no collection with this identifier." />
+          <ResourceStatus resource={lists} region={inner} empty="The API lists no collection with this identifier." />
         ),
     },
   ];

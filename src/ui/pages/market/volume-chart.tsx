@@ -5,7 +5,7 @@ import { isArray } from "../../../base/json.ts";
 import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Resource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { dataOf } from "../../widgets/cells.ts";
 import { told } from "../../widgets/chart/caption.ts";
 import { barChart, daysOfBar } from "../../widgets/chart/chart.ts";
@@ -30,7 +30,7 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
   useBindings("screen", rangeBindings(days, setDays));
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
-  if (!volume) return <ResourceState resource={resource} region={region} />;
+  if (!volume) return <ResourceStatus resource={resource} region={region} />;
   const each = daysOfBar(points, width);
   const note = each > 1 ? { note: `a bar is ${each} days` } : {};
   const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width, ...note });

@@ -6,7 +6,7 @@ import { type Region, useBindings, useExplorer, useSubject, useViewState } from 
 import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { endpointAt } from "../../widgets/cells.ts";
 import { told } from "../../widgets/chart/caption.ts";
 import { lineChart } from "../../widgets/chart/chart.ts";
@@ -46,7 +46,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   ]);
   useSubject(numbers ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;
-  if (!rows && !numbers) return <ResourceState resource={resource} region={region} />;
+  if (!rows && !numbers) return <ResourceStatus resource={resource} region={region} />;
   const words = told(tell(points), { days, what: "price", unicode: services.unicode, width });
   const head = [...words, ...(state ? [state] : [])];
   const inner = { width, height: height - head.length, top: top + head.length };

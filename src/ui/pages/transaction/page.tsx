@@ -8,8 +8,8 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
-import type { Entry } from "../../data/store.ts";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import type { QueryState } from "../../data/store.ts";
 import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { LinkPanel, type LinkRow } from "../../widgets/tree/panel.tsx";
@@ -27,7 +27,7 @@ import { type Pieces, piecesOf } from "./spans.ts";
 import { transactionFacts } from "./summary.ts";
 
 export interface AnsweredProps {
-  readonly resource: Entry;
+  readonly resource: QueryState;
   readonly region: Region;
   /** What is shown where there is an answer; it fills the region that it is given. */
   readonly children: (region: Region) => ReactNode;
@@ -35,7 +35,7 @@ export interface AnsweredProps {
 
 export function Answered({ resource, region, children }: AnsweredProps) {
   const state = useResourceLine(resource);
-  if (!resource.answer) return <ResourceState resource={resource} region={region} />;
+  if (!resource.answer) return <ResourceStatus resource={resource} region={region} />;
   if (!state) return children(region);
   const { width, height, top } = region;
   return (

@@ -15,7 +15,7 @@ import { Lines } from "../../app/lines.tsx";
 import { type EntityKind, isSameRoute } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { useNow, useResource } from "../../data/hooks.ts";
-import { ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
 import { type Labels, labelsOf, placeOfNode } from "./format.ts";
 import { typingBindings, viewBindings } from "./keys.ts";
@@ -61,7 +61,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
       run: resource.cancel,
     },
   ]);
-  if (!isHere) return <ResourceState resource={resource} region={region} />;
+  if (!isHere) return <ResourceStatus resource={resource} region={region} />;
   return (
     <ValuePanel
       value={value}

@@ -7,7 +7,7 @@ import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { wrap } from "../../../output/text/width.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
-import type { Request } from "../../data/store.ts";
+import type { EndpointRequest } from "../../data/store.ts";
 import type { ListState } from "./reducer.ts";
 
 const LONGEST_VALUE = 60;
@@ -21,7 +21,7 @@ interface Rows {
 
 /** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
 export function emptyWords(
-  { endpoint, params }: Request,
+  { endpoint, params }: EndpointRequest,
   { given, noun = nounOf(endpoint) }: Rows,
   width: number,
   keyOf: KeyLabels,
@@ -64,7 +64,7 @@ export function beyondWords(page: number, keyOf: KeyLabels): readonly TextLine[]
 }
 
 /** What is asked of the API but for pages and orders and what is given, each as `flow in`. */
-export function askedWords({ endpoint, params }: Request, given: readonly string[]): readonly string[] {
+export function askedWords({ endpoint, params }: EndpointRequest, given: readonly string[]): readonly string[] {
   const asked = Object.entries(params).filter(
     ([name, value]) => value != null && isFilter(endpoint, name) && !given.includes(name),
   );

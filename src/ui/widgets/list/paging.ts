@@ -5,7 +5,7 @@ import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Param } from "../../../catalogue/param.ts";
-import type { Entry } from "../../data/store.ts";
+import type { QueryState } from "../../data/store.ts";
 
 /** A page that was on view. */
 export interface Spot {
@@ -66,7 +66,7 @@ export function rowsBefore(endpoint: Endpoint, params: ParameterValues, spot: Sp
 }
 
 /** The page after the one that is asked for; undefined where none follows. */
-export function nextSpot(params: ParameterValues, entry: Entry, before: number): Spot | undefined {
+export function nextSpot(params: ParameterValues, entry: QueryState, before: number): Spot | undefined {
   const { next, answer } = entry;
   if (next === undefined || entry.more === false) return undefined;
   const at = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== params[name]));
@@ -81,12 +81,12 @@ export function spotOfPage(endpoint: Endpoint, typed: string): Spot | undefined 
 }
 
 /** Whether an export has as many rows as it may: then there may be more. */
-export function isCutExport({ returns }: Endpoint, { answer }: Pick<Entry, "answer">): boolean {
+export function isCutExport({ returns }: Endpoint, { answer }: Pick<QueryState, "answer">): boolean {
   return returns.shape === "csv" && (answer?.rows?.length ?? 0) >= MAX_EXPORT_ROWS;
 }
 
 /** The rows that the API has in all, as far as it or the end of the list tells. */
-export function totalRows(endpoint: Endpoint, entry: Entry, before: number): number | undefined {
+export function totalRows(endpoint: Endpoint, entry: QueryState, before: number): number | undefined {
   const { total } = endpoint.returns;
   const data = entry.answer?.data;
   if (isCutExport(endpoint, entry)) return undefined;

@@ -9,7 +9,7 @@ import { Lines } from "../../app/lines.tsx";
 import type { EntityKind } from "../../app/route.ts";
 import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import type { Resource } from "../../data/hooks.ts";
-import { ageText, isEmpty, ResourceState, useResourceLine } from "../../data/status.tsx";
+import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { useOps } from "./actions.tsx";
 import { bodyLines } from "./body.ts";
 import { listBindings } from "./keys.ts";
@@ -93,7 +93,7 @@ export function ListPanel(props: ListPanelProps) {
   useSubject(active ? subjectOf(list, stand) : undefined);
   const auto = useAuto(resource, state.isAuto);
   const told = useResourceLine(resource);
-  if (!shown.answer) return <ResourceState resource={resource} region={region} />;
+  if (!shown.answer) return <ResourceStatus resource={resource} region={region} />;
   // Without rows the body says so, and what was asked.
   const news = resource.isLoading || resource.problem || !isEmpty(resource) ? told : undefined;
   const top = topLine(statusOf(list, stand, { unicode: services.unicode, keyOf, auto }), news, region.width);

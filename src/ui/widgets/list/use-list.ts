@@ -11,7 +11,7 @@ import type { Clock } from "../../../output/values/time.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/route.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
-import { keyOf, type Request } from "../../data/store.ts";
+import { type EndpointRequest, queryKey } from "../../data/store.ts";
 import { type Measure, measured } from "./column-layout.ts";
 import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
@@ -122,7 +122,11 @@ function fixedNames(endpoint: Endpoint): readonly string[] {
 }
 
 /** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
-function useGiven({ endpoint, params }: Request, fixed: readonly string[], base: ParameterValues): readonly string[] {
+function useGiven(
+  { endpoint, params }: EndpointRequest,
+  fixed: readonly string[],
+  base: ParameterValues,
+): readonly string[] {
   const { route: place } = useHistoryEntry();
   if (place.kind === "endpoint" && place.endpointRoute === endpoint.route) return fixed;
   return [...fixed, ...Object.keys(params).filter((name) => String(base[name]) === String(params[name]))];
@@ -182,7 +186,7 @@ function useShown(resource: Resource, spot: Spot): Shown {
 function useArrivals(resource: Resource, table: Table, shown: Resource, set: List["set"]): void {
   const { answer, at = 0, request } = resource;
   const isShown = shown === resource;
-  const key = keyOf(request);
+  const key = queryKey(request);
   useEffect(() => {
     if (!answer || !isShown) return;
     const units = answer.age === undefined ? answer.request.cost : 0;

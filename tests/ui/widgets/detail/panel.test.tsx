@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
-import type { Entry } from "../../../../src/ui/data/store.ts";
+import type { QueryState } from "../../../../src/ui/data/store.ts";
 import { type FakeData, fakeData, renderExplorer } from "../../support.tsx";
 
 const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
@@ -41,7 +41,7 @@ const ANSWER = {
 
 /** Answers that tell beside their data what a token is called. */
 function withNames(data: FakeData): FakeData {
-  const known = new WeakMap<Entry, Entry>();
+  const known = new WeakMap<QueryState, QueryState>();
   return {
     ...data,
     read(request) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
-import { NOTHING } from "../../../../src/ui/data/store.ts";
+import { IDLE_QUERY } from "../../../../src/ui/data/store.ts";
 import {
   FIRST_PAGE,
   isCutExport,
@@ -15,7 +15,7 @@ import { answerOf } from "../../support.tsx";
 import { route, TRANSFERS, transfer, WALLET } from "./samples.ts";
 
 const entryOf = (name: string, data: Json, more = {}) => ({
-  ...NOTHING,
+  ...IDLE_QUERY,
   answer: answerOf({ endpoint: route(name), params: {} }, data),
   ...more,
 });
