@@ -3,15 +3,13 @@
  * the licences of what is bundled.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 import { collectWords } from "../src/commands/completion/collect.ts";
-import { indexFile, manFiles } from "../src/commands/docs/manual/generate.ts";
-import { wholeReference } from "../src/commands/docs/manual/whole.ts";
-import { INDEX_FILE } from "../src/commands/docs/search/search-command.ts";
 import { keepReached } from "./declarations.ts";
+import { topicsPlugin, writeManual } from "./manual.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -90,7 +88,7 @@ const shared: BuildOptions = {
   // React's development build checks more and takes several times as long.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, withoutHttp2, withoutFetch],
+  plugins: [builtins, topicsPlugin, withoutHttp2, withoutFetch],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static; that is the purpose.
@@ -149,13 +147,7 @@ const completion = await build({
 writeFileSync("dist/complete.json", JSON.stringify(collectWords()));
 cpSync("src/commands/completion/shells", "dist/completion", { recursive: true });
 
-// What `solx docs --search` looks through, and the manual for `man`.
-const pages = wholeReference();
-writeFileSync(`dist/${INDEX_FILE}`, indexFile(pages));
-for (const [path, text] of manFiles(JSON.parse(readFileSync("package.json", "utf8")).version, pages)) {
-  mkdirSync(dirname(`dist/man/${path}`), { recursive: true });
-  writeFileSync(`dist/man/${path}`, text);
-}
+writeManual("dist", JSON.parse(readFileSync("package.json", "utf8")).version);
 
 const bundled = new Set(
   [...program.output, ...library.output, ...completion.output]

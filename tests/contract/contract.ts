@@ -6,7 +6,7 @@ import { ExitCode } from "../../src/base/errors.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
-import { commandTree } from "../../src/commands/docs/manual/whole.ts";
+import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { serveMcp } from "../support/mcp.ts";
 import { solx } from "../support/solx.ts";

@@ -9,10 +9,10 @@ import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/request/wire-values.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
-import { Login, PathsView, ProfileRow, SettingRow } from "../config/schemas.ts";
+import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
-import { TOPICS } from "../docs/manual/topics/index.ts";
-import { commandTree } from "../docs/manual/whole.ts";
+import { commandTree } from "../docs/manual/generate.ts";
+import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/view.ts";
 import { GLOBAL_NAMES } from "../options/global-options.ts";
 import { shortWord } from "../run/help.ts";
@@ -34,7 +34,7 @@ const OWN_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   "auth status": Login,
   "config list": SettingRow,
   "config profiles": ProfileRow,
-  "config path": PathsView,
+  "config path": FileLocations,
 };
 
 /** Things once each, by their place in a list. */

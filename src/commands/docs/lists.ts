@@ -1,31 +1,31 @@
-/** The lists of `solx docs`. */
+/** The lists of `solx docs`: endpoints and topics. */
 import * as z from "zod";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { f } from "../../catalogue/kinds.ts";
-import type { Term } from "./manual/page.ts";
-import { bold, definitions, type TextOptions } from "./manual/terminal-page.ts";
-import { TOPICS } from "./manual/topics/index.ts";
+import type { Definition } from "./manual/page.ts";
+import { bold, definitionList, type TerminalPageOptions } from "./manual/terminal-page.ts";
+import { TOPICS } from "./manual/topics.ts";
 
-/** A row of the list for machines. */
-export const docsRow = () =>
+/** Returns the schema of a row of `solx docs -o json`. */
+export const endpointRowSchema = () =>
   z.looseObject({
     route: f.text("Route of the documentation page"),
     family: f.enum("Family", ["public", "legacy", "v2"]),
     group: f.text("Group"),
-    name: f.text("Name inside the group"),
+    name: f.text("Name in the group"),
     method: f.text("HTTP method"),
     path: f.text("Path"),
     command: f.text("Command, as typed after solx"),
     parameters: f.json("Parameters"),
-    paging: f.enum("How it is paged"),
-    cost: f.json("Compute units, and what they are counted by"),
-    summary: f.text("What it does"),
+    paging: f.enum("Paging"),
+    cost: f.json("Compute units, per request or per item"),
+    summary: f.text("Summary"),
   });
 
-/** The endpoints as a list, by group, the newest family first. */
-export function docsList(listed: readonly Endpoint[], { width, color }: TextOptions): string {
-  const ranked = [...listed].sort((a, b) => Number(a.family !== "v2") - Number(b.family !== "v2"));
-  const groups = Map.groupBy(ranked, ({ command, group }) =>
+/** Returns the endpoints by group, those of the v2 family first. */
+export function endpointList(listed: readonly Endpoint[], { width, color }: TerminalPageOptions): string {
+  const sorted = [...listed].sort((a, b) => Number(a.family !== "v2") - Number(b.family !== "v2"));
+  const groups = Map.groupBy(sorted, ({ command, group }) =>
     command
       .split(" ")
       .slice(0, group ? -1 : 0)
@@ -34,20 +34,15 @@ export function docsList(listed: readonly Endpoint[], { width, color }: TextOpti
   return [...groups]
     .map(([group, members]) => {
       const title = group === "" ? "" : `${bold(group, color)}\n`;
-      return (
-        title +
-        definitions(
-          members.map(({ name, summary }): Term => [name, summary]),
-          width,
-        )
-      );
+      const definitions = members.map(({ name, summary }): Definition => [name, summary]);
+      return title + definitionList(definitions, width);
     })
     .join("\n\n")
     .concat("\n");
 }
 
-/** The topics as a list. */
-export function moreDocs({ width, color }: TextOptions): string {
-  const rows = TOPICS.map(({ id, summary }): Term => [id, summary]);
-  return `${bold("topics, with solx help <topic>", color)}\n${definitions(rows, width)}\n`;
+/** Returns the help topics with their summaries. */
+export function topicList({ width, color }: TerminalPageOptions): string {
+  const definitions = TOPICS.map(({ id, summary }): Definition => [id, summary]);
+  return `${bold("help topics (solx help <topic>)", color)}\n${definitionList(definitions, width)}\n`;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { CommandNode } from "../../../src/commands/docs/manual/command-tree.ts";
-import { commandTree, wholeReference } from "../../../src/commands/docs/manual/whole.ts";
+import { commandTree, manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { SKILL_NAME, skillText } from "../../../src/commands/skill/text.ts";
 import { here } from "../../support/here.ts";
 
@@ -23,7 +23,7 @@ function solxCommands(line: string): readonly string[][] {
   });
 }
 
-const pageLines = wholeReference().flatMap(({ id, sections }) =>
+const pageLines = manualPages().flatMap(({ id, sections }) =>
   sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.kind === "examples" ? block.examples.map(([, command]) => [id, command] as const) : [],

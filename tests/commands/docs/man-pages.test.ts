@@ -1,12 +1,11 @@
 /** Manual pages: roff that every man reads. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { manFiles } from "../../../src/commands/docs/manual/generate.ts";
+import { manFiles, manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { manPage } from "../../../src/commands/docs/manual/man-page.ts";
-import type { Page } from "../../../src/commands/docs/manual/page.ts";
-import { wholeReference } from "../../../src/commands/docs/manual/whole.ts";
+import type { ManualPage } from "../../../src/commands/docs/manual/page.ts";
 
-const manuals = manFiles("1.2.3", wholeReference());
+const manuals = manFiles("1.2.3", manualPages());
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 
 test("commands are in section 1, topics in section 7", () => {
@@ -37,7 +36,7 @@ test.each([...manuals])("%s is what man expects", (path, text) => {
 });
 
 test("nothing in a text is a request, and code can be copied", () => {
-  const hostile: Page = {
+  const hostile: ManualPage = {
     id: "x",
     kind: "command",
     title: "solx x",
@@ -45,14 +44,14 @@ test("nothing in a text is a request, and code can be copied", () => {
     group: "",
     summary: ".so /etc/passwd",
     aliases: [],
-    see: [],
+    seeAlso: [],
     sections: [
       {
         title: 'A "quoted" .heading',
         blocks: [
           { kind: "code", text: ".sp\n'br\n\\fB--a-b ~^`" },
           { kind: "text", text: "'tis a \\(em `--x-y`" },
-          { kind: "terms", heads: ["a", "b"], terms: [[".TH", ".de"]] },
+          { kind: "terms", terms: [[".TH", ".de"]] },
         ],
       },
     ],

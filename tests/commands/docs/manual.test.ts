@@ -7,10 +7,9 @@ import { expect, test } from "vitest";
 import { ExitCode } from "../../../src/base/errors.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { allCommands } from "../../../src/commands/docs/manual/command-tree.ts";
-import { manFiles, markdownFiles } from "../../../src/commands/docs/manual/generate.ts";
-import { inlines, type Page } from "../../../src/commands/docs/manual/page.ts";
-import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics/index.ts";
-import { commandTree, wholeReference } from "../../../src/commands/docs/manual/whole.ts";
+import { commandTree, manFiles, manualPages, markdownFiles } from "../../../src/commands/docs/manual/generate.ts";
+import { type ManualPage, parseInlines } from "../../../src/commands/docs/manual/page.ts";
+import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { here } from "../../support/here.ts";
@@ -21,17 +20,17 @@ const SCRIPT = join(ROOT, "scripts/reference.ts");
 const FOLDER = join(ROOT, "docs/reference");
 const tree = commandTree();
 const commands = allCommands(tree);
-const pages = wholeReference();
+const pages = manualPages();
 const idOf = new Map(pages.map((page) => [page.id, page]));
 const manualPaths = [...manFiles("", pages).keys()].map((path) => `./dist/man/${path}`).toSorted();
-const topic = (id: string) => idOf.get(id) as Page;
+const topic = (id: string) => idOf.get(id) as ManualPage;
 const markdown = markdownFiles(pages);
 
 /** Everything that a page says, a line each. */
-const textOf = (page: Page) => (markdown.get(`${page.id}.md`) ?? "").replaceAll("\\", "");
+const textOf = (page: ManualPage) => (markdown.get(`${page.id}.md`) ?? "").replaceAll("\\", "");
 
 /** The texts with marks of a page. */
-function textsOf({ sections }: Page): string[] {
+function textsOf({ sections }: ManualPage): string[] {
   return sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.kind === "terms"
@@ -119,9 +118,9 @@ test("every variable that the code looks at is told, but for those that tell whe
 test("what a page points to is there", () => {
   for (const page of pages) {
     const named = textsOf(page).flatMap((text) =>
-      inlines(text).flatMap((piece) => (piece.kind === "page" ? [piece.id] : [])),
+      parseInlines(text).flatMap((piece) => (piece.kind === "page" ? [piece.id] : [])),
     );
-    for (const id of [...page.see, ...named]) expect(idOf.has(id), `${page.id} -> ${id}`).toBe(true);
+    for (const id of [...page.seeAlso, ...named]) expect(idOf.has(id), `${page.id} -> ${id}`).toBe(true);
   }
   for (const [name, text] of markdown) {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? "");

@@ -1,12 +1,12 @@
 /** The search finds what people type. */
 import { describe, expect, test } from "vitest";
-import { wholeReference } from "../../../src/commands/docs/manual/whole.ts";
-import { search } from "../../../src/commands/docs/search/ranking.ts";
-import { indexOf } from "../../../src/commands/docs/search/search-index.ts";
-import { untold } from "../../../src/commands/docs/search/stems.ts";
+import { manualPages } from "../../../src/commands/docs/manual/generate.ts";
+import { searchPages } from "../../../src/commands/docs/search/ranking.ts";
+import { indexPages } from "../../../src/commands/docs/search/search-index.ts";
+import { unsupportedQuestion } from "../../../src/commands/docs/search/stems.ts";
 
-const index = indexOf(wholeReference());
-const found = (words: string, count = 4) => search(index, words, count);
+const index = indexPages(manualPages());
+const found = (words: string, count = 4) => searchPages(index, words, count);
 const titles = (words: string, count?: number) => found(words, count).map(({ title }) => title);
 
 describe("words and the page that they mean", () => {
@@ -55,9 +55,9 @@ describe("words and the page that they mean", () => {
 });
 
 test("what no endpoint tells is said", () => {
-  expect(untold("any airdrops?")).toMatch(/transfers into an account/);
-  expect(untold("my PnL")).toMatch(/profit and loss/);
-  expect(untold("holders")).toBeUndefined();
+  expect(unsupportedQuestion("any airdrops?")).toMatch(/transfers into an account/);
+  expect(unsupportedQuestion("my PnL")).toMatch(/profit and loss/);
+  expect(unsupportedQuestion("holders")).toBeUndefined();
 });
 
 test("a line is shown that has the words, and says where they are", () => {

@@ -1,29 +1,40 @@
-/** The page of a command of solx itself, or of a group of commands. */
+/** The manual page of a command that is not an endpoint, or of a group of commands. */
 import { endpoints } from "../../../catalogue/index.ts";
 import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "./command-tree.ts";
-import { code, examples, filled, type Page, section, type Term, terms, text } from "./page.ts";
+import {
+  aliasText,
+  code,
+  type Definition,
+  examples,
+  type ManualPage,
+  section,
+  sentence,
+  terms,
+  text,
+  withoutEmptySections,
+} from "./page.ts";
 
-/** The heading of options that have none of their own. */
-const OWN = "Options:";
+/** The heading of options without a group of their own. */
+const LOCAL_GROUP = "Options:";
 
-/** Whether an option is not one that every command takes: another name, or other words for what it does here. */
-const isOwn = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some(([, , words]) => words === description);
+/** Whether an option differs from the global one of that name, or is none. */
+const isLocal = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some(([, , global]) => global === description);
 
-/** The name of the page of a command: `auth-login`; `solx` for the program itself. */
-export const commandPageId = (path: readonly string[]): string => path.slice(1).join("-") || "solx";
+/** Returns the page id of a command: `auth-login`; `solx` for the program itself. */
+const commandPageId = (path: readonly string[]): string => path.slice(1).join("-") || "solx";
 
-/** The name of the page that tells of a command: there is one for an endpoint, however many ways lead to it. */
+/** Returns the page id of a command; two commands of the same endpoint share a page. */
 function pageIdOf({ path, endpoint }: CommandNode): string {
   const command = endpoints.find(({ route }) => route === endpoint)?.command;
   return command?.replaceAll(" ", "-") ?? commandPageId(path);
 }
 
-/** The page of a command. */
-export function commandPage(node: CommandNode): Page {
+/** Makes the page of a command. */
+export function commandPage(node: CommandNode): ManualPage {
   const { path, aliases, commands } = node;
-  const shown = node.options.filter(({ hidden }) => !hidden);
-  const own = shown.filter(isOwn);
+  const visible = node.options.filter(({ hidden }) => !hidden);
+  const [local, global] = [visible.filter(isLocal), visible.filter((option) => !isLocal(option))];
   return {
     id: commandPageId(path),
     kind: "command",
@@ -32,72 +43,63 @@ export function commandPage(node: CommandNode): Page {
     group: groupOf(node),
     summary: node.summary.replace(/\.$/, ""),
     aliases,
-    sections: filled([
-      section("Command", code(usage(node)), text(otherNames(aliases))),
-      section("Arguments", terms(["argument", "what it is"], node.arguments.map(argumentTerm))),
-      section("Options", terms(["option", "what it does"], own.map(optionTerm))),
+    sections: withoutEmptySections([
+      section("Usage", code(usageLine(node)), text(aliasText(aliases))),
       ...commandSections(commands),
-      section("Options of every command", text(othersText(shown.filter((option) => !isOwn(option))))),
+      section("Arguments", terms(node.arguments.map(argumentDefinition))),
+      section("Flags", terms(local.map(optionDefinition))),
+      section("Global flags", text(inheritedFlagsText(global))),
+      section("Details", code(node.footer)),
       section("Examples", examples(node.examples)),
-      section("More", code(node.more)),
     ]),
-    see: [...(path.length > 2 ? [commandPageId(path.slice(0, -1))] : []), "options"],
+    seeAlso: [...(path.length > 2 ? [commandPageId(path.slice(0, -1))] : []), "options"],
   };
 }
 
-/** What the options of a command are, where it has them from the program. */
-export function othersText(options: readonly OptionNode[]): string {
-  return options.length === 0
-    ? ""
-    : `These do something here: ${options.map(({ long }) => long).join(", ")}. What they do: [[options]].`;
+/** Returns the sentence that lists the global flags of a command. */
+export function inheritedFlagsText(options: readonly OptionNode[]): string {
+  return options.length === 0 ? "" : `${options.map(({ long }) => long).join(", ")}. See [[options]].`;
 }
 
 function groupOf({ path, commands }: CommandNode): string {
-  if (path[1] === "legacy") return "older families";
-  return commands.some(({ endpoint }) => endpoint !== undefined) && path.length > 1 ? (path[1] ?? "") : "solx itself";
+  if (path[1] === "legacy") return "legacy";
+  return commands.some(({ endpoint }) => endpoint !== undefined) && path.length > 1 ? (path[1] ?? "") : "commands";
 }
 
-function usage({ path, arguments: args, commands, options }: CommandNode): string {
-  // A group that does something itself has options of its own.
-  const isAble = path.length > 1 && options.some(({ group, long }) => group === OWN && long !== "--help");
-  const command = isAble ? "[command]" : "<command>";
-  const words = args.map(({ name, required, variadic }) => {
+/** Returns the usage line of a command: `solx auth login [flags]`. */
+export function usageLine({ path, arguments: list, commands, options, endpoint }: CommandNode): string {
+  // A group with options of its own is a command too.
+  const isCommand = path.length > 1 && options.some(({ group, long }) => group === LOCAL_GROUP && long !== "--help");
+  const subcommand = isCommand ? "[command]" : "<command>";
+  const words = list.map(({ name, required, variadic }) => {
     const dots = variadic ? "..." : "";
-    return required ? `<${name}${dots}>` : `[${name}${dots}]`;
+    // The identifier of an endpoint is required, but may also be given by its flag.
+    return required || endpoint !== undefined ? `<${name}>${dots}` : `[${name}]${dots}`;
   });
-  return [...path, ...words, commands.length > 0 && words.length === 0 ? command : "", "[options]"]
+  return [...path, ...words, commands.length > 0 && words.length === 0 ? subcommand : "", "[flags]"]
     .filter(Boolean)
     .join(" ");
 }
 
-function otherNames(aliases: readonly string[]): string {
-  return aliases.length === 0 ? "" : `Its other names: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
-}
-
-function argumentTerm({ name, description, choices, variadic }: ArgumentNode): Term {
+function argumentDefinition({ name, description, choices, variadic }: ArgumentNode): Definition {
   return [
-    variadic ? `${name}...` : name,
-    `${capital(description)}.${choices ? ` One of: ${choices.join(", ")}.` : ""}`,
+    `<${name}>${variadic ? "..." : ""}`,
+    `${sentence(description, choices)}${choices ? ` One of: ${choices.join(", ")}.` : ""}`,
   ];
 }
 
-/** An option as a term, its choices named where its text does not. */
-export function optionTerm({ flags, description, values }: OptionNode): Term {
-  const isNamed = values?.every((value) => description.includes(value)) ?? true;
-  return [flags, `${capital(description)}.${isNamed ? "" : ` One of: ${values?.join(", ")}.`}`];
+/** Returns an option with its description; values are listed unless the description does so. */
+export function optionDefinition({ flags, description, values = [] }: OptionNode): Definition {
+  const isListed = values.every((value) => description.includes(value) || flags.includes(value));
+  return [flags, `${sentence(description, values)}${isListed ? "" : ` One of: ${values.join(", ")}.`}`];
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, "");
-
-/** The commands in a command, under the headings of its help. */
+/** Returns the subcommands under the headings of help. */
 function commandSections(commands: readonly CommandNode[]) {
   return [...Map.groupBy(commands, ({ group }) => group)].map(([group, members]) =>
     section(
       group === "" ? "Commands" : group.replace(/:$/, ""),
-      terms(
-        ["command", "what it does"],
-        members.map((node): Term => [`[[${pageIdOf(node)}]]`, node.summary]),
-      ),
+      terms(members.map((node): Definition => [`[[${pageIdOf(node)}]]`, sentence(node.summary)])),
     ),
   );
 }

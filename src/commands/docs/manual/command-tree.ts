@@ -1,8 +1,8 @@
-/** The whole tree of commands as plain data: for reference pages, manual pages and completion. */
+/** The tree of commands as plain data, for the manual and for completion. */
 import { type Argument, type Command, Option } from "commander";
 import { SETTINGS, type Setting } from "../../../config/settings.ts";
 import { endpointOf } from "../../endpoint/command.ts";
-import { choicesOf, type Example, examplesOf } from "../../run/help.ts";
+import { choicesOf, type Example, examplesOf, exampleText } from "../../run/help.ts";
 import { completeCommand } from "../../run/lazy-commands.ts";
 
 /** An argument of a command. */
@@ -11,78 +11,81 @@ export interface ArgumentNode {
   readonly required: boolean;
   readonly variadic: boolean;
   readonly description: string;
-  /** The words that it takes, where they are known beforehand. */
+  /** The accepted values, where they are fixed. */
   readonly choices?: readonly string[];
 }
 
 /** An option of a command. */
 export interface OptionNode {
-  /** As help shows it: `-o, --output <format>`. */
+  /** As printed in help: `-o, --output <format>`. */
   readonly flags: string;
   /** With its dashes: `--output`. */
   readonly long: string;
   /** With its dash: `-o`. */
   readonly short?: string;
   readonly takesValue: "none" | "optional" | "required";
-  /** What stands for the value in help, without its brackets: `format`. */
+  /** The placeholder of the value in help, without brackets: `format`. */
   readonly placeholder?: string;
-  /** The words that it takes, where they are known beforehand; others may be taken too. */
+  /** The known values; others may be accepted too. */
   readonly values?: readonly string[];
   readonly description: string;
-  /** The heading that it stands under in help: `Output:`. */
+  /** The heading it is listed under in help: `Output:`. */
   readonly group: string;
-  /** Whether help does not show it; it is taken all the same. */
+  /** Whether help leaves it out; it is accepted nevertheless. */
   readonly hidden: boolean;
 }
 
-/** A command with all that it has. */
+/** A command with its arguments, options and subcommands. */
 export interface CommandNode {
   readonly name: string;
   /** The words to type, `solx` first: `["solx", "account", "transfer"]`. */
   readonly path: readonly string[];
   readonly aliases: readonly string[];
-  /** The heading that it stands under in the help of its parent. */
+  /** The heading it is listed under in the help of its parent. */
   readonly group: string;
   readonly summary: string;
   readonly arguments: readonly ArgumentNode[];
   readonly options: readonly OptionNode[];
   readonly examples: readonly Example[];
-  /** What help says below the options; empty where there is nothing. */
-  readonly more: string;
-  /** The route of the endpoint that it asks. */
+  /** Text that help prints below the options, without the examples; may be empty. */
+  readonly footer: string;
+  /** The route of the endpoint that it requests. */
   readonly endpoint?: string;
   readonly commands: readonly CommandNode[];
 }
 
-/** Every command of a program with every option, as in help. */
-export function treeOf(program: Command): CommandNode {
+/** Returns every command of a program with every option. */
+export function commandTreeOf(program: Command): CommandNode {
   return commandNode(program, [], Number.POSITIVE_INFINITY);
 }
 
-/** The command that some words lead to, by its own names or others, with the commands in it by their names alone. */
+/**
+ * Returns the command that some words lead to, by names or aliases; undefined when there is none. Its subcommands have
+ * names and summaries only.
+ */
 export function commandAt(program: Command, words: readonly string[]): CommandNode | undefined {
   let command: Command | undefined = program;
-  const above: string[] = [];
+  const parents: string[] = [];
   for (const word of words) {
-    above.push(command.name());
+    parents.push(command.name());
     completeCommand(command);
     command = command.commands.find((sub) => sub.name() === word || sub.aliases().includes(word));
     if (command === undefined) return undefined;
   }
-  return commandNode(command, above, 1);
+  return commandNode(command, parents, 1);
 }
 
-/** The commands of a tree, each before those in it. */
+/** Returns the commands of a tree, parents first. */
 export function allCommands(node: CommandNode): readonly CommandNode[] {
   return [node, ...node.commands.flatMap(allCommands)];
 }
 
-/** @param levels how many levels of commands have all that they have; those below have names alone */
-function commandNode(command: Command, above: readonly string[], levels: number): CommandNode {
-  const path = [...above, command.name()];
+/** @param levels how many levels of commands are complete; those below have names and summaries only */
+function commandNode(command: Command, parents: readonly string[], levels: number): CommandNode {
+  const path = [...parents, command.name()];
   const endpoint = endpointOf(command)?.route;
-  const isWhole = levels > 0;
-  if (isWhole) completeCommand(command);
+  const isComplete = levels > 0;
+  if (isComplete) completeCommand(command);
   return {
     name: command.name(),
     path,
@@ -90,18 +93,18 @@ function commandNode(command: Command, above: readonly string[], levels: number)
     group: command.helpGroup(),
     summary: command.description(),
     arguments: command.registeredArguments.map(argumentNode),
-    options: isWhole ? optionsOf(command).map(optionNode) : [],
+    options: isComplete ? optionsOf(command).map(optionNode) : [],
     examples: examplesOf(command),
-    more: isWhole ? textAfter(command) : "",
+    footer: isComplete ? helpFooter(command) : "",
     ...(endpoint === undefined ? {} : { endpoint }),
-    commands: isWhole ? command.commands.map((sub) => commandNode(sub, path, levels - 1)) : [],
+    commands: isComplete ? command.commands.map((sub) => commandNode(sub, path, levels - 1)) : [],
   };
 }
 
-/** The options of a command, with the one for help, which commander shows beside those that were added. */
+/** Returns the options of a command, with the help option, which commander adds by itself. */
 function optionsOf(command: Command): readonly Option[] {
-  const shown = command.createHelp().visibleOptions(command);
-  return [...command.options, ...shown.filter((option) => !command.options.includes(option))];
+  const visible = command.createHelp().visibleOptions(command);
+  return [...command.options, ...visible.filter((option) => !command.options.includes(option))];
 }
 
 function argumentNode(argument: Argument): ArgumentNode {
@@ -132,21 +135,21 @@ function optionNode(option: Option): OptionNode {
   };
 }
 
-/** The words of the setting that an option gives. */
+/** Returns the values of the setting that an option overrides. */
 function settingValues(long: string): readonly string[] | undefined {
   const settings: readonly Setting[] = Object.values(SETTINGS);
   return settings.find(({ flag }) => flag !== undefined && new Option(flag).long === long)?.values;
 }
 
-/** What help says below the options of a command. */
-function textAfter(command: Command): string {
-  let text = "";
+function helpFooter(command: Command): string {
+  let output = "";
   command.configureOutput({
     writeOut: (part) => {
-      text += part;
+      output += part;
     },
   });
   command.outputHelp();
   const body = command.helpInformation();
-  return text.slice(text.indexOf(body) + body.length).trim();
+  const footer = output.slice(output.indexOf(body) + body.length);
+  return footer.replace(`Examples:\n${exampleText(examplesOf(command))}`, "").trim();
 }

@@ -10,8 +10,8 @@ import { positionalOf } from "../../../catalogue/index.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";
-import { curlLine } from "../../../client/curl.ts";
 import { prepare } from "../../../client/index.ts";
+import { curlCommand } from "../../../client/request/curl.ts";
 import { shortWord } from "../../run/help.ts";
 import { inheritedFlagsText, optionDefinition, usageLine } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
@@ -80,7 +80,7 @@ export function endpointPage(
       section("Errors", terms(errorDefinitions(endpoint))),
       section("Notes", items(...notes)),
       section("Examples", examples(node.examples)),
-      section("curl", code(curlCommand(endpoint, options))),
+      section("curl", code(curlExample(endpoint, options))),
     ]),
     seeAlso: relatedPages(endpoint),
   };
@@ -200,10 +200,10 @@ function errorDefinitions(endpoint: Endpoint): Definition[] {
   ]);
 }
 
-function curlCommand(endpoint: Endpoint, { baseUrls, now }: EndpointPageOptions): string {
+function curlExample(endpoint: Endpoint, { baseUrls, now }: EndpointPageOptions): string {
   const params = endpoint.examples[0]?.params ?? {};
   const request = prepare(endpoint, params, { now });
-  return curlLine(request, { baseUrl: baseUrls[endpoint.family], keyHeader: KEY_HEADER });
+  return curlCommand(request, { baseUrl: baseUrls[endpoint.family], keyHeader: KEY_HEADER });
 }
 
 function relatedPages({ query, returns, command }: Endpoint): readonly string[] {

@@ -1,32 +1,53 @@
-/** The files that are made of the pages. */
-import { indexOf } from "../search/search-index.ts";
-import { manName, manPage, manSection } from "./man-page.ts";
-import { markdownFile, markdownIndex, markdownPage } from "./markdown.ts";
-import type { Page } from "./page.ts";
-import { wholeReference } from "./whole.ts";
+/** Generates the manual's files from the commands, the catalogue and the topics. Used by the build and by tests. */
+import { RunContext } from "../../run/context.ts";
+import { buildProgram } from "../../run/program.ts";
+import { indexPages } from "../search/search-index.ts";
+import { referencePages } from "./all-pages.ts";
+import { type CommandNode, commandTreeOf } from "./command-tree.ts";
+import { manPage, manPageName, manSection } from "./man-page.ts";
+import { markdownFileName, markdownIndex, markdownPage } from "./markdown.ts";
+import type { ManualPage } from "./page.ts";
 
-type Files = ReadonlyMap<string, string>;
+/** The text of each file by its path. */
+type FileTexts = ReadonlyMap<string, string>;
 
-/** The Markdown files by their names, the index among them. */
-export function markdownFiles(pages: readonly Page[] = wholeReference()): Files {
+/** Returns every command with every option. Reads no settings and sends no request. */
+export function commandTree(): CommandNode {
+  return commandTreeOf(buildProgram(new RunContext(emptyEnvironment())));
+}
+
+/** Returns all pages of the manual. */
+export function manualPages(): readonly ManualPage[] {
+  return referencePages(commandTree());
+}
+
+/** Returns the Markdown files by name, the index included. */
+export function markdownFiles(pages: readonly ManualPage[] = manualPages()): FileTexts {
   const titles = new Map(pages.map((page) => [page.id, page.command === "" ? page.title : `solx ${page.command}`]));
   return new Map([
     ["README.md", markdownIndex(pages)],
-    ...pages.map((page): [string, string] => [markdownFile(page.id), markdownPage(page, titles)]),
+    ...pages.map((page): [string, string] => [markdownFileName(page.id), markdownPage(page, titles)]),
   ]);
 }
 
-/** The manual pages by their paths: `man1/solx-account-transfer.1`. */
-export function manFiles(version: string, pages: readonly Page[] = wholeReference()): Files {
+/** Returns the man pages by path: `man1/solx-account-transfer.1`. */
+export function manFiles(version: string, pages: readonly ManualPage[] = manualPages()): FileTexts {
   return new Map(
     pages.map((page): [string, string] => {
       const section = manSection(page);
-      return [`man${section}/${manName(page.id)}.${section}`, manPage(page, pages, version)];
+      return [`man${section}/${manPageName(page.id)}.${section}`, manPage(page, pages, version)];
     }),
   );
 }
 
-/** The index of the search, as the text of its file. */
-export function indexFile(pages: readonly Page[] = wholeReference()): string {
-  return JSON.stringify(indexOf(pages));
+/** Returns the text of the search index file. */
+export function searchIndexFile(pages: readonly ManualPage[] = manualPages()): string {
+  return JSON.stringify(indexPages(pages));
+}
+
+/** Streams and an environment for a program of which no command runs. */
+function emptyEnvironment(): ConstructorParameters<typeof RunContext>[0] {
+  const stream = { isTTY: false } as never;
+  const { signal } = new AbortController();
+  return { argv: [], env: {}, version: "", stdin: stream, stdout: stream, stderr: stream, now: () => 0, signal };
 }

@@ -1,14 +1,14 @@
-/** Pages as manual pages, in the man macros that every `man` reads. */
+/** Pages of the manual in the man macros, which every `man` reads. */
 import { exampleText } from "../../run/help.ts";
-import { type Block, inlines, type Page } from "./page.ts";
+import { type ContentBlock, type ManualPage, parseInlines } from "./page.ts";
 
-/** The section of the manual: 1 has commands, 7 has the rest. */
-export const manSection = ({ kind }: Pick<Page, "kind">): 1 | 7 => (kind === "topic" ? 7 : 1);
+/** Returns the section of a man page: 1 for commands, 7 for topics. */
+export const manSection = ({ kind }: Pick<ManualPage, "kind">): 1 | 7 => (kind === "topic" ? 7 : 1);
 
-/** The name of a manual page: `solx`, `solx-account-transfer`. */
-export const manName = (id: string): string => (id === "solx" ? id : `solx-${id}`);
+/** Returns the name of a man page: `solx`, `solx-account-transfer`. */
+export const manPageName = (id: string): string => (id === "solx" ? id : `solx-${id}`);
 
-const SPECIAL: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\e",
   "^": "\\(ha",
   "~": "\\(ti",
@@ -17,78 +17,81 @@ const SPECIAL: Readonly<Record<string, string>> = {
   '"': "\\(dq",
 };
 
-/** Text that means nothing to roff. Hyphens of code must stay what can be copied. */
-function escaped(text: string, isCode = false): string {
-  const harmless = text
-    .replace(/[\\^~`'"]/g, (character) => SPECIAL[character] ?? character)
-    .replace(/[^\n -~]/gu, (character) => `\\[u${hex(character)}]`);
-  return isCode ? harmless.replaceAll("-", "\\-") : harmless;
+/** Escapes text for roff. Hyphens of code stay hyphens, so that it can be copied. */
+function escapeRoff(text: string, isCode = false): string {
+  const escaped = text
+    .replace(/[\\^~`'"]/g, (character) => ESCAPES[character] ?? character)
+    .replace(/[^\n -~]/gu, (character) => `\\[u${codePoint(character)}]`);
+  return isCode ? escaped.replaceAll("-", "\\-") : escaped;
 }
 
-const hex = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+const codePoint = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 
-/** Lines that begin with a dot would be requests. */
-const lines = (text: string) => text.replace(/^(?=[.'])/gm, "\\&");
+/** Protects lines that start with a dot or a quote, which would be requests. */
+const protectLines = (text: string) => text.replace(/^(?=[.'])/gm, "\\&");
 
-type Sections = ReadonlyMap<string, 1 | 7>;
+type SectionsById = ReadonlyMap<string, 1 | 7>;
 
-function manReference(id: string, sections: Sections): string {
-  return `\\fB${escaped(manName(id), true)}\\fR(${sections.get(id) ?? 1})`;
+function manReference(id: string, sections: SectionsById): string {
+  return `\\fB${escapeRoff(manPageName(id), true)}\\fR(${sections.get(id) ?? 1})`;
 }
 
-function manText(text: string, sections: Sections): string {
-  return inlines(text)
+function manText(text: string, sections: SectionsById): string {
+  return parseInlines(text)
     .map((piece) => {
-      if (piece.kind === "plain") return escaped(piece.text);
-      return piece.kind === "code" ? `\\fB${escaped(piece.text, true)}\\fR` : manReference(piece.id, sections);
+      if (piece.kind === "plain") return escapeRoff(piece.text);
+      return piece.kind === "code" ? `\\fB${escapeRoff(piece.text, true)}\\fR` : manReference(piece.id, sections);
     })
     .join("");
 }
 
-const term = (name: string, sections: Sections) =>
-  name.includes("[[") ? manText(name, sections) : `\\fB${escaped(name, true)}\\fR`;
+const manTerm = (term: string, sections: SectionsById) =>
+  term.includes("[[") ? manText(term, sections) : `\\fB${escapeRoff(term, true)}\\fR`;
 
-function manBlock(block: Block, sections: Sections): string {
+function manBlock(block: ContentBlock, sections: SectionsById): string {
   switch (block.kind) {
     case "text":
-      return `.PP\n${lines(manText(block.text, sections))}`;
+      return `.PP\n${protectLines(manText(block.text, sections))}`;
     case "items":
-      return block.items.map((item) => `.IP \\(bu 2\n${lines(manText(item, sections))}`).join("\n");
+      return block.items.map((item) => `.IP \\(bu 2\n${protectLines(manText(item, sections))}`).join("\n");
     case "terms":
       return block.terms
-        .map(([name, about]) => `.TP\n${lines(term(name, sections))}\n${lines(manText(about, sections) || "\\&")}`)
+        .map(([term, text]) => {
+          const definition = manText(text, sections) || "\\&";
+          return `.TP\n${protectLines(manTerm(term, sections))}\n${protectLines(definition)}`;
+        })
         .join("\n");
     case "examples":
-      return literal(exampleText(block.examples).replace(/^ {2}/gm, ""));
+      return preformatted(exampleText(block.examples).replace(/^ {2}/gm, ""));
     case "code":
-      return literal(block.text);
+      return preformatted(block.text);
     default:
       return block satisfies never;
   }
 }
 
-const literal = (text: string) => `.PP\n.RS 4\n.nf\n${lines(escaped(text, true))}\n.fi\n.RE`;
+const preformatted = (text: string) => `.PP\n.RS 4\n.nf\n${protectLines(escapeRoff(text, true))}\n.fi\n.RE`;
 
-/** Headings that readers of manuals know by other words. */
-const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Command: "SYNOPSIS" };
+/** Headings by the names that man pages use. */
+const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Usage: "SYNOPSIS" };
 
-/** A page for `man`. `all` has every page, to tell the section of those that it names. */
-export function manPage(page: Page, all: readonly Page[], version: string): string {
-  const sections: Sections = new Map(all.map((other) => [other.id, manSection(other)]));
-  const name = manName(page.id);
+/** Returns a page as roff. `pages` has all pages: references state their section. */
+export function manPage(page: ManualPage, pages: readonly ManualPage[], version: string): string {
+  const sections: SectionsById = new Map(pages.map((other) => [other.id, manSection(other)]));
+  const name = manPageName(page.id);
   const body = page.sections.flatMap(({ title, blocks }) => [
-    `.SH ${HEADINGS[title] ?? `"${escaped(title.toUpperCase())}"`}`,
-    // Behind a heading a paragraph begins by itself.
-    ...blocks.map((block, at) =>
-      at === 0 ? manBlock(block, sections).replace(/^\.PP\n/, "") : manBlock(block, sections),
+    `.SH ${HEADINGS[title] ?? `"${escapeRoff(title.toUpperCase())}"`}`,
+    // A heading starts a paragraph by itself.
+    ...blocks.map((block, index) =>
+      index === 0 ? manBlock(block, sections).replace(/^\.PP\n/, "") : manBlock(block, sections),
     ),
   ]);
-  const see = page.see.map((id) => manReference(id, sections)).join(",\n");
+  const seeAlso = page.seeAlso.map((id) => manReference(id, sections)).join(",\n");
   return `${[
-    `.TH "${escaped(name.toUpperCase(), true)}" "${manSection(page)}" "" "solx ${escaped(version, true)}" "solx"`,
+    `.TH "${escapeRoff(name.toUpperCase(), true)}" "${manSection(page)}" "" "solx ${escapeRoff(version, true)}" "solx"`,
     ".SH NAME",
-    `${escaped(name, true)} \\- ${escaped(page.summary)}`,
+    `${escapeRoff(name, true)} \\- ${escapeRoff(page.summary)}`,
     ...body,
-    ...(see === "" ? [] : [".SH SEE ALSO", see]),
+    ...(seeAlso === "" ? [] : [".SH SEE ALSO", seeAlso]),
   ].join("\n")}\n`;
 }

@@ -1,12 +1,15 @@
-/** Pages as Markdown, for GitHub. */
-import { exampleText } from "../../run/help.ts";
-import { type Block, inlines, type Page } from "./page.ts";
+/** Pages of the manual as Markdown. No line is longer than 120 characters. */
+import { type ContentBlock, type ManualPage, parseInlines, sentence } from "./page.ts";
 
-/** The name of a page's file. */
-export const markdownFile = (id: string): string => `${id}.md`;
+const MAX_WIDTH = 120;
 
-/** What the text of a page means to Markdown, made harmless. */
-function escaped(text: string): string {
+/** Returns the name of a page's file. */
+export const markdownFileName = (id: string): string => `${id}.md`;
+
+type TitlesById = ReadonlyMap<string, string>;
+
+/** Escapes the characters that Markdown interprets. */
+function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*[\]~$|]/g, "\\$&")
     .replace(/(?<!\w)_|_(?!\w)/g, "\\_")
@@ -16,80 +19,123 @@ function escaped(text: string): string {
     .replace(/^(\s*)([#+-]|\d+\.)(?=\s)/, "$1\\$2");
 }
 
-/** Code inside a line; in the cell of a table a bar needs a backslash even there. */
-function inlineCode(text: string, inTable: boolean): string {
+function codeSpan(text: string): string {
   const fence = text.includes("`") ? "``" : "`";
-  const body = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;
-  return fence + (inTable ? body.replaceAll("|", "\\|") : body) + fence;
+  return text.startsWith("`") || text.endsWith("`") ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-function markdownText(text: string, titles: ReadonlyMap<string, string>, inTable = false): string {
-  return inlines(text)
+function inlineMarkdown(text: string, titles: TitlesById): string {
+  return parseInlines(text)
     .map((piece) => {
-      if (piece.kind === "plain") return escaped(piece.text);
-      if (piece.kind === "code") return inlineCode(piece.text, inTable);
-      return link(piece.id, titles);
+      if (piece.kind === "plain") return escapeMarkdown(piece.text);
+      return piece.kind === "code" ? codeSpan(piece.text) : link(piece.id, titles);
     })
     .join("");
 }
 
-const link = (id: string, titles: ReadonlyMap<string, string>) =>
-  `[${escaped(titles.get(id) ?? id)}](${markdownFile(id)})`;
+const link = (id: string, titles: TitlesById) => `[${escapeMarkdown(titles.get(id) ?? id)}](${markdownFileName(id)})`;
 
-function markdownBlock(block: Block, titles: ReadonlyMap<string, string>): string {
+/** Code spans and links, which stay on one line, and words. */
+const UNBREAKABLE = /(?:``.*?``|`[^`]*`|\[[^\]]*\]\([^)]*\)|\\.|[^\s`[\\])+|[`[\\]/g;
+
+/** Words that would start a block at the beginning of a line. */
+const BLOCK_START = /^(?:[-+*#=]+|&gt;|\d+[.)])$/;
+
+/** Breaks Markdown text into lines; all but the first are indented. */
+function wrapMarkdown(text: string, indent = ""): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.match(UNBREAKABLE) ?? []) {
+    const isFull = line.length + 1 + word.length > MAX_WIDTH && line.trim() !== "";
+    if (isFull && !BLOCK_START.test(word)) {
+      lines.push(line);
+      line = indent + word;
+    } else line += line === "" || line === indent ? word : ` ${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
+const listItem = (text: string) => wrapMarkdown(`- ${text}`, "  ");
+
+function blockMarkdown(block: ContentBlock, titles: TitlesById): string {
   switch (block.kind) {
     case "text":
-      return markdownText(block.text, titles);
+      return wrapMarkdown(inlineMarkdown(block.text, titles));
     case "items":
-      return block.items.map((item) => `- ${markdownText(item, titles)}`).join("\n");
-    case "terms": {
-      const [term, meaning] = block.heads;
-      const rows = block.terms.map(([name, about]) => {
-        const marked = name.includes("[[") ? markdownText(name, titles, true) : inlineCode(name, true);
-        return `| ${marked} | ${markdownText(about, titles, true)} |`;
-      });
-      return [`| ${term} | ${meaning} |`, "| --- | --- |", ...rows].join("\n");
-    }
+      return block.items.map((item) => listItem(inlineMarkdown(item, titles))).join("\n");
+    case "terms":
+      return block.terms
+        .map(([term, text]) => {
+          const marked = term.includes("[[") ? inlineMarkdown(term, titles) : codeSpan(term);
+          return listItem(text === "" ? marked : `${marked}: ${inlineMarkdown(text, titles)}`);
+        })
+        .join("\n");
     case "examples":
-      return fenced(exampleText(block.examples).replace(/^ {2}/gm, ""));
+      return fenced(block.examples.map(([about, command]) => `# ${about}\n${wrapCommand(command)}`).join("\n\n"), "sh");
     case "code":
-      return fenced(block.text);
+      return /^(?:solx |curl )/.test(block.text) ? fenced(wrapCommand(block.text), "sh") : fenced(block.text, "text");
     default:
       return block satisfies never;
   }
 }
 
-/** A block of code; commands are coloured as those of a shell. */
-function fenced(text: string): string {
-  const language = /^(?:#|solx |curl )/.test(text) ? "sh" : "text";
-  return `\`\`\`${language}\n${text}\n\`\`\``;
+const fenced = (text: string, language: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+
+/** Continues a long shell command on further lines, at its options, its operators or its URL parameters. */
+function wrapCommand(command: string): string {
+  if (command.length <= MAX_WIDTH) return command;
+  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const lines: string[] = [];
+  let line = "";
+  for (const [index, word] of words.entries()) {
+    const canBreak = /^(?:-|\||&&|'?https?:|do$|done$)/.test(word) || /;$/.test(words[index - 1] ?? "");
+    const rest = words.slice(index + 1).findIndex((next) => next.startsWith("-"));
+    const length = [word, ...words.slice(index + 1, rest < 0 ? undefined : index + 1 + rest)].join(" ").length;
+    if (canBreak && line.length + length + 3 > MAX_WIDTH) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line += line === "" ? word : ` ${word}`;
+  }
+  return [...lines, line].join(" \\\n");
 }
 
-/** A page as a file. `titles` has what other pages are called, by their ids. */
-export function markdownPage(page: Page, titles: ReadonlyMap<string, string>): string {
-  const head = page.command === "" ? page.summary : `solx ${page.command}`.trim();
-  const about = page.command === "" ? "" : `${escaped(page.summary)}.`;
-  const sections = page.sections.flatMap(({ title, blocks }) => [
-    ...(title === "" ? [] : [`## ${escaped(title)}`]),
-    ...blocks.map((block) => markdownBlock(block, titles)),
+/** Returns a page as the text of a file. `titles` has the titles of all pages by id. */
+export function markdownPage(page: ManualPage, titles: TitlesById): string {
+  const title = page.command === "" && page.kind === "topic" ? page.title : `solx ${page.command}`.trim();
+  const sections = page.sections.flatMap((section) => [
+    ...(section.title === "" ? [] : [`## ${escapeMarkdown(section.title)}`]),
+    ...section.blocks.map((block) => blockMarkdown(block, titles)),
   ]);
-  const see = [...page.see.map((id) => link(id, titles)), "[all pages](README.md)"];
-  return `${[`# ${escaped(head)}`, about, ...sections, `See also: ${see.join(" · ")}`].filter(Boolean).join("\n\n")}\n`;
+  const seeAlso = [...page.seeAlso.map((id) => link(id, titles)), "[All pages](README.md)"];
+  const blocks = [
+    `# ${escapeMarkdown(title)}`,
+    wrapMarkdown(inlineMarkdown(sentence(page.summary), titles)),
+    ...sections,
+    "## See also",
+    seeAlso.map((entry) => `- ${entry}`).join("\n"),
+  ];
+  return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** The page that leads to all others, by their groups. */
-export function markdownIndex(pages: readonly Page[]): string {
+/** Headings of the groups of pages; the others are those of the API, by their command. */
+const GROUP_HEADINGS: Readonly<Record<string, string>> = { commands: "Commands", topics: "Help topics" };
+
+/** Returns the index of all pages by group. */
+export function markdownIndex(pages: readonly ManualPage[]): string {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, members]) => {
-    const rows = members.map(({ id, title, command, summary }) => {
-      const name = command === "" ? title : `solx ${command}`.trim();
-      return `| [${escaped(name)}](${markdownFile(id)}) | ${escaped(summary)} |`;
+    const entries = members.map(({ id, title, command, kind, summary }) => {
+      const name = kind === "topic" ? title : `solx ${command}`.trim();
+      return listItem(`[${escapeMarkdown(name)}](${markdownFileName(id)}): ${escapeMarkdown(sentence(summary))}`);
     });
-    return [`## ${escaped(group)}`, ["| page | what it is about |", "| --- | --- |", ...rows].join("\n")].join("\n\n");
+    return [`## ${GROUP_HEADINGS[group] ?? `solx ${group}`}`, entries.join("\n")].join("\n\n");
   });
   const intro = [
     "# Reference",
-    "Every command, every endpoint of the API and every topic. The same in the terminal: `solx docs <page>`,",
-    "`solx docs --search <words>`, `solx help <topic>`, and as manual pages: `man solx`, `man solx-account-transfer`.",
-  ].join("\n");
-  return `${[intro.replace("\n", "\n\n"), ...groups].join("\n\n")}\n`;
+    "Reference of all commands, API endpoints and help topics.",
+    wrapMarkdown(
+      "In the terminal: `solx docs <page>`, `solx docs --search <words>` and `solx help <topic>`. " +
+        "As man pages: `man solx`, `man solx-account-transfer`.",
+    ),
+  ];
+  return `${[...intro, ...groups].join("\n\n")}\n`;
 }

@@ -1,89 +1,89 @@
-/** A page of the reference, as data: Markdown, manual pages, the terminal and the search all read this. */
+/** A page of the manual as data. Markdown, man pages, the terminal and the search index are made from it. */
 import { endpoints } from "../../../catalogue/index.ts";
 import type { Example } from "../../run/help.ts";
 import { TOPIC_NAMES } from "../../run/topic-names.ts";
 
-/** A term and what it is. */
-export type Term = readonly [term: string, text: string];
+/** A term (a flag, a field, an exit code) and its definition. */
+export type Definition = readonly [term: string, text: string];
 
 /**
- * A piece of a page. Texts are marked as in Markdown, by two means alone: `code` between backticks, and `[[id]]` for
- * another page.
+ * A block of a page. Texts use two marks: code between backticks, and `[[id]]` for a link to another page. The values
+ * of the terms are code unless they contain a link.
  */
-export type Block =
+export type ContentBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "items"; readonly items: readonly string[] }
-  | { readonly kind: "terms"; readonly heads: Term; readonly terms: readonly Term[] }
+  | { readonly kind: "terms"; readonly terms: readonly Definition[] }
   | { readonly kind: "examples"; readonly examples: readonly Example[] }
   | { readonly kind: "code"; readonly text: string };
 
-/** Blocks under a heading. */
-export interface Section {
+/** Blocks under a heading; an empty title continues the text before it. */
+export interface ManualSection {
   readonly title: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ContentBlock[];
 }
 
-/** A page. */
-export interface Page {
-  /** The name of its file, and after `solx-` of its manual page: `account-transfer`, `exit-codes`. */
+/** A page of the manual. */
+export interface ManualPage {
+  /** The name of its Markdown file, and of its man page after `solx-`: `account-transfer`, `exit-codes`. */
   readonly id: string;
   readonly kind: "endpoint" | "command" | "topic";
-  /** What its first line says: the route, the command, or what the topic is called. */
+  /** The route of an endpoint, the full name of a command, or the title of a topic. */
   readonly title: string;
   /** The words to type after `solx`; empty for topics. */
   readonly command: string;
-  /** The heading that it stands under in the index. */
+  /** The heading it is listed under in the index. */
   readonly group: string;
-  /** One line, no full stop. */
+  /** One line without a full stop. */
   readonly summary: string;
-  /** Other words that mean it. */
+  /** Other names it is found by. */
   readonly aliases: readonly string[];
-  readonly sections: readonly Section[];
-  /** Other pages to read, by their ids. */
-  readonly see: readonly string[];
+  readonly sections: readonly ManualSection[];
+  /** Ids of related pages. */
+  readonly seeAlso: readonly string[];
 }
 
-/** A piece of a text. */
-export type Inline =
+/** A piece of a text with marks. */
+export type InlineText =
   | { readonly kind: "plain"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "page"; readonly id: string };
 
-/** What a person types is code also where nobody marked it: options and variables. */
+/** Marks, and options and variables, which are code even without a mark. */
 const MARKS = /`([^`]+)`|\[\[([\w-]+)\]\]|(?<![\w-])(--[a-z][\w-]*|SOLX_[A-Z_]+\b)/g;
 
-/** The pieces of a text. */
-export function inlines(text: string): readonly Inline[] {
-  const pieces: Inline[] = [];
+/** Splits a text at its marks. */
+export function parseInlines(text: string): readonly InlineText[] {
+  const pieces: InlineText[] = [];
   let end = 0;
   for (const match of text.matchAll(MARKS)) {
-    const [all, code, id, typed] = match;
+    const [all, code, id, literal] = match;
     if (match.index > end) pieces.push({ kind: "plain", text: text.slice(end, match.index) });
-    pieces.push(id === undefined ? { kind: "code", text: code ?? typed ?? "" } : { kind: "page", id });
+    pieces.push(id === undefined ? { kind: "code", text: code ?? literal ?? "" } : { kind: "page", id });
     end = match.index + all.length;
   }
   if (end < text.length) pieces.push({ kind: "plain", text: text.slice(end) });
   return pieces;
 }
 
-/** A text without its marks; other pages by what to type for them. */
+/** Returns a text without marks; a link becomes the command that opens the page. */
 export function plainText(text: string): string {
-  return inlines(text)
-    .map((piece) => (piece.kind === "page" ? typedFor(piece.id) : piece.text))
+  return parseInlines(text)
+    .map((piece) => (piece.kind === "page" ? commandLineOf(piece.id) : piece.text))
     .join("");
 }
 
-/** What is typed for a page: `solx help times`, or the command itself. */
-export function typedFor(id: string): string {
+/** Returns the command of a page, or the command that prints a topic: `solx help times`. */
+export function commandLineOf(id: string): string {
   if ((TOPIC_NAMES as readonly string[]).includes(id)) return `solx help ${id}`;
   const endpoint = endpoints.find(({ command }) => command.replaceAll(" ", "-") === id);
-  // Other commands have no dash in their names.
+  // Commands that are not endpoints have no dash in their names.
   const words = endpoint?.command ?? (id === "solx" ? "" : id.replaceAll("-", " "));
   return `solx ${words}`.trim();
 }
 
-/** A block for machines, its texts without marks. */
-export function blockObject(block: Block): Readonly<Record<string, unknown>> {
+/** Returns a block as a JSON object, its texts without marks. */
+export function blockObject(block: ContentBlock): Readonly<Record<string, unknown>> {
   switch (block.kind) {
     case "text":
       return { text: plainText(block.text) };
@@ -100,23 +100,23 @@ export function blockObject(block: Block): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A text block. */
-export const text = (content: string): Block => ({ kind: "text", text: content });
-/** A list of remarks. */
-export const items = (...content: readonly string[]): Block => ({ kind: "items", items: content });
-/** Terms and what they are, under two headings. */
-export const terms = (heads: Term, rows: readonly Term[]): Block => ({ kind: "terms", heads, terms: rows });
-/** Commands to copy. */
-export const examples = (content: readonly Example[]): Block => ({ kind: "examples", examples: content });
-/** Lines as they are. */
-export const code = (content: string): Block => ({ kind: "code", text: content });
+/** Makes a paragraph. */
+export const text = (content: string): ContentBlock => ({ kind: "text", text: content });
+/** Makes a bulleted list. */
+export const items = (...content: readonly string[]): ContentBlock => ({ kind: "items", items: content });
+/** Makes a list of terms with their definitions. */
+export const terms = (definitions: readonly Definition[]): ContentBlock => ({ kind: "terms", terms: definitions });
+/** Makes a list of commands with comments. */
+export const examples = (content: readonly Example[]): ContentBlock => ({ kind: "examples", examples: content });
+/** Makes a block of preformatted lines. */
+export const code = (content: string): ContentBlock => ({ kind: "code", text: content });
 
-/** A section; undefined when it would be empty. */
-export function section(title: string, ...blocks: readonly Block[]): Section {
+/** Makes a section of the blocks that have content. */
+export function section(title: string, ...blocks: readonly ContentBlock[]): ManualSection {
   return { title, blocks: blocks.filter((block) => !isEmpty(block)) };
 }
 
-function isEmpty(block: Block): boolean {
+function isEmpty(block: ContentBlock): boolean {
   switch (block.kind) {
     case "text":
     case "code":
@@ -132,7 +132,23 @@ function isEmpty(block: Block): boolean {
   }
 }
 
-/** Sections that say something. */
-export function filled(sections: readonly Section[]): readonly Section[] {
+/** Removes sections without blocks. */
+export function withoutEmptySections(sections: readonly ManualSection[]): readonly ManualSection[] {
   return sections.filter(({ blocks }) => blocks.length > 0);
+}
+
+/**
+ * Makes a sentence of a short description: an initial capital and a full stop.
+ * @param values values that can be typed: a description that starts with one of them is not capitalised
+ */
+export function sentence(description: string, values: readonly string[] = []): string {
+  const plain = description.replace(/\.$/, "");
+  const [first = ""] = plain.split(/[\s,:]/);
+  const isTyped = values.includes(first);
+  return plain === "" ? "" : `${isTyped ? plain : plain.charAt(0).toUpperCase() + plain.slice(1)}.`;
+}
+
+/** Returns the sentence about the aliases of a command; empty when there are none. */
+export function aliasText(aliases: readonly string[]): string {
+  return aliases.length === 0 ? "" : `Aliases: ${aliases.map((alias) => `\`${alias}\``).join(", ")}`;
 }

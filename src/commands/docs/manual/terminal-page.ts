@@ -1,41 +1,40 @@
-/** Pages as text for a terminal. */
+/** Pages of the manual as text for a terminal. */
 import { exampleText } from "../../run/help.ts";
-import { type Block, type Page, plainText, type Term, typedFor } from "./page.ts";
+import { type ContentBlock, commandLineOf, type Definition, type ManualPage, plainText, sentence } from "./page.ts";
 
-/** How a page is shown. */
-export interface TextOptions {
-  /** Cells of a line. */
+/** How a page is laid out. */
+export interface TerminalPageOptions {
+  /** Columns of the terminal. */
   readonly width: number;
   readonly color: boolean;
 }
 
-/** A text that stands out where there is colour. */
+/** Returns bold text, or the text itself without colour. */
 export const bold = (text: string, color: boolean): string => (color ? `\u001b[1m${text}\u001b[22m` : text);
 
-/** A page as text; it ends with a line break. */
-export function textPage(page: Page, options: TextOptions): string {
-  const { width, color } = options;
-  const intro = [bold(page.title, color), wrap(`${page.summary}.`, 0, 0, width)];
+/** Returns a page as text that ends with a line break. */
+export function terminalPage(page: ManualPage, { width, color }: TerminalPageOptions): string {
+  const intro = [bold(page.title, color), wrap(sentence(page.summary), 0, 0, width)].join("\n");
   const sections = page.sections.map(({ title, blocks }) => {
-    const body = blocks.map((block) => textBlock(block, width)).join("\n\n");
+    const body = blocks.map((block) => blockText(block, width)).join("\n\n");
     return title === "" ? body : `${bold(title, color)}\n${body}`;
   });
-  const see = page.see.length === 0 ? [] : [`See also: ${page.see.map(reading).join(", ")}`];
-  return `${[intro.join("\n"), ...sections, ...see.map((line) => wrap(line, 0, 2, width))].join("\n\n")}\n`;
+  const seeAlso = page.seeAlso.length === 0 ? [] : [`See also: ${page.seeAlso.map(docsCommand).join(", ")}`];
+  return `${[intro, ...sections, ...seeAlso.map((line) => wrap(line, 0, 2, width))].join("\n\n")}\n`;
 }
 
-/** What is typed to read a page. */
-const reading = (id: string) => typedFor(id).replace(/^solx (?!help )/, "solx docs ");
+/** Returns the command that prints a page. */
+const docsCommand = (id: string) => commandLineOf(id).replace(/^solx (?!help )/, "solx docs ");
 
-function textBlock(block: Block, width: number): string {
+function blockText(block: ContentBlock, width: number): string {
   switch (block.kind) {
     case "text":
       return wrap(plainText(block.text), 2, 2, width);
     case "items":
       return block.items.map((item) => wrap(`- ${plainText(item)}`, 2, 4, width)).join("\n");
     case "terms":
-      return definitions(
-        block.terms.map(([term, text]): Term => [plainText(term), plainText(text)]),
+      return definitionList(
+        block.terms.map(([term, text]): Definition => [plainText(term), plainText(text)]),
         width,
       );
     case "examples":
@@ -47,24 +46,25 @@ function textBlock(block: Block, width: number): string {
   }
 }
 
-/** Terms in one column, their texts wrapped in the other. */
-export function definitions(rows: readonly Term[], width: number): string {
-  const column = Math.min(34, Math.max(0, ...rows.map(([term]) => term.length)) + 2);
-  return rows
+/** Returns terms in one column and their texts, wrapped, in the other. */
+export function definitionList(definitions: readonly Definition[], width: number): string {
+  const column = Math.min(34, Math.max(0, ...definitions.map(([term]) => term.length)) + 2);
+  return definitions
     .map(([term, text]) => {
+      if (text === "") return `  ${term}`;
       const body = wrap(text, column + 2, column + 2, width);
       return term.length + 2 <= column + 1 ? `  ${term}${body.slice(term.length + 2)}` : `  ${term}\n${body}`;
     })
     .join("\n");
 }
 
-/** Breaks text at spaces; the first line and the others have their own indents. */
+/** Breaks text at spaces; the first line and the others have different indents. */
 function wrap(text: string, first: number, rest: number, width: number): string {
-  const room = Math.max(30, width);
+  const columns = Math.max(30, width);
   const lines: string[] = [];
   let line = " ".repeat(first);
   for (const word of text.split(/\s+/)) {
-    if (line.trim() !== "" && line.length + word.length > room) {
+    if (line.trim() !== "" && line.length + word.length > columns) {
       lines.push(line.trimEnd());
       line = " ".repeat(rest);
     }

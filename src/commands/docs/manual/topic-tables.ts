@@ -5,10 +5,10 @@ import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
-import { explain, recognise } from "../../../client/identify.ts";
+import { explainMismatch, recognise } from "../../../client/request/recognise.ts";
 import { flagOf, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
-import { shownKey } from "../../../ui/app/keys/keymap.ts";
+import { keyLabel } from "../../../ui/app/keys/keymap.ts";
 import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
 import { shortWord } from "../../run/help.ts";
 import { optionDefinition } from "./command-page.ts";
@@ -48,7 +48,7 @@ const MISTYPED_MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDtlv";
 
 const SAMPLE_ERROR = new UsageError(validationMessages.address(MISTYPED_MINT), {
   code: VALIDATION_CODE,
-  hint: explain("address", recognise(MISTYPED_MINT)),
+  hint: explainMismatch("address", recognise(MISTYPED_MINT)),
 });
 
 const count = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -154,8 +154,8 @@ function keySections(): readonly ManualSection[] {
       heading,
       terms(
         members.map(
-          ([name, { keys, about }]): Definition => [
-            keys.map((key) => shownKey(key, false)).join(" "),
+          ([name, { keys, description: about }]): Definition => [
+            keys.map((key) => keyLabel(key, false)).join(" "),
             `${sentence(about)} Action \`${name}\`.`,
           ],
         ),

@@ -1,4 +1,4 @@
-/** `solx docs --search`: the pages that say something of what was asked for. */
+/** `solx docs --search`: the pages of the manual that match some words. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { UsageError } from "../../../base/errors.ts";
@@ -7,94 +7,93 @@ import { integer } from "../../../catalogue/param.ts";
 import { problemOf } from "../../../catalogue/validate.ts";
 import type { RunContext } from "../../run/context.ts";
 import { bold } from "../manual/terminal-page.ts";
-import { type Found, search } from "./ranking.ts";
+import { type SearchHit, searchPages } from "./ranking.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { untold } from "./stems.ts";
+import { unsupportedQuestion } from "./stems.ts";
 
-/** The file of the index, beside the program. */
+/** The file of the index, beside the built program. */
 export const INDEX_FILE = "search.json";
 
-/** Pages that are shown where nothing is said. */
-const USUAL = 8;
-const MOST = 1000;
+const DEFAULT_HITS = 8;
+const MAX_HITS = 1000;
 
-/** Prints the pages that fit the words, the best first; that there is none is no failure. */
+/** Prints the pages that match the words, best first. No match is not an error. */
 export async function searchDocs(context: RunContext, program: Command, words: string): Promise<void> {
   if (words.trim() === "") {
-    throw new UsageError("--search needs words.", { hint: "For example: solx docs --search largest holders" });
+    throw new UsageError("flag needs a value: --search", { hint: "For example: solx docs --search largest holders" });
   }
-  const found = search(await loadIndex(program), words, countOf(context));
+  const hits = searchPages(await loadIndex(program), words, hitLimit(context));
   if ((await context.format()) === "table") {
     const { width, color } = await context.outputOptions();
-    await context.printText(found.map((one) => foundText(one, width, color)).join("\n"));
-    const [first] = found;
-    if (first) await context.reporter.hint(`A page: solx docs ${pageName(first)}`);
+    await context.printText(hits.map((hit) => hitText(hit, width, color)).join("\n"));
+    const [first] = hits;
+    if (first) await context.reporter.hint(`To read a page: solx docs ${pageName(first)}`);
   } else {
-    await context.printRows(found.map(foundObject));
+    await context.printRows(hits.map(hitObject));
   }
-  const missing = untold(words);
-  if (missing !== undefined) await context.reporter.note(missing);
-  if (found.length === 0) await context.reporter.note(`No page says anything of "${words}". All of them: solx docs`);
+  const note = unsupportedQuestion(words);
+  if (note !== undefined) await context.reporter.note(note);
+  if (hits.length === 0) await context.reporter.note(`No page matches "${words}". To list all pages: solx docs`);
 }
 
-function countOf({ globals: { limit, all } }: RunContext): number {
-  if (all) return MOST;
-  if (limit === undefined) return USUAL;
-  const problem = problemOf("limit", integer("", { min: 1, max: MOST }), limit);
+function hitLimit({ globals: { limit, all } }: RunContext): number {
+  if (all) return MAX_HITS;
+  if (limit === undefined) return DEFAULT_HITS;
+  const problem = problemOf("limit", integer("", { min: 1, max: MAX_HITS }), limit);
   if (problem !== undefined) throw new UsageError(problem);
   return Number(limit);
 }
 
-/** The index that was made with the program; from source there is none, and it is made. */
+/** Reads the index made by the build; from source there is none, and it is made. */
 async function loadIndex(program: Command): Promise<SearchIndex> {
   try {
     return JSON.parse(await readFile(new URL(INDEX_FILE, import.meta.url), "utf8"));
   } catch {
-    const [{ indexAll }, { treeOf }] = await Promise.all([
-      import("../manual/index-all.ts"),
+    const [{ indexPages }, { referencePages }, { commandTreeOf }] = await Promise.all([
+      import("./search-index.ts"),
+      import("../manual/all-pages.ts"),
       import("../manual/command-tree.ts"),
     ]);
-    return indexAll(treeOf(program));
+    return indexPages(referencePages(commandTreeOf(program)));
   }
 }
 
-/** What is typed after `solx docs` for a page. */
-const pageName = ({ id, kind, command }: Found) => (kind === "topic" ? id : command || id);
+/** Returns the argument of `solx docs` for a page. */
+const pageName = ({ id, kind, command }: SearchHit) => (kind === "topic" ? id : command || id);
 
-/** What a page is called in the list: the command, with its route; the words that read a topic. */
-function headOf({ kind, id, command, title }: Found): string {
+/** Returns the heading of a hit: the command with its route, or the command that prints a topic. */
+function hitHeading({ kind, id, command, title }: SearchHit): string {
   if (kind === "topic") return `solx help ${id}`;
   return kind === "endpoint" ? `solx ${command}  (${title})` : `solx ${command}`.trim();
 }
 
-function foundText(found: Found, width: number, color: boolean): string {
-  const { section, summary } = found;
+function hitText(hit: SearchHit, width: number, color: boolean): string {
+  const { section, summary } = hit;
   const isSummary = section === "";
   const lead = isSummary ? "  " : `  ${section}: `;
-  const line = `${lead}${lineText(found, Math.max(30, width - lead.length), color)}`;
-  const head = `${bold(headOf(found), color)}${isSummary ? "" : `  ${summary}`}`;
-  return `${isSummary ? head : cut(head, color ? width + 9 : width)}\n${line}\n`;
+  const line = `${lead}${excerpt(hit, Math.max(30, width - lead.length), color)}`;
+  const heading = `${bold(hitHeading(hit), color)}${isSummary ? "" : `  ${summary}`}`;
+  return `${isSummary ? heading : truncate(heading, color ? width + 9 : width)}\n${line}\n`;
 }
 
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
-/** As much of the line as there is room for, around the first word that was found, with the words marked. */
-function lineText({ line, marks }: Found, width: number, color: boolean): string {
+/** Returns the part of the line around the first match that fits the width, with the matches in bold. */
+function excerpt({ line, marks }: SearchHit, width: number, color: boolean): string {
   const start = line.length <= width ? 0 : Math.max(0, Math.min((marks[0]?.[0] ?? 0) - 20, line.length - width + 1));
   const end = Math.min(line.length, start + width - (start > 0 ? 1 : 0) - (line.length > start + width - 1 ? 1 : 0));
   let text = start > 0 ? "…" : "";
-  let at = start;
+  let position = start;
   for (const [from, to] of marks) {
-    if (from < at || to > end) continue;
-    text += line.slice(at, from) + bold(line.slice(from, to), color);
-    at = to;
+    if (from < position || to > end) continue;
+    text += line.slice(position, from) + bold(line.slice(from, to), color);
+    position = to;
   }
-  return text + line.slice(at, end) + (end < line.length ? "…" : "");
+  return text + line.slice(position, end) + (end < line.length ? "…" : "");
 }
 
-function foundObject(found: Found): Json {
-  const { id, kind, title, command, summary, section, line } = found;
+function hitObject({ id, kind, title, command, summary, section, line }: SearchHit): Json {
   return { kind, page: kind === "endpoint" ? title : id, command, summary, section, line };
 }

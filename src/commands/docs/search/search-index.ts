@@ -1,39 +1,33 @@
-/** What the search looks through: the lines of all pages, and where each word is. Plain data, made when solx is built. */
-import { type Block, type Page, plainText } from "../manual/page.ts";
+/** The search index of the manual: the lines of all pages and their word stems. Plain data, made by the build. */
+import { type ContentBlock, type ManualPage, plainText, sentence } from "../manual/page.ts";
 import { stemsOf } from "./stems.ts";
 
-/** A line of a page: the heading that it stands under, its text, and how much a word in it says about the page. */
+/** A line of a page: its section, its text, and how much a match in it counts. */
 export type IndexedLine = readonly [section: string, text: string, weight: number];
 
-/** A page as the search sees it. */
-export interface IndexedPage extends Pick<Page, "id" | "kind" | "title" | "command" | "summary"> {
+/** A page in the index. */
+export interface IndexedPage extends Pick<ManualPage, "id" | "kind" | "title" | "command" | "summary"> {
   readonly lines: readonly IndexedLine[];
 }
 
-/** All pages, and for each stem the pages that have it: number, weight, number, weight, … */
+/** All pages, and for each stem the pages that contain it: page number, weight, page number, weight, … */
 export interface SearchIndex {
   readonly pages: readonly IndexedPage[];
   readonly stems: Readonly<Record<string, readonly number[]>>;
 }
 
-const TITLE = 8;
-const SUMMARY = 5;
-const NOTES = 2;
-const TERMS = 2;
-const EXAMPLES = 1.5;
-const OTHER = 1;
+const TITLE_WEIGHT = 8;
+const SUMMARY_WEIGHT = 5;
+const NOTES_WEIGHT = 2;
+const TERMS_WEIGHT = 2;
+const EXAMPLES_WEIGHT = 1.5;
+const OTHER_WEIGHT = 1;
 
-/** Sections that say the same on every page, or what other pages say. */
-const ALIKE: ReadonlySet<string> = new Set([
-  "Command",
-  "Request",
-  "Errors",
-  "The same with curl",
-  "Options of every command",
-]);
+/** Sections that are nearly the same on every page, or repeat other pages. */
+const REPEATED_SECTIONS: ReadonlySet<string> = new Set(["Usage", "API request", "Errors", "curl", "Global flags"]);
 
 /** Makes the index of pages. */
-export function indexOf(pages: readonly Page[]): SearchIndex {
+export function indexPages(pages: readonly ManualPage[]): SearchIndex {
   const stems = new Map<string, number[]>();
   const indexed = pages.map((page, number) => {
     const lines = linesOf(page);
@@ -41,7 +35,7 @@ export function indexOf(pages: readonly Page[]): SearchIndex {
     const add = (text: string, weight: number) => {
       for (const stem of stemsOf(text)) weights.set(stem, Math.max(weights.get(stem) ?? 0, weight));
     };
-    add([page.title, page.command, ...page.aliases].join(" "), TITLE);
+    add([page.id, page.title, page.command, ...page.aliases].join(" "), TITLE_WEIGHT);
     for (const [, text, weight] of lines) add(text, weight);
     for (const [stem, weight] of weights) stems.set(stem, [...(stems.get(stem) ?? []), number, weight]);
     const { id, kind, title, command, summary } = page;
@@ -50,30 +44,30 @@ export function indexOf(pages: readonly Page[]): SearchIndex {
   return { pages: indexed, stems: Object.fromEntries(stems) };
 }
 
-function linesOf(page: Page): readonly IndexedLine[] {
-  const sections = page.sections.filter(({ title }) => !ALIKE.has(title));
+function linesOf(page: ManualPage): readonly IndexedLine[] {
+  const sections = page.sections.filter(({ title }) => !REPEATED_SECTIONS.has(title));
   return [
-    ["", `${page.summary}.`, SUMMARY],
+    ["", sentence(page.summary), SUMMARY_WEIGHT],
     ...sections.flatMap(({ title, blocks }) =>
       blocks.flatMap((block) => textsOf(block).map((text): IndexedLine => [title, text, weightOf(title, block)])),
     ),
   ];
 }
 
-function weightOf(title: string, { kind }: Block): number {
-  if (kind === "terms") return TERMS;
-  if (kind === "examples") return EXAMPLES;
-  return title === "Notes" ? NOTES : OTHER;
+function weightOf(title: string, { kind }: ContentBlock): number {
+  if (kind === "terms") return TERMS_WEIGHT;
+  if (kind === "examples") return EXAMPLES_WEIGHT;
+  return title === "Notes" ? NOTES_WEIGHT : OTHER_WEIGHT;
 }
 
-function textsOf(block: Block): readonly string[] {
+function textsOf(block: ContentBlock): readonly string[] {
   switch (block.kind) {
     case "text":
       return [plainText(block.text)];
     case "items":
       return block.items.map(plainText);
     case "terms":
-      // What leads to other pages is said there.
+      // The text of a link is on the page that it leads to.
       return block.terms
         .filter(([term]) => !term.startsWith("[["))
         .map(([term, text]) => `${plainText(term)}: ${plainText(text)}`);

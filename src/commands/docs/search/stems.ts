@@ -1,23 +1,23 @@
-/** Words of texts and of questions, as the search compares them. */
+/** Word stems of texts and of questions, and which of them match. */
 import { distance } from "fastest-levenshtein";
 import { GROUPS } from "../../endpoint/groups.ts";
 
-/** A word of a text. */
-export interface Word {
+/** A word of a text and its position. */
+export interface StemmedWord {
   readonly stem: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The part of a word that its forms share: `transfers` and `transfer` are one. */
-export function stemOf(word: string): string {
+/** Returns the part of a word that its inflections share: `transfers` and `transfer` have one stem. */
+function stemOf(word: string): string {
   const plain = word.toLowerCase();
   const stem = plain.replace(/(?:ings?|ed|es|s|e)$/, "");
   return stem.length >= 3 ? stem : plain;
 }
 
-/** The words of a text, and where they are; `from_address` is two words. */
-export function wordsOf(text: string): readonly Word[] {
+/** Returns the words of a text with their positions; `from_address` is two words. */
+export function wordsOf(text: string): readonly StemmedWord[] {
   return [...text.matchAll(/[A-Za-z]+|\d+/g)].map(({ 0: word, index }) => ({
     stem: stemOf(word),
     from: index,
@@ -25,16 +25,16 @@ export function wordsOf(text: string): readonly Word[] {
   }));
 }
 
-/** The stems of a text, each once. */
+/** Returns the distinct stems of a text. */
 export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(({ stem }) => stem));
 
-/** Words that ask, and say nothing of what about. */
-const EMPTY: ReadonlySet<string> = stemsOf(
+/** Words without meaning for a search. */
+const STOP_WORDS: ReadonlySet<string> = stemsOf(
   "a all an and any are as at be been by can could did do does for from get give has have how i in is it its me my of on or show that the their there these this to was what when where which who whose why will with you your",
 );
 
-/** Words that people use for what the pages call something else. */
-const SENSES: Readonly<Record<string, string>> = {
+/** Words that users type and the terms that the pages use. */
+const SYNONYMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(GROUPS).flatMap(([group, { aliases = [] }]) => aliases.map((alias) => [alias, group])),
   ),
@@ -67,15 +67,15 @@ const SENSES: Readonly<Record<string, string>> = {
   swagger: "openapi",
 };
 
-/** What another word for it is worth. */
-const SENSE = 0.6;
-const BEGINNING = 0.7;
-const MISTYPED = 0.5;
+/** How well an inexact match counts, compared with an exact one. */
+const SYNONYM_QUALITY = 0.6;
+const PREFIX_QUALITY = 0.7;
+const TYPO_QUALITY = 0.5;
 
-const senses = new Map(Object.entries(SENSES).map(([word, meant]) => [stemOf(word), stemsOf(meant)]));
+const synonyms = new Map(Object.entries(SYNONYMS).map(([word, terms]) => [stemOf(word), stemsOf(terms)]));
 
-/** Turns of phrase, and what the pages call what is meant. Words alone are in `SENSES`. */
-const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
+/** Phrases that users type and the terms that the pages use; single words are in `SYNONYMS`. */
+const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
   [/\$[a-z][a-z0-9]+|\b(?:bonk|jup|jto|orca|pyth|ray|trump|usdc|usdt|wif)\b/gi, "token"],
   [
     /\b(?:who (?:has |have )?(?:bought|buys?|sold|sells?|traded?|swapped)|buyers?|sellers?|traders?)\b(?!.*\bnfts?\b)/gi,
@@ -90,50 +90,52 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:shares?|percent(?:age)?)\b/gi, "percentage"],
 ];
 
-/** What no endpoint tells, and what comes nearest. */
-const UNTOLD: readonly (readonly [asked: RegExp, told: string])[] = [
+/** Questions that no endpoint answers, with a note about the closest data. */
+const UNSUPPORTED: readonly (readonly [question: RegExp, note: string])[] = [
   [
     /\bprofits?\b|\bp&l\b|\bpnl\b/i,
-    "No endpoint tells profit and loss: it is to be worked out from defi activities and the portfolio's values.",
+    "No endpoint reports profit and loss; compute it from DeFi activities and the values of the portfolio.",
   ],
-  [/\bair-?drops?\b/i, "No endpoint tells airdrops apart: they are transfers into an account (flow in)."],
+  [/\bair-?drops?\b/i, "No endpoint identifies airdrops; they are transfers into an account (--flow in)."],
 ];
 
-/** What is to be said of a question that no page answers as it was asked. */
-export function untold(question: string): string | undefined {
-  return UNTOLD.find(([asked]) => asked.test(question))?.[1];
+/** Returns a note for a question that no page answers directly; undefined for other questions. */
+export function unsupportedQuestion(question: string): string | undefined {
+  return UNSUPPORTED.find(([pattern]) => pattern.test(question))?.[1];
 }
 
-/** The stems that a question is about. */
-export function askedFor(question: string): readonly string[] {
-  const meant = PHRASES.reduce((text, [said, words]) => text.replace(said, words), question);
-  const stems = [...stemsOf(meant)];
-  const telling = stems.filter((stem) => !EMPTY.has(stem));
-  return telling.length > 0 ? telling : stems;
+/** Returns the stems of a question, in the terms that the pages use. */
+export function questionStems(question: string): readonly string[] {
+  const normalized = PHRASES.reduce((text, [phrase, terms]) => text.replace(phrase, terms), question);
+  const stems = [...stemsOf(normalized)];
+  const meaningful = stems.filter((stem) => !STOP_WORDS.has(stem));
+  return meaningful.length > 0 ? meaningful : stems;
 }
 
-/** The known stems that are what was asked for, each with how well it fits: 1 for the same word. */
-export function likeStems(asked: string, known: readonly string[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  const add = (stem: string, worth: number) => found.set(stem, Math.max(found.get(stem) ?? 0, worth));
-  for (const stem of known) {
-    if (stem === asked) add(stem, 1);
-    else if (asked.length >= 3 && stem.startsWith(asked)) add(stem, BEGINNING);
-    else if (senses.get(asked)?.has(stem)) add(stem, SENSE);
+/** Returns the known stems that match a stem of the question, each with its quality: 1 for the same stem. */
+export function matchStems(stem: string, known: readonly string[]): ReadonlyMap<string, number> {
+  const matches = new Map<string, number>();
+  const add = (match: string, quality: number) => matches.set(match, Math.max(matches.get(match) ?? 0, quality));
+  for (const candidate of known) {
+    if (candidate === stem) add(candidate, 1);
+    else if (stem.length >= 3 && candidate.startsWith(stem)) add(candidate, PREFIX_QUALITY);
+    else if (synonyms.get(stem)?.has(candidate)) add(candidate, SYNONYM_QUALITY);
   }
-  // A word that is there as it was typed is no typing mistake.
-  if (found.size === 0) for (const stem of known) if (isMistyped(asked, stem)) add(stem, MISTYPED);
-  return found;
+  // A word with a match is not a typing mistake.
+  if (matches.size === 0) {
+    for (const candidate of known) if (isTypo(stem, candidate)) add(candidate, TYPO_QUALITY);
+  }
+  return matches;
 }
 
-function isMistyped(asked: string, stem: string): boolean {
-  const most = asked.length >= 7 ? 2 : 1;
-  if (asked.length < 4 || stem.length < 4 || Math.abs(stem.length - asked.length) > most) return false;
-  return distance(asked, stem) <= most || isSwapped(asked, stem);
+function isTypo(stem: string, candidate: string): boolean {
+  const limit = stem.length >= 7 ? 2 : 1;
+  if (stem.length < 4 || candidate.length < 4 || Math.abs(candidate.length - stem.length) > limit) return false;
+  return distance(stem, candidate) <= limit || isTransposed(stem, candidate);
 }
 
-/** Whether two letters beside each other are all that differs in their order. */
-function isSwapped(one: string, other: string): boolean {
+/** Whether two words differ only in the order of two adjacent letters. */
+function isTransposed(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   const at = [...one].findIndex((letter, index) => letter !== other[index]);
   return `${one.slice(0, at)}${one[at + 1]}${one[at]}${one.slice(at + 2)}` === other;
