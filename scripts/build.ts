@@ -7,7 +7,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
-import { collectWords } from "../src/commands/completion/collect.ts";
+import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { keepReached } from "./declarations.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
 
@@ -144,7 +144,7 @@ const completion = await build({
   input: { complete: "src/commands/completion/main.ts" },
   output: { ...output, dir: "dist" },
 });
-writeFileSync("dist/complete.json", JSON.stringify(collectWords()));
+writeFileSync("dist/complete.json", JSON.stringify(collectCompletionData()));
 cpSync("src/commands/completion/shells", "dist/completion", { recursive: true });
 
 writeManual("dist", JSON.parse(readFileSync("package.json", "utf8")).version);

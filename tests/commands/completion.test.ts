@@ -3,24 +3,24 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { collectWords } from "../../src/commands/completion/collect.ts";
-import { find } from "../../src/commands/completion/find.ts";
-import { INSTALL } from "../../src/commands/completion/install.ts";
+import { collectCompletionData } from "../../src/commands/completion/collect.ts";
+import { findCompletions } from "../../src/commands/completion/find.ts";
+import { SHELL_SETUPS } from "../../src/commands/completion/install.ts";
 import { splitLine } from "../../src/commands/completion/line.ts";
-import { reply } from "../../src/commands/completion/reply.ts";
+import { formatReply } from "../../src/commands/completion/reply.ts";
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/whole.ts";
 import { settingNames } from "../../src/config/settings.ts";
 
-const words = collectWords();
+const words = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
-const found = (text: string) => find(words, splitLine(text, BREAKS), () => ["default", "sandbox", "work"]);
-const offered = (text: string) => found(text).words.map(([word]) => word);
+const found = (text: string) => findCompletions(words, splitLine(text, BREAKS), () => ["default", "sandbox", "work"]);
+const offered = (text: string) => found(text).candidates.map(([word]) => word);
 const inBash = (text: string) => {
   const line = splitLine(text, BREAKS);
-  return reply(
+  return formatReply(
     "bash",
-    find(words, line, () => []),
+    findCompletions(words, line, () => []),
     line,
   )
     .trimEnd()
@@ -196,7 +196,7 @@ describe("how shells read lines", () => {
       .map((parts) => `solx ${parts.join(" ")}`);
     fc.assert(
       fc.property(fc.oneof(line, spaced), (text) => {
-        const { from, words: all } = found(text);
+        const { prefixLength: from, candidates: all } = found(text);
         const typed = splitLine(text, BREAKS).current.slice(from);
         const named = all.map(([word]) => word);
         expect(named.filter((word) => !word.startsWith(typed))).toEqual([]);
@@ -230,7 +230,7 @@ describe("how shells read lines", () => {
 
 test("a script as a file: its folder is made first, in the help and in the documentation", () => {
   const documented = readFileSync(new URL("../../docs/completion.md", import.meta.url), "utf8");
-  for (const { file } of Object.values(INSTALL)) {
+  for (const { fileCommand: file } of Object.values(SHELL_SETUPS)) {
     if (file === undefined) continue;
     const [folder = "", script = ""] = file.split(/; | {2,}#/);
     expect(folder).toMatch(/^mkdir -p ~/);

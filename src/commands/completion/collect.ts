@@ -17,10 +17,22 @@ import { FindingRow } from "../doctor/view.ts";
 import { GLOBAL_NAMES } from "../options/global-options.ts";
 import { shortWord } from "../run/help.ts";
 import { UsageView } from "../usage/derived.ts";
-import type { CommandWords, FieldWord, OptionWords, Source, Values, Word, Words } from "./schema.ts";
+import type {
+  Candidate,
+  CommandSpec,
+  CompletionData,
+  FieldCandidate,
+  OptionSpec,
+  ValueSet,
+  ValueSource,
+} from "./schema.ts";
 
 /** Options whose values only the line or the machine can tell, whatever command has them. */
-const SOURCES: Readonly<Record<string, Source>> = { profile: "profiles", fields: "fields", columns: "columns" };
+const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
+  profile: "profiles",
+  fields: "fields",
+  columns: "columns",
+};
 
 /** What stands for the value of an option in help when it is the name of a file. */
 const FILE = /^(file|folder|directory)$/;
@@ -28,7 +40,7 @@ const FILE = /^(file|folder|directory)$/;
 const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
 
 /** What commands of solx itself answer with, by how they are typed. */
-const OWN_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   usage: UsageView,
   doctor: FindingRow,
   "auth status": Login,
@@ -38,7 +50,7 @@ const OWN_ANSWERS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** Things once each, by their place in a list. */
-class Pool<T> {
+class UniqueList<T> {
   readonly all: T[] = [];
   readonly #places = new Map<string, number>();
 
@@ -51,7 +63,7 @@ class Pool<T> {
 }
 
 /** Everything that completion knows. */
-export function collectWords(): Words {
+export function collectCompletionData(): CompletionData {
   const collector = new Collector();
   const tree = commandTree();
   const root = collector.command(tree);
@@ -63,24 +75,24 @@ export function collectWords(): Words {
     values: collector.values.all,
     topics: topics(),
     fields: Object.fromEntries(
-      Object.entries({ ...ofApi, ...OWN_ANSWERS }).map(([name, schema]) => [name, nested(schema)]),
+      Object.entries({ ...ofApi, ...COMMAND_OUTPUTS }).map(([name, schema]) => [name, nested(schema)]),
     ),
   };
 }
 
 class Collector {
-  readonly options = new Pool<OptionWords>();
-  readonly values = new Pool<Values>();
+  readonly options = new UniqueList<OptionSpec>();
+  readonly values = new UniqueList<ValueSet>();
 
-  command(node: CommandNode): CommandWords {
+  command(node: CommandNode): CommandSpec {
     const endpoint = endpoints.find(({ route }) => route === node.endpoint);
     const leadsOn = node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || ALWAYS.has(long));
     const variadic = node.arguments.at(-1)?.variadic;
     const typed = node.path.slice(1).join(" ");
-    const entity = endpoint?.returns.entity ?? (Object.hasOwn(OWN_ANSWERS, typed) ? typed : undefined);
+    const entity = endpoint?.returns.entity ?? (Object.hasOwn(COMMAND_OUTPUTS, typed) ? typed : undefined);
     return {
       name: node.name,
-      about: node.summary,
+      description: node.summary,
       ...(node.aliases.length > 0 && { aliases: node.aliases }),
       ...(node.commands.length > 0 && { commands: node.commands.map((sub) => this.command(sub)) }),
       options: node.options.map((option) => this.options.add(this.option(option, endpoint, leadsOn))),
@@ -88,12 +100,12 @@ class Collector {
       ...(variadic && { variadic }),
       ...(endpoint && variadic && { takesFile: true }),
       ...(entity && { entity }),
-      ...(endpoint && { asks: true }),
+      ...(endpoint && { isEndpoint: true }),
     };
   }
 
   /** @param leadsOn whether it belongs to a command that others follow: what these take may be given there already */
-  option(node: OptionNode, endpoint: Endpoint | undefined, leadsOn: boolean): OptionWords {
+  option(node: OptionNode, endpoint: Endpoint | undefined, leadsOn: boolean): OptionSpec {
     const { long, short, takesValue, hidden } = node;
     // A parameter that is called like an option of every command is no option of its own.
     const param = endpoint && !GLOBAL_NAMES.has(long) ? paramOf(endpoint, long) : undefined;
@@ -104,7 +116,7 @@ class Collector {
     return {
       long,
       ...(short && { short }),
-      about: param?.description ?? node.description,
+      description: param?.description ?? node.description,
       ...(takesValue !== "none" && { takes: takesValue }),
       ...(values && { values: this.values.add(values) }),
       ...(isRepeated && { repeatable: true }),
@@ -112,23 +124,23 @@ class Collector {
     };
   }
 
-  valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): Values | undefined {
+  valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): ValueSet | undefined {
     if (param?.values) return valuesOfParam(param);
-    const from = SOURCES[long.slice(2)] ?? (FILE.test(placeholder) ? "files" : undefined);
-    if (from) return { from };
+    const from = VALUE_SOURCES[long.slice(2)] ?? (FILE.test(placeholder) ? "files" : undefined);
+    if (from) return { source: from };
     if (long === "--fault") return faults();
-    return values.length > 0 ? { words: values.map((word) => [word, ""]) } : undefined;
+    return values.length > 0 ? { candidates: values.map((word) => [word, ""]) } : undefined;
   }
 
   argument(node: CommandNode, { name, choices = [] }: ArgumentNode): number | null {
     const known = ARGUMENTS[`${node.path.slice(1).join(" ")} ${name}`]?.();
     if (known) return this.values.add(known);
-    return choices.length > 0 ? this.values.add({ words: choices.map((word) => [word, aboutWord(word)]) }) : null;
+    return choices.length > 0 ? this.values.add({ candidates: choices.map((word) => [word, aboutWord(word)]) }) : null;
   }
 
   /** @param options those that every command takes: the value of a setting is what its option takes */
   settings(options: readonly OptionNode[]): Readonly<Record<string, number>> {
-    const known = settingNames.flatMap((name): [string, Values][] => {
+    const known = settingNames.flatMap((name): [string, ValueSet][] => {
       const option = options.find(({ long }) => long === flagOf(name));
       const values = name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : wordsOf(name);
       return values ? [[name, values]] : [];
@@ -138,19 +150,19 @@ class Collector {
 }
 
 /** The arguments of commands whose words are known from elsewhere. */
-const ARGUMENTS: Readonly<Record<string, () => Values>> = {
-  "config set value": () => ({ from: "setting" }),
-  "explore anything": () => ({ from: "endpoints" }),
-  "docs page": () => ({ from: "commands", words: [...topics(), ...pages()] }),
-  "api path": () => ({ words: paths() }),
+const ARGUMENTS: Readonly<Record<string, () => ValueSet>> = {
+  "config set value": () => ({ source: "setting" }),
+  "explore anything": () => ({ source: "endpoints" }),
+  "docs page": () => ({ source: "commands", candidates: [...topics(), ...pages()] }),
+  "api path": () => ({ candidates: paths() }),
 };
 
 /** What can go wrong in the sandbox. */
-const faults = (): Values => ({ words: FAULT_FORMS.map((word) => [word, ""]) });
+const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
 
-function wordsOf(name: SettingName): Values | undefined {
+function wordsOf(name: SettingName): ValueSet | undefined {
   const { values } = settingOf(name);
-  return values && { words: values.map((word) => [word, ""]) };
+  return values && { candidates: values.map((word) => [word, ""]) };
 }
 
 /** The options that help shows for every command. */
@@ -161,18 +173,18 @@ function paramOf(endpoint: Endpoint, long: string): Param | undefined {
 }
 
 /** The words of a parameter as they are easiest typed, and as the API has them. */
-function valuesOfParam(param: Param): Values {
+function valuesOfParam(param: Param): ValueSet {
   const { arity, values = [], newer = [] } = param;
   const own = [...values, ...newer].map(String);
   const usual = new Set(own.map(shortWord));
-  const rare = own.filter((word) => shortWord(word) !== word).map((word): Word => [word, ""]);
+  const rare = own.filter((word) => shortWord(word) !== word).map((word): Candidate => [word, ""]);
   const also = own
     .filter((word) => shortWord(word) !== word)
-    .flatMap((word) => shortForms(word, param).map((form): Word => [form, shortWord(word)]))
+    .flatMap((word) => shortForms(word, param).map((form): Candidate => [form, shortWord(word)]))
     .filter(([form]) => !usual.has(form));
   return {
-    words: [...usual].map((word) => [word, ""]),
-    ...(also.length > 0 && { also }),
+    candidates: [...usual].map((word) => [word, ""]),
+    ...(also.length > 0 && { abbreviations: also }),
     ...(rare.length > 0 && { rare }),
     ...(arity === "list" && { list: true }),
   };
@@ -184,25 +196,25 @@ function aboutWord(word: string): string {
   return name === undefined ? "" : settingOf(name).description;
 }
 
-const topics = () => TOPICS.map(({ id, summary }): Word => [id, summary]);
+const topics = () => TOPICS.map(({ id, summary }): Candidate => [id, summary]);
 
 /** The pages of endpoints by their names. */
-const pages = () => endpoints.map(({ command, summary }): Word => [command.replaceAll(" ", "-"), summary]);
+const pages = () => endpoints.map(({ command, summary }): Candidate => [command.replaceAll(" ", "-"), summary]);
 
 /** The paths of the API that have no value in them. */
-function paths(): readonly Word[] {
+function paths(): readonly Candidate[] {
   const plain = endpoints.filter(({ path }) => !path.includes("{"));
-  return [...new Map(plain.map(({ path, summary }): Word => [path, summary]))];
+  return [...new Map(plain.map(({ path, summary }): Candidate => [path, summary]))];
 }
 
 /** The fields of an answer inside one another. */
-function nested(schema: z.ZodType): readonly FieldWord[] {
+function nested(schema: z.ZodType): readonly FieldCandidate[] {
   const fields = listFields(schema).map(({ path, description }) => ({
     path: path.replaceAll("[]", ""),
     description,
   }));
-  const level = (parent: string): readonly FieldWord[] =>
-    fields.flatMap(({ path, description }): FieldWord[] => {
+  const level = (parent: string): readonly FieldCandidate[] =>
+    fields.flatMap(({ path, description }): FieldCandidate[] => {
       const isHere = path.startsWith(parent) && !path.slice(parent.length).includes(".");
       if (!isHere) return [];
       const inside = level(`${path}.`);

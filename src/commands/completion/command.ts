@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { RunContext } from "../run/context.ts";
 import { withChoices, withExamples } from "../run/help.ts";
-import { INSTALL, SHELLS } from "./install.ts";
+import { SHELL_SETUPS, SHELLS } from "./install.ts";
 
 /** Adds the command to the program. */
 export function addCompletion(program: Command, context: RunContext): void {
@@ -14,11 +14,15 @@ export function addCompletion(program: Command, context: RunContext): void {
   withExamples(
     command,
     SHELLS.map(
-      (shell) => [`${INSTALL[shell].name}: a line for ${INSTALL[shell].startFile}`, INSTALL[shell].line] as const,
+      (shell) =>
+        [
+          `${SHELL_SETUPS[shell].name}: a line for ${SHELL_SETUPS[shell].startFile}`,
+          SHELL_SETUPS[shell].command,
+        ] as const,
     ),
   );
   const files = SHELLS.flatMap((shell) => {
-    const { name, file } = INSTALL[shell];
+    const { name, fileCommand: file } = SHELL_SETUPS[shell];
     return file === undefined ? [] : [`  # ${name}\n  ${file}`];
   });
   command.addHelpText("after", `\nAs a file instead, so that a shell starts without asking solx:\n${files.join("\n")}`);

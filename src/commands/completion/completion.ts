@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
-import { INSTALL, SHELLS, type Shell } from "./install.ts";
+import { SHELL_SETUPS, SHELLS, type Shell } from "./install.ts";
 
 /** Other names of shells. */
 const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };
@@ -22,7 +22,7 @@ export async function completion(context: RunContext, name?: string): Promise<vo
       hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
     });
   }
-  await context.printText(await readFile(new URL(`completion/${INSTALL[shell].script}`, import.meta.url), "utf8"));
+  await context.printText(await readFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url), "utf8"));
 }
 
 /** @throws UsageError for a format: a script has its own */
@@ -42,11 +42,11 @@ function shellNamed(path = ""): Shell | undefined {
 /** How to get completion, as lines that a shell may read: for it, all but the line that is meant are remarks. */
 function instructions(own: Shell | undefined): string {
   const rest = SHELLS.filter((shell) => shell !== own).flatMap((shell) => {
-    const { name, startFile, line } = INSTALL[shell];
+    const { name, startFile, command: line } = SHELL_SETUPS[shell];
     return [`# ${name}, in ${startFile}:`, `#   ${line}`];
   });
   if (own === undefined) return `${[...rest, FILES].join("\n")}\n`;
-  const { name, startFile, line } = INSTALL[own];
+  const { name, startFile, command: line } = SHELL_SETUPS[own];
   const lines = [
     `# Completion for ${name}: put this line into ${startFile}, then start a new shell.`,
     line,

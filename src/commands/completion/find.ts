@@ -1,135 +1,153 @@
 /** What may stand at the cursor: a line read against the words that completion knows. */
 
-import { commandNamed, type Found, fittingCommands, NOTHING, type Place } from "./context.ts";
-import type { Line } from "./line.ts";
-import type { CommandWords, OptionWords, Words } from "./schema.ts";
-import { valuesAt } from "./values.ts";
+import { type CompletionContext, type Completions, findCommand, matchingCommands, NO_COMPLETIONS } from "./context.ts";
+import type { CommandLine } from "./line.ts";
+import type { CommandSpec, CompletionData, OptionSpec } from "./schema.ts";
+import { completeValue } from "./values.ts";
 
-interface Reading {
-  command: CommandWords;
-  readonly given: Set<string>;
+interface ParsedLine {
+  command: CommandSpec;
+  readonly usedOptions: Set<string>;
   readonly positionals: string[];
   /** The option whose value comes next. */
-  pending?: OptionWords | undefined;
+  pending?: OptionSpec | undefined;
   /** Whether `--` was there: no word after it is an option. */
-  ended: boolean;
+  optionsEnded: boolean;
   /** Whether the line asks for help with a command. */
-  helps: boolean;
+  isHelp: boolean;
 }
 
 /** Reads a line and finds what may stand at its cursor. */
-export function find(words: Words, line: Line, profiles: () => readonly string[]): Found {
-  const reading = readWords(words, line.before);
-  const { command, positionals, pending } = reading;
-  const place: Place = { words, command, positionals, profiles };
+export function findCompletions(
+  words: CompletionData,
+  line: CommandLine,
+  profiles: () => readonly string[],
+): Completions {
+  const parsed = parseWords(words, line.before);
+  const { command, positionals, pending } = parsed;
+  const context: CompletionContext = { data: words, command, positionals, profiles };
   const { current } = line;
-  if (pending?.takes === "required") return valuesAt(place, pending.values, current, 0);
-  if (reading.ended) return NOTHING;
-  if (current.startsWith("-") && current !== "-") return atOption(place, reading, current);
-  if (pending !== undefined && pending.values !== undefined) return valuesAt(place, pending.values, current, 0);
-  if (current === "-") return optionsFor(reading, words, "--");
-  return atWord(place, reading, current);
+  if (pending?.takes === "required") return completeValue(context, pending.values, current, 0);
+  if (parsed.optionsEnded) return NO_COMPLETIONS;
+  if (current.startsWith("-") && current !== "-") return completeOption(context, parsed, current);
+  if (pending !== undefined && pending.values !== undefined) return completeValue(context, pending.values, current, 0);
+  if (current === "-") return optionCandidates(parsed, words, "--");
+  return completeWord(context, parsed, current);
 }
 
 /** Follows the words before the cursor: to a command, with what was given to it. */
-function readWords(words: Words, before: readonly string[]): Reading {
-  const reading: Reading = { command: words.root, given: new Set(), positionals: [], ended: false, helps: false };
+function parseWords(words: CompletionData, before: readonly string[]): ParsedLine {
+  const parsed: ParsedLine = {
+    command: words.root,
+    usedOptions: new Set(),
+    positionals: [],
+    optionsEnded: false,
+    isHelp: false,
+  };
   for (const word of before) {
-    const { pending } = reading;
-    reading.pending = undefined;
+    const { pending } = parsed;
+    parsed.pending = undefined;
     const isValue = pending?.takes === "required" || (pending?.takes === "optional" && /^\d/.test(word));
     if (isValue && pending) continue;
-    if (reading.ended) reading.positionals.push(word);
-    else if (word === "--") reading.ended = true;
-    else if (word.startsWith("--")) readLong(words, reading, word);
-    else if (word.startsWith("-") && word.length > 1) readShort(words, reading, word);
-    else readPlain(words, reading, word);
+    if (parsed.optionsEnded) parsed.positionals.push(word);
+    else if (word === "--") parsed.optionsEnded = true;
+    else if (word.startsWith("--")) parseLongOption(words, parsed, word);
+    else if (word.startsWith("-") && word.length > 1) parseShortOptions(words, parsed, word);
+    else parseWord(words, parsed, word);
   }
-  return reading;
+  return parsed;
 }
 
-function readLong(words: Words, reading: Reading, word: string): void {
+function parseLongOption(words: CompletionData, parsed: ParsedLine, word: string): void {
   const [name = "", value] = word.split(/=(.*)/s);
-  reading.given.add(name);
-  const option = optionNamed(words, reading.command, name);
-  if (value === undefined && option?.takes) reading.pending = option;
+  parsed.usedOptions.add(name);
+  const option = findOption(words, parsed.command, name);
+  if (value === undefined && option?.takes) parsed.pending = option;
 }
 
-function readShort(words: Words, reading: Reading, word: string): void {
+function parseShortOptions(words: CompletionData, parsed: ParsedLine, word: string): void {
   for (const [at, letter] of [...word.slice(1)].entries()) {
-    const option = optionNamed(words, reading.command, `-${letter}`);
-    if (option) reading.given.add(option.long);
+    const option = findOption(words, parsed.command, `-${letter}`);
+    if (option) parsed.usedOptions.add(option.long);
     if (!option?.takes) continue;
-    if (at === word.length - 2) reading.pending = option;
+    if (at === word.length - 2) parsed.pending = option;
     return;
   }
 }
 
-function readPlain(words: Words, reading: Reading, word: string): void {
-  const { command } = reading;
-  const next = reading.positionals.length === 0 ? commandNamed(command, word) : undefined;
-  if (next) reading.command = next;
-  else if (command === words.root && word === "help" && !reading.helps) reading.helps = true;
-  else reading.positionals.push(word);
+function parseWord(words: CompletionData, parsed: ParsedLine, word: string): void {
+  const { command } = parsed;
+  const next = parsed.positionals.length === 0 ? findCommand(command, word) : undefined;
+  if (next) parsed.command = next;
+  else if (command === words.root && word === "help" && !parsed.isHelp) parsed.isHelp = true;
+  else parsed.positionals.push(word);
 }
 
-function optionNamed(words: Words, command: CommandWords, name: string): OptionWords | undefined {
+function findOption(words: CompletionData, command: CommandSpec, name: string): OptionSpec | undefined {
   return optionsOf(words, command).find(({ long, short }) => long === name || short === name);
 }
 
-function optionsOf(words: Words, command: CommandWords): readonly OptionWords[] {
+function optionsOf(words: CompletionData, command: CommandSpec): readonly OptionSpec[] {
   return command.options.flatMap((index) => words.options[index] ?? []);
 }
 
 /** An option that is being typed, or its value where that is part of the same word. */
-function atOption(place: Place, reading: Reading, current: string): Found {
-  const { words, command } = place;
+function completeOption(context: CompletionContext, parsed: ParsedLine, current: string): Completions {
+  const { data: words, command } = context;
   const equals = current.startsWith("--") ? current.indexOf("=") : -1;
   if (equals > 0) {
-    const option = optionNamed(words, command, current.slice(0, equals));
-    return option?.takes ? valuesAt(place, option.values, current, equals + 1) : NOTHING;
+    const option = findOption(words, command, current.slice(0, equals));
+    return option?.takes ? completeValue(context, option.values, current, equals + 1) : NO_COMPLETIONS;
   }
   if (!current.startsWith("--") && current.length > 2) {
-    const option = optionNamed(words, command, current.slice(0, 2));
-    return option?.takes ? valuesAt(place, option.values, current, 2) : NOTHING;
+    const option = findOption(words, command, current.slice(0, 2));
+    return option?.takes ? completeValue(context, option.values, current, 2) : NO_COMPLETIONS;
   }
-  const short = current.startsWith("--") ? undefined : optionNamed(words, command, current);
-  if (short) return { ...NOTHING, kind: "options", words: [[current, short.about]] };
-  return optionsFor(reading, words, current);
+  const short = current.startsWith("--") ? undefined : findOption(words, command, current);
+  if (short) return { ...NO_COMPLETIONS, kind: "options", candidates: [[current, short.description]] };
+  return optionCandidates(parsed, words, current);
 }
 
 /** The options that begin like this, without those that were given. */
-function optionsFor({ command, given }: Reading, words: Words, current: string): Found {
+function optionCandidates(
+  { command, usedOptions: given }: ParsedLine,
+  words: CompletionData,
+  current: string,
+): Completions {
   const fitting = optionsOf(words, command).filter(
     ({ long, offer, repeatable }) =>
-      long.startsWith(current) && offer !== "never" && (repeatable || !isGiven(given, long)),
+      long.startsWith(current) && offer !== "never" && (repeatable || !isUsed(given, long)),
   );
   const usual = fitting.filter(({ offer }) => offer === undefined);
   const offered = usual.length > 0 ? usual : fitting;
-  return { ...NOTHING, kind: "options", words: offered.map(({ long, about }) => [long, about]) };
+  return {
+    ...NO_COMPLETIONS,
+    kind: "options",
+    candidates: offered.map(({ long, description: about }) => [long, about]),
+  };
 }
 
 /** Whether an option was given, be it as its opposite. */
-function isGiven(given: ReadonlySet<string>, long: string): boolean {
+function isUsed(given: ReadonlySet<string>, long: string): boolean {
   const opposite = long.startsWith("--no-") ? long.replace("--no-", "--") : long.replace("--", "--no-");
   return given.has(long) || given.has(opposite);
 }
 
 /** A word that is no option: the name of a command, or an argument. */
-function atWord(place: Place, reading: Reading, current: string): Found {
-  const { words, command, positionals } = place;
+function completeWord(context: CompletionContext, parsed: ParsedLine, current: string): Completions {
+  const { data: words, command, positionals } = context;
   const { commands = [], arguments: taken = [] } = command;
-  if (current.startsWith("@") && command.takesFile) return { ...NOTHING, kind: "files", from: 1 };
+  if (current.startsWith("@") && command.takesFile) return { ...NO_COMPLETIONS, kind: "files", prefixLength: 1 };
   if (commands.length > 0 && positionals.length === 0) {
-    const named = fittingCommands(commands, current);
-    const topics = reading.helps && command === words.root ? words.topics : [];
+    const named = matchingCommands(commands, current);
+    const topics = parsed.isHelp && command === words.root ? words.topics : [];
     const found = [...named, ...topics.filter(([word]) => word.startsWith(current))];
-    if (found.length > 0) return { ...NOTHING, kind: "commands", words: found };
+    if (found.length > 0) return { ...NO_COMPLETIONS, kind: "commands", candidates: found };
   }
-  if (reading.helps) return NOTHING;
+  if (parsed.isHelp) return NO_COMPLETIONS;
   const index = command.variadic ? Math.min(positionals.length, taken.length - 1) : positionals.length;
   const known = taken[index];
-  if (typeof known === "number") return valuesAt(place, known, current, 0);
+  if (typeof known === "number") return completeValue(context, known, current, 0);
   const isWanted = taken.length > positionals.length;
-  return current === "" && !isWanted && commands.length === 0 ? optionsFor(reading, words, "--") : NOTHING;
+  return current === "" && !isWanted && commands.length === 0 ? optionCandidates(parsed, words, "--") : NO_COMPLETIONS;
 }

@@ -1,14 +1,14 @@
 /** Reading an unfinished command line as a shell does. */
 
 /** An unfinished line: its words without their quotes, and the one at the cursor. */
-export interface Line {
+export interface CommandLine {
   readonly before: readonly string[];
   readonly current: string;
   /**
    * How much of the current word is beyond what the shell replaces: it takes a word to begin at a quote that is open, or
    * after a character that breaks words.
    */
-  readonly kept: number;
+  readonly replaceFrom: number;
   /** Whether the current word is in quotes that are open. */
   readonly quoted: boolean;
 }
@@ -21,7 +21,7 @@ const PIECE =
  * Splits the text of a command up to the cursor; the first word is the program's name.
  * @param breaks characters that break words where they are not quoted, as in bash's COMP_WORDBREAKS
  */
-export function splitLine(text: string, breaks = ""): Line {
+export function splitLine(text: string, breaks = ""): CommandLine {
   const words: string[] = [];
   let word: { text: string; kept: number; quoted: boolean } | undefined;
   for (const { 0: piece, groups = {} } of text.matchAll(PIECE)) {
@@ -37,7 +37,7 @@ export function splitLine(text: string, breaks = ""): Line {
     word.text += plainText(groups);
   }
   const { text: current, kept, quoted } = word ?? { text: "", kept: 0, quoted: false };
-  return { before: words.slice(1), current, kept, quoted };
+  return { before: words.slice(1), current, replaceFrom: kept, quoted };
 }
 
 function afterBreak({ text, kept }: { text: string; kept: number }, piece: string, breaks: string): number {

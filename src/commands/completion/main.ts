@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import { readConfigFile } from "../../config/file.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import { profileNames } from "../../config/profiles.ts";
-import { find } from "./find.ts";
+import { findCompletions } from "./find.ts";
 import { SHELLS, type Shell } from "./install.ts";
-import { type Line, splitLine, unquoted } from "./line.ts";
-import { reply } from "./reply.ts";
-import type { Words } from "./schema.ts";
+import { type CommandLine, splitLine, unquoted } from "./line.ts";
+import { formatReply } from "./reply.ts";
+import type { CompletionData } from "./schema.ts";
 
 /**
  * Answers a shell on standard output: nothing where there is nothing to offer.
@@ -21,21 +21,21 @@ export function complete([name, ...rest]: readonly string[]): void {
   const shell = SHELLS.find((known) => known === name);
   if (shell === undefined) return;
   try {
-    const words: Words = JSON.parse(readFileSync(new URL("complete.json", import.meta.url), "utf8"));
-    const line = lineOf(shell, rest);
-    const found = find(words, line, () => profileNames(readConfigFile(resolvePaths(process.env))));
-    if (found.words.length === 0 && found.kind !== "files") return;
+    const words: CompletionData = JSON.parse(readFileSync(new URL("complete.json", import.meta.url), "utf8"));
+    const line = commandLineOf(shell, rest);
+    const found = findCompletions(words, line, () => profileNames(readConfigFile(resolvePaths(process.env))));
+    if (found.candidates.length === 0 && found.kind !== "files") return;
     process.stdout.on("error", () => {});
-    process.stdout.write(reply(shell, found, line));
+    process.stdout.write(formatReply(shell, found, line));
   } catch {
     // Words in the middle of a command line would be worse than none.
   }
 }
 
-function lineOf(shell: Shell, rest: readonly string[]): Line {
+function commandLineOf(shell: Shell, rest: readonly string[]): CommandLine {
   if (shell === "bash") return splitLine(rest[1] ?? "", rest[0]);
   // PowerShell drops empty arguments: each comes with a dot in front. Its backslash is like any other character.
   const plain = (word: string) => word.slice(1).replace(/^(["'])(.*?)\1?$/s, "$2");
   const words = rest.map(shell === "powershell" ? plain : unquoted);
-  return { before: words.slice(0, -1), current: words.at(-1) ?? "", kept: 0, quoted: false };
+  return { before: words.slice(0, -1), current: words.at(-1) ?? "", replaceFrom: 0, quoted: false };
 }

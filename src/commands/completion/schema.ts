@@ -1,32 +1,32 @@
 /** What completion knows of the command line, as it is written beside the program when that is built. */
 
 /** A word to offer, and what it is for. */
-export type Word = readonly [word: string, about: string];
+export type Candidate = readonly [word: string, about: string];
 
 /** A field of an answer, with the fields inside it. */
-export type FieldWord = readonly [name: string, about: string, inside?: readonly FieldWord[]];
+export type FieldCandidate = readonly [name: string, about: string, inside?: readonly FieldCandidate[]];
 
 /** What only the line or the machine can tell. */
-export type Source = "profiles" | "fields" | "columns" | "files" | "setting" | "commands" | "endpoints";
+export type ValueSource = "profiles" | "fields" | "columns" | "files" | "setting" | "commands" | "endpoints";
 
 /** What stands in the place of a value. */
-export interface Values {
-  readonly words?: readonly Word[];
+export interface ValueSet {
+  readonly candidates?: readonly Candidate[];
   /** Shorter forms of the words, which are offered beside them to someone who began to type. */
-  readonly also?: readonly Word[];
+  readonly abbreviations?: readonly Candidate[];
   /** Words that are offered only to someone who began to type one of them. */
-  readonly rare?: readonly Word[];
-  readonly from?: Source;
+  readonly rare?: readonly Candidate[];
+  readonly source?: ValueSource;
   /** Whether several may be given, with commas. */
   readonly list?: true;
 }
 
 /** An option. */
-export interface OptionWords {
+export interface OptionSpec {
   /** With its dashes. */
   readonly long: string;
   readonly short?: string;
-  readonly about: string;
+  readonly description: string;
   /** Whether a value follows. */
   readonly takes?: "optional" | "required";
   /** An index of `values`. */
@@ -37,11 +37,11 @@ export interface OptionWords {
 }
 
 /** A command. */
-export interface CommandWords {
+export interface CommandSpec {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly about: string;
-  readonly commands?: readonly CommandWords[];
+  readonly description: string;
+  readonly commands?: readonly CommandSpec[];
   /** Indices of `options`. */
   readonly options: readonly number[];
   /** For each argument an index of `values`, or nothing where its words are not known; the last may repeat. */
@@ -52,18 +52,18 @@ export interface CommandWords {
   /** The name of what it answers with, among `fields`. */
   readonly entity?: string;
   /** Whether an endpoint answers it. */
-  readonly asks?: true;
+  readonly isEndpoint?: true;
 }
 
 /** Everything; options and values once each, however many commands have them. */
-export interface Words {
-  readonly root: CommandWords;
-  readonly options: readonly OptionWords[];
-  readonly values: readonly Values[];
+export interface CompletionData {
+  readonly root: CommandSpec;
+  readonly options: readonly OptionSpec[];
+  readonly values: readonly ValueSet[];
   /** What follows `help` beside commands. */
-  readonly topics: readonly Word[];
+  readonly topics: readonly Candidate[];
   /** The values of settings, by their names. */
   readonly settings: Readonly<Record<string, number>>;
   /** The fields of answers, by their names. */
-  readonly fields: Readonly<Record<string, readonly FieldWord[]>>;
+  readonly fields: Readonly<Record<string, readonly FieldCandidate[]>>;
 }
