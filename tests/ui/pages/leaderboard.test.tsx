@@ -29,7 +29,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   await window.press("b");
   await window.waitFor("Bookmarked: account leaderboard.");
   expect(kept.map(({ route: place }) => place)).toEqual([
-    { kind: "hall", hall: "leaderboard" },
+    { kind: "hall", page: "leaderboard" },
     { kind: "endpoint", route: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
   ]);
   await window.press("enter");

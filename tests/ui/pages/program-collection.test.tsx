@@ -71,7 +71,7 @@ describe("a collection", () => {
       "v2-nft-collection-items": [],
       "v2-nft-activities": [],
     });
-    const place = { kind: "thing", thing: "collection", id: COLLECTION } as const;
+    const place = { kind: "thing", entity: "collection", id: COLLECTION } as const;
     return { data, window: renderExplorer({ place, data, width: 120, height: 30 }) };
   };
 

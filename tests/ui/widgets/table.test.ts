@@ -6,8 +6,9 @@ import { groupDigits } from "../../../src/output/values/number.ts";
 import { DEFAULT_KEY_LABELS } from "../../../src/ui/app/keys/key-hints.ts";
 import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
 import { clockForAll, titleOf } from "../../../src/ui/widgets/cells.ts";
-import { filterLine, leftOf } from "../../../src/ui/widgets/table/filter.ts";
+import { filterLine } from "../../../src/ui/widgets/filter-input.ts";
 import { shortNumber, tableOf } from "../../../src/ui/widgets/table/layout.ts";
+import { leftOf } from "../../../src/ui/widgets/table/tools.ts";
 
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 

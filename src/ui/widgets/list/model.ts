@@ -4,13 +4,13 @@ import type { Json } from "../../../base/json.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/values/time.ts";
+import { type Filtered, filtered, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";
 import { type Layout, layoutOf, leastWidths, type Measure } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
-import { type Filtered, filtered, parseFilter, searchTexts } from "./filter.ts";
 import { type ListSort, type ListState, type Sight, selectedRow } from "./reducer.ts";
 import { sortedOrder } from "./sort.ts";
-import type { Table } from "./table.ts";
+import { searchTexts, type Table } from "./table.ts";
 
 /** What is asked, without the page: what the panel or the filter form asks, in the order that the user chose. */
 export function baseParams(

@@ -7,7 +7,7 @@ import { detectLookalike } from "../../../output/text/lookalike.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
 import { clip } from "../../../output/text/width.ts";
-import { type Cell, WARNING_MARK } from "../../../output/values/cell.ts";
+import { type Cell, formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
 
@@ -141,4 +141,36 @@ export function valueIn(row: Json, { sources: places }: ListColumn): Found {
   const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
   const path = place?.path ?? [];
   return { path, value: valueAt(row, path), meta: place?.meta, parent: valueAt(row, path.slice(0, -1)) };
+}
+
+/** Characters of a raw value that are looked at. */
+const LONGEST_RAW = 500;
+
+const KNOWN = new WeakMap<Table, readonly string[]>();
+
+/** What the filter sees of each row: its cells as they are shown and as they came, one a line. */
+export function searchTexts(table: Table, clock: Clock): readonly string[] {
+  const texts = KNOWN.get(table) ?? makeTexts(table, clock);
+  KNOWN.set(table, texts);
+  return texts;
+}
+
+function makeTexts(table: Table, clock: Clock): readonly string[] {
+  const iso: Clock = { ...clock, style: "iso" };
+  return table.rows.map((row, index) => {
+    const cells = table.cells[index] ?? [];
+    const lines = table.columns.flatMap((column, at) => [
+      cells[at]?.text ?? "",
+      cells[at]?.name ?? "",
+      rawText(row, column, iso),
+    ]);
+    return [...new Set(lines)].join("\n");
+  });
+}
+
+function rawText(row: Json, column: Table["columns"][number], iso: Clock): string {
+  const { value, meta, parent } = valueIn(row, column);
+  if (value === undefined || value === null) return "";
+  if (meta?.kind === "unixTime" || meta?.kind === "isoTime") return formatValue(value, meta, parent, iso).text;
+  return formatValue(value, undefined, parent, iso).text.slice(0, LONGEST_RAW);
 }

@@ -152,5 +152,5 @@ function joined(columns: readonly TextLine[]): TextLine {
 
 /** A line as the place of the cursor, over its whole width. */
 export function underCursor(line: TextLine, width: number): TextLine {
-  return filled(line, width).map((one) => ({ ...one, on: "row" as const }));
+  return filled(line, width).map((one) => ({ ...one, cursor: "row" as const }));
 }

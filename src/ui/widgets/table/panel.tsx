@@ -18,10 +18,9 @@ import {
   moveBindings,
   wheelMovement,
 } from "../viewport.ts";
-import { useFilter } from "./filter.ts";
 import { type TableColumn, tableOf, underCursor } from "./layout.ts";
 import type { ToolRows } from "./tools.ts";
-import { useToolKeys, useToolPlace, useTools } from "./use-tools.tsx";
+import { useFilter, useToolKeys, useToolPlace, useTools } from "./use-tools.tsx";
 
 export interface ShortListProps {
   /** What the rows came from. */

@@ -1,7 +1,9 @@
 /** What a short list may do with its rows beyond following them: sort, mark, compare, preview. Pure. */
-import type { Json, JsonObject } from "../../../base/json.ts";
+import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/json.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { filtered, parseFilter } from "../filter.ts";
+import type { Left } from "../filter-input.ts";
 import { signsOf } from "../list/row-lines.ts";
 import { sortedOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
@@ -93,4 +95,19 @@ export function withMark(line: TextLine, isMarked: boolean, unicode: boolean): T
 export function markedRows({ marks }: ToolState, rows: readonly JsonObject[], idOf: ToolRows["idOf"]): readonly Json[] {
   const now = new Map(rows.map((row) => [idOf(row), row]));
   return [...marks].map(([id, row]) => now.get(id) ?? row);
+}
+
+/** Filters rows by what their cells show and by what the API gave. */
+export function leftOf(text: string, rows: readonly JsonObject[], columns: readonly TableColumn[]): Left {
+  if (text === "") return { rows, problem: undefined };
+  const texts = rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...plainValues(row)].join("\n"));
+  const { matches, problem } = filtered(parseFilter(text), texts);
+  return { rows: matches.map((at) => rows[at]).filter((row) => row !== undefined), problem };
+}
+
+/** The values of a row as they came; the names of its fields are in every row, and no use in a filter. */
+function plainValues(row: JsonObject): readonly string[] {
+  return Object.values(row).flatMap((value) =>
+    isNumeric(value) ? [numericText(value)] : typeof value === "string" ? [value] : [],
+  );
 }

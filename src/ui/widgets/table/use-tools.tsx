@@ -10,11 +10,13 @@ import type { Route } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
 import { clockOf } from "../cells.ts";
+import { filterLine, useTyped } from "../filter-input.ts";
 import { besides, type PreviewPlace, previewLines, previewPlace, previewTitle } from "../list/preview.ts";
 import type { TableColumn } from "./layout.ts";
 import {
   headed,
   inOrder,
+  leftOf,
   MARK_WIDTH,
   markedRows,
   markToggled,
@@ -128,4 +130,12 @@ export function useToolPlace({ state, tools }: Toolbox, size: Size) {
     return besides([...all, ...filler], isRight ? [title, ...told] : told, place, services.unicode);
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
+}
+
+/** {@link useTyped} for rows of columns: the rows that it leaves, and its line. */
+export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
+  const explorer = useExplorer();
+  const { typed, bindings } = useTyped(part, rows.length > 1, active);
+  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
+  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyLabelsOf(explorer)), bindings };
 }

@@ -9,7 +9,7 @@ import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { EntityKind } from "../../app/route.ts";
 import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
-import { filterLine, useTyped } from "../table/filter.ts";
+import { filterLine, useTyped } from "../filter-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
   AT_START,

@@ -5,8 +5,8 @@ import { sliceWidth, textWidth } from "../../../output/text/width.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import { filtered, parseFilter } from "../list/filter.ts";
-import type { Left } from "../table/filter.ts";
+import { filtered, parseFilter } from "../filter.ts";
+import type { Left } from "../filter-input.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Cells of a line for which there is no window. */

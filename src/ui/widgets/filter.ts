@@ -4,10 +4,6 @@
  * cell alone: `^` and `$` are the ends of a cell.
  */
 import { createContext, Script } from "node:vm";
-import type { Json } from "../../../base/json.ts";
-import { formatValue } from "../../../output/values/cell.ts";
-import type { Clock } from "../../../output/values/time.ts";
-import { type Table, valueIn } from "./table.ts";
 
 /** What was typed. */
 export type Filter =
@@ -68,36 +64,4 @@ function tried(pattern: RegExp, texts: readonly string[]): readonly boolean[] | 
     // What the pattern itself could throw there is the same to the user: it cannot be tried.
     return undefined;
   }
-}
-
-/** Characters of a raw value that are looked at. */
-const LONGEST_RAW = 500;
-
-const KNOWN = new WeakMap<Table, readonly string[]>();
-
-/** What the filter sees of each row: its cells as they are shown and as they came, one a line. */
-export function searchTexts(table: Table, clock: Clock): readonly string[] {
-  const texts = KNOWN.get(table) ?? makeTexts(table, clock);
-  KNOWN.set(table, texts);
-  return texts;
-}
-
-function makeTexts(table: Table, clock: Clock): readonly string[] {
-  const iso: Clock = { ...clock, style: "iso" };
-  return table.rows.map((row, index) => {
-    const cells = table.cells[index] ?? [];
-    const lines = table.columns.flatMap((column, at) => [
-      cells[at]?.text ?? "",
-      cells[at]?.name ?? "",
-      rawText(row, column, iso),
-    ]);
-    return [...new Set(lines)].join("\n");
-  });
-}
-
-function rawText(row: Json, column: Table["columns"][number], iso: Clock): string {
-  const { value, meta, parent } = valueIn(row, column);
-  if (value === undefined || value === null) return "";
-  if (meta?.kind === "unixTime" || meta?.kind === "isoTime") return formatValue(value, meta, parent, iso).text;
-  return formatValue(value, undefined, parent, iso).text.slice(0, LONGEST_RAW);
 }

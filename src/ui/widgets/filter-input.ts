@@ -1,14 +1,12 @@
 /** The filter of a short list: what is typed after `/`, and the rows that it leaves. */
-import { useLayoutEffect, useMemo, useState } from "react";
-import { isNumeric, type JsonObject, numericText } from "../../../base/json.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { filtered, parseFilter } from "../list/filter.ts";
-import type { TableColumn } from "./layout.ts";
+import { useLayoutEffect, useState } from "react";
+import type { JsonObject } from "../../base/json.ts";
+import { safeText } from "../../output/text/safe.ts";
+import { useExplorer, useViewState } from "../app/context.ts";
+import { actionBinding } from "../app/keys/actions.ts";
+import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
+import type { Binding, KeyLayer } from "../app/keys/keymap.ts";
+import { span, type TextLine } from "../app/theme/text-line.ts";
 
 /** What was typed, and whether it still is. */
 export interface Typed {
@@ -25,21 +23,6 @@ export interface Left<R = JsonObject> {
   readonly problem: string | undefined;
 }
 
-/** Filters rows by what their cells show and by what the API gave. */
-export function leftOf(text: string, rows: readonly JsonObject[], columns: readonly TableColumn[]): Left {
-  if (text === "") return { rows, problem: undefined };
-  const texts = rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...plainValues(row)].join("\n"));
-  const { matches, problem } = filtered(parseFilter(text), texts);
-  return { rows: matches.map((at) => rows[at]).filter((row) => row !== undefined), problem };
-}
-
-/** The values of a row as they came; the names of its fields are in every row, and no use in a filter. */
-function plainValues(row: JsonObject): readonly string[] {
-  return Object.values(row).flatMap((value) =>
-    isNumeric(value) ? [numericText(value)] : typeof value === "string" ? [value] : [],
-  );
-}
-
 /** The filter in a line: what is typed, how many rows it leaves; undefined where there is none. */
 export function filterLine(
   { text, isOpen }: Typed,
@@ -53,7 +36,7 @@ export function filterLine(
   return [
     span("/", "hotkey"),
     span(safeText(text), "active"),
-    ...(isOpen ? [{ text: " ", on: "cell" as const }] : []),
+    ...(isOpen ? [{ text: " ", cursor: "cell" as const }] : []),
     span(`  ${told}`, problem === undefined ? "note" : "warning"),
   ];
 }
@@ -120,12 +103,4 @@ export function useTyped(part: string, canOpen: boolean, active: boolean) {
     },
   ];
   return { typed, bindings };
-}
-
-/** {@link useTyped} for rows of columns: the rows that it leaves, and its line. */
-export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
-  const explorer = useExplorer();
-  const { typed, bindings } = useTyped(part, rows.length > 1, active);
-  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
-  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyLabelsOf(explorer)), bindings };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filtered, parseFilter, searchTexts } from "../../../../src/ui/widgets/list/filter.ts";
-import { CLOCK, transfer, transferTable, USDC, WSOL } from "./samples.ts";
+import { filtered, parseFilter } from "../../../src/ui/widgets/filter.ts";
+import { searchTexts } from "../../../src/ui/widgets/list/table.ts";
+import { CLOCK, transfer, transferTable, USDC, WSOL } from "./list/samples.ts";
 
 const rows = [
   transfer({ flow: "in", token_address: USDC, amount: 1_500_000 }),
