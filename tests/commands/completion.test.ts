@@ -6,8 +6,8 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
 import { findCompletions } from "../../src/commands/completion/find.ts";
 import { SHELL_SETUPS } from "../../src/commands/completion/install.ts";
-import { splitLine } from "../../src/commands/completion/line.ts";
-import { formatReply } from "../../src/commands/completion/reply.ts";
+import { formatReply, splitLine } from "../../src/commands/completion/line.ts";
+
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/whole.ts";
 import { settingNames } from "../../src/config/settings.ts";

@@ -8,8 +8,8 @@ import { resolvePaths } from "../../config/paths.ts";
 import { profileNames } from "../../config/profiles.ts";
 import { findCompletions } from "./find.ts";
 import { SHELLS, type Shell } from "./install.ts";
-import { type CommandLine, splitLine, unquoted } from "./line.ts";
-import { formatReply } from "./reply.ts";
+import { type CommandLine, formatReply, splitLine, unquoted } from "./line.ts";
+
 import type { CompletionData } from "./schema.ts";
 
 /**
