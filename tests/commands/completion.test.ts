@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
-import { findCompletions } from "../../src/commands/completion/find.ts";
-import { SHELL_SETUPS } from "../../src/commands/completion/install.ts";
-import { formatReply, splitLine } from "../../src/commands/completion/line.ts";
+import { findCompletions } from "../../src/commands/completion/find-completions.ts";
+import { formatReply, splitLine } from "../../src/commands/completion/shell-protocol.ts";
+import { SHELL_SETUPS } from "../../src/commands/completion/shell-setup.ts";
 
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/whole.ts";

@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { RunContext } from "../run/context.ts";
 import { withChoices, withExamples } from "../run/help.ts";
-import { SHELL_SETUPS, SHELLS } from "./install.ts";
+import { SHELL_SETUPS, SHELLS } from "./shell-setup.ts";
 
 /** Adds the command to the program. */
 export function addCompletion(program: Command, context: RunContext): void {

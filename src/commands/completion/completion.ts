@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
-import { SHELL_SETUPS, SHELLS, type Shell } from "./install.ts";
+import { SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
 
 /** Other names of shells. */
 const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };

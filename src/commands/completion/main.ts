@@ -6,11 +6,10 @@ import { readFileSync } from "node:fs";
 import { readConfigFile } from "../../config/file.ts";
 import { resolvePaths } from "../../config/paths.ts";
 import { profileNames } from "../../config/profiles.ts";
-import { findCompletions } from "./find.ts";
-import { SHELLS, type Shell } from "./install.ts";
-import { type CommandLine, formatReply, splitLine, unquoted } from "./line.ts";
-
+import { findCompletions } from "./find-completions.ts";
 import type { CompletionData } from "./schema.ts";
+import { type CommandLine, formatReply, splitLine, unquoted } from "./shell-protocol.ts";
+import { SHELLS, type Shell } from "./shell-setup.ts";
 
 /**
  * Answers a shell on standard output: nothing where there is nothing to offer.

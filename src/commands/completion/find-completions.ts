@@ -1,8 +1,8 @@
 /** What may stand at the cursor: a line read against the words that completion knows. */
 
 import { type CompletionContext, type Completions, findCommand, matchingCommands, NO_COMPLETIONS } from "./context.ts";
-import type { CommandLine } from "./line.ts";
 import type { CommandSpec, CompletionData, OptionSpec } from "./schema.ts";
+import type { CommandLine } from "./shell-protocol.ts";
 import { completeValue } from "./values.ts";
 
 interface ParsedLine {

@@ -1,6 +1,6 @@
 import type { Completions } from "./context.ts";
-import type { Shell } from "./install.ts";
 import type { Candidate } from "./schema.ts";
+import type { Shell } from "./shell-setup.ts";
 
 /** One word as a line, given what of the current word comes before it. */
 type CandidateFormatter = (word: Candidate, before: string, line: CommandLine) => string;
