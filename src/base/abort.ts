@@ -1,8 +1,8 @@
-/** Stopping: every wait ends when its signal fires. */
+/** Waiting that ends when an abort signal fires. */
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "./errors.ts";
 
-/** The error for a signal that fired: its reason where that is ours already. */
+/** Returns the error for a signal that has fired: its reason, where that is an InterruptedError already. */
 export function toInterruptedError(signal: AbortSignal | undefined): InterruptedError {
   const reason: unknown = signal?.reason;
   return reason instanceof InterruptedError ? reason : new InterruptedError(undefined, { cause: reason });
@@ -14,7 +14,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Waits.
+ * Waits for a number of milliseconds.
  * @throws InterruptedError when the signal fires
  */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,41 @@
-/** The items in runs of at most `size`. */
+/** Batches of items. */
+
+/** Splits items into batches of at most `size`. */
 export function splitIntoBatches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}
+
+/**
+ * Yields items in batches: the first item alone, then at most `maxSize` of those that arrive without waiting. The first
+ * batch therefore does not depend on how quickly items arrive. A caller that stops early has to end the source itself:
+ * its `return()` is called but not awaited.
+ */
+export async function* batchArrivals<T>(items: AsyncIterable<T>, maxSize: number): AsyncGenerator<T[], void> {
+  const iterator = items[Symbol.asyncIterator]();
+  const requestNext = () => {
+    const next = iterator.next();
+    // The failure is handled when the item is awaited; until then it must not count as unhandled.
+    next.catch(() => {});
+    return next;
+  };
+  try {
+    let pending = requestNext();
+    for (let size = 1; ; size = maxSize) {
+      const first = await pending;
+      if (first.done) return;
+      const batch = [first.value];
+      pending = requestNext();
+      // Items that need no waiting arrive before the next iteration of the event loop.
+      const nextIteration = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+      while (batch.length < size) {
+        const next = await Promise.race([pending.catch(() => undefined), nextIteration]);
+        if (!next || next.done) break;
+        batch.push(next.value);
+        pending = requestNext();
+      }
+      yield batch;
+    }
+  } finally {
+    iterator.return?.().catch(() => {});
+  }
 }

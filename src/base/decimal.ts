@@ -10,7 +10,7 @@ export interface Decimal {
 
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Reads a decimal number in plain or exponent form; undefined when the text is none. */
+/** Parses a decimal number in plain or exponent form; undefined for other text. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = PATTERN.exec(text);
   if (!match) return undefined;
@@ -21,13 +21,13 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { negative: sign === "-", digits, scale: Math.max(0, shift) };
 }
 
-/** The exact number of a JSON value, be it a number or text; undefined for anything else. */
+/** Returns the exact value of a JSON number or of text that holds a number; undefined for anything else. */
 export function decimalOf(value: Json | undefined): Decimal | undefined {
   if (isNumeric(value)) return parseDecimal(numericText(value));
   return typeof value === "string" ? parseDecimal(value) : undefined;
 }
 
-/** Plain decimal text, never in exponent form: `1e-19` becomes `0.0000000000000000001`. */
+/** Returns plain decimal text, never in exponent form: `1e-19` becomes `0.0000000000000000001`. */
 export function decimalText({ negative, digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, "0");
   const whole = scale === 0 ? text : text.slice(0, -scale);
@@ -40,19 +40,19 @@ export function scaleDown(value: Decimal, decimals: number): Decimal {
   return trimZeros({ ...value, scale: value.scale + decimals });
 }
 
-/** The same number without trailing zeros in its fraction. */
+/** Returns the same number without trailing zeros in its fraction. */
 export function trimZeros(value: Decimal): Decimal {
   const { digits, scale } = value;
   if (scale <= 0 || digits % 10n !== 0n) return value;
   if (digits === 0n) return { ...value, scale: 0 };
-  // In the text: dividing once for each zero would take hours where there are a million.
+  // On the text: a division per zero takes hours when there are a million of them.
   const text = String(digits);
-  let kept = text.length;
-  while (text[kept - 1] === "0" && text.length - kept < scale) kept -= 1;
-  return { ...value, digits: BigInt(text.slice(0, kept)), scale: scale - (text.length - kept) };
+  let length = text.length;
+  while (text[length - 1] === "0" && text.length - length < scale) length -= 1;
+  return { ...value, digits: BigInt(text.slice(0, length)), scale: scale - (text.length - length) };
 }
 
-/** Rounds half away from zero to at most `places` fraction digits; `exact` tells whether anything was lost. */
+/** Rounds half away from zero to at most `places` fraction digits; `exact` is false when digits were lost. */
 export function roundDecimal(value: Decimal, places: number): { readonly value: Decimal; readonly exact: boolean } {
   if (value.scale <= places) return { value, exact: true };
   const unit = 10n ** BigInt(value.scale - places);
@@ -61,7 +61,7 @@ export function roundDecimal(value: Decimal, places: number): { readonly value: 
   return { value: { ...value, digits, scale: places }, exact: rest === 0n };
 }
 
-/** Compares two decimals: negative, zero or positive, as for sorting. */
+/** Compares two decimals for sorting: negative, zero or positive. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const left = signed(a) * 10n ** BigInt(scale - a.scale);

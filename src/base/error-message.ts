@@ -1,21 +1,26 @@
-/** What the system or a library says of a failure, for a sentence. */
+/** Messages of errors from the system and from libraries, for sentences of solx. */
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "it may not be written",
-  EPERM: "it may not be written",
-  EROFS: "it can only be read",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOENT: "it cannot be made",
-  ENOTDIR: "a file is where its folder should be",
-  EEXIST: "a file is where its folder should be",
+  EDQUOT: "the disk quota is exceeded",
+  ENOENT: "it cannot be created",
+  ENOTDIR: "its folder is a file",
+  EEXIST: "its folder is a file",
   EIO: "the device reports an error",
 };
 
-/** The reason in a few words on one line, without a full stop; a file or folder that it is about is named. */
+/** Returns the message of whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the reason of a failure on one line without a full stop; names the file or folder that it is about. */
 export function describeError(cause: unknown): string {
   const { code, message, path = /'([^']+)'$/.exec(message ?? "")?.[1] } = cause as NodeJS.ErrnoException;
-  const known = REASONS[code ?? ""];
-  if (known !== undefined && path !== undefined) return `${path}: ${known}`;
+  const reason = REASONS[code ?? ""];
+  if (reason !== undefined && path !== undefined) return `${path}: ${reason}`;
   return ((message || code || String(cause)).split("\n")[0] ?? "").replace(/\.$/, "");
 }

@@ -1,7 +1,4 @@
-/**
- * Every failure that a user can meet, by meaning. Each carries a sentence for people, a code for machines, and the
- * exit code that scripts rely on.
- */
+/** The errors of solx, by meaning. Each has a message for people, a code for programs and an exit code for scripts. */
 
 /** The exit codes, by name. */
 export const ExitCode = {
@@ -24,58 +21,76 @@ export const ExitCode = {
 /** The name of an exit code. */
 export type ExitName = keyof typeof ExitCode;
 
-/** What each exit code means, and what to do then. */
-export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string, then: string]>> = {
-  done: ["Done, also when there was nothing to print, or when the reader of the output had enough.", ""],
-  unexpected: ["Something went wrong inside solx.", "Run it again with -v to see where, and report it."],
+/** The meaning of each exit code, and what to do about it. */
+export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string, advice: string]>> = {
+  done: ["Success, also when the result is empty or the reader closed the pipe.", ""],
+  unexpected: ["Internal error.", "Run the command again with -v and report the stack trace."],
   usage: [
-    "Wrong usage, or a value that the API would refuse: nothing was sent, or the API answered 400. Or a field that the answer does not have.",
-    "Mend the line: the message names what is wrong. Trying again does not help.",
+    "Invalid usage, an invalid value (found before sending, or answered with 400), or a field that does not exist.",
+    "Correct the command; the message names the argument. Retrying does not help.",
   ],
-  auth: ["No key, or a key that the API does not accept (401).", "See [[api-key]]."],
-  permission: ["The key is good, but its plan does not allow this (403).", "Another plan, or another endpoint."],
-  notFound: ["What was asked for does not exist (404).", "Check the identifier: many are those of another kind."],
+  auth: ["Missing or invalid API key (401).", "See [[api-key]]."],
+  permission: ["The plan of the API key does not include this (403).", "Upgrade the plan or use another endpoint."],
+  notFound: ["Not found (404).", "Check the identifier; it may be of another kind."],
   rateLimited: [
-    "Too many requests, after all tries (429), or no turn within --max-wait.",
-    "Wait a minute; see [[limits]].",
+    "Rate limited after all retries (429), or --max-wait exceeded.",
+    "Wait a minute and retry; see [[limits]].",
   ],
   quota: [
-    "The compute units of the key are spent, or the limit for a day that was set here is reached.",
-    "Wait for the renewal, or lift the limit; see [[limits]].",
+    "The compute units of the API key are used up, or the local daily limit is reached.",
+    "Wait for the renewal or raise the limit; see [[limits]].",
   ],
-  server: ["The server failed (5xx), or its answer cannot be read.", "Try again later."],
+  server: ["Server error (5xx), or an answer that cannot be parsed.", "Retry later."],
   network: [
-    "No answer: name, connection, TLS, proxy or time limit.",
-    "Check the connection (`solx doctor` does), then try again.",
+    "Network error: DNS, connection, TLS, proxy or timeout.",
+    "Check the connection with `solx doctor`, then retry.",
   ],
   incomplete: [
-    "Incomplete: some identifiers failed, or not all rows could be had.",
-    "Standard error names what is missing. With --out, the same line with --resume goes on.",
+    "Incomplete: some identifiers failed, or some rows could not be fetched.",
+    "Standard error lists what is missing. With --out, rerun the command with --resume to continue.",
   ],
-  check: ["A check that was asked for said no: --fail-empty, `solx usage --fail-over`, `solx doctor`.", ""],
-  interrupted: ["Stopped with Ctrl-C.", "With --out, the same line with --resume goes on."],
-  terminated: ["Stopped by the system (SIGTERM, SIGHUP).", "With --out, the same line with --resume goes on."],
+  check: ["A check failed: --fail-empty, `solx usage --fail-over` or `solx doctor`.", ""],
+  interrupted: ["Interrupted with Ctrl-C.", "With --out, rerun the command with --resume to continue."],
+  terminated: ["Terminated (SIGTERM, SIGHUP).", "With --out, rerun the command with --resume to continue."],
 };
 
-/** What a failure may carry beside its sentence. */
+/** The parameter that a validation error is about, so that a caller can name it as its user typed it. */
+export interface InvalidParameter {
+  /** `value`: not accepted; `missing`: required; `unknown`: no such parameter; `dependency`: {@link requires} is missing. */
+  readonly reason: "value" | "missing" | "unknown" | "dependency";
+  /** The API's name of the parameter. */
+  readonly parameter: string;
+  /** The value that is not accepted, of a list the item. */
+  readonly value?: string;
+  /** What is accepted, as the end of a sentence: `a whole number from 1 to 50`. */
+  readonly expected?: string;
+  /** The accepted values, where they are a fixed set. */
+  readonly allowed?: readonly (string | number)[];
+  /** The parameter that has to be given too. */
+  readonly requires?: string;
+}
+
+/** Properties of an error besides its message. */
 export interface ErrorDetails {
-  /** The code for machines: the API's own number where it gave one, else a short word such as `TIMEOUT`. */
+  /** The code for programs: the API's number where it sent one, else a name such as `TIMEOUT`. */
   readonly code?: number | string;
-  /** The HTTP status, when an answer came. */
+  /** The HTTP status, when the server answered. */
   readonly status?: number;
   /** Whether the same request may succeed later. */
   readonly retryable?: boolean;
-  /** What to do or type next: a sentence, or a few lines. */
+  /** What to do or type next: a sentence or a few lines. */
   readonly hint?: string;
-  /** Seconds to wait before another try, when the server named them. */
+  /** Seconds to wait before a retry, when the server named them. */
   readonly retryAfter?: number;
-  /** The failure underneath. */
+  /** The invalid parameter, for validation errors. */
+  readonly invalid?: InvalidParameter;
+  /** The underlying failure. */
   readonly cause?: unknown;
 }
 
-/** The base of all typed failures; `exit` names the exit code. */
+/** The base class of all errors of solx; `exit` names the exit code. */
 export class SolxError extends Error {
-  // Written out: bundlers shorten the names of classes.
+  // A string, because bundlers shorten the names of classes.
   override name = "SolxError";
   readonly exit: ExitName;
   readonly code: number | string;
@@ -83,6 +98,7 @@ export class SolxError extends Error {
   readonly retryable: boolean;
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly invalid: InvalidParameter | undefined;
 
   constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -92,15 +108,16 @@ export class SolxError extends Error {
     this.retryable = details.retryable ?? false;
     this.hint = details.hint;
     this.retryAfter = details.retryAfter;
+    this.invalid = details.invalid;
   }
 
-  /** The number the process ends with. */
+  /** The exit code of the process. */
   get exitCode(): number {
     return ExitCode[this.exit];
   }
 }
 
-/** Wrong usage, or a value that the API would refuse: nothing was sent, or the API answered 400. */
+/** Invalid usage or an invalid value, found before sending or answered with 400. */
 export class UsageError extends SolxError {
   override name = "UsageError";
 
@@ -109,7 +126,7 @@ export class UsageError extends SolxError {
   }
 }
 
-/** No key, or a key that the API does not accept (401). */
+/** Missing or invalid API key (401). */
 export class AuthError extends SolxError {
   override name = "AuthError";
 
@@ -118,7 +135,7 @@ export class AuthError extends SolxError {
   }
 }
 
-/** The key is good but its plan does not allow this (403). */
+/** The plan of the API key does not include the request (403). */
 export class PermissionError extends SolxError {
   override name = "PermissionError";
 
@@ -127,7 +144,7 @@ export class PermissionError extends SolxError {
   }
 }
 
-/** The thing asked for does not exist (404). */
+/** The requested object does not exist (404). */
 export class NotFoundError extends SolxError {
   override name = "NotFoundError";
 
@@ -145,7 +162,7 @@ export class RateLimitError extends SolxError {
   }
 }
 
-/** The compute units of the key are spent, or the local budget guard says stop. */
+/** The compute units of the API key are used up, or the local spending limit is reached. */
 export class QuotaError extends SolxError {
   override name = "QuotaError";
 
@@ -154,7 +171,7 @@ export class QuotaError extends SolxError {
   }
 }
 
-/** The server failed (5xx), or its answer cannot be read. */
+/** Server error (5xx), or an answer that cannot be parsed. */
 export class ServerError extends SolxError {
   override name = "ServerError";
 
@@ -163,7 +180,7 @@ export class ServerError extends SolxError {
   }
 }
 
-/** No answer: DNS, refused, reset, TLS, proxy, timeout. */
+/** Network error: DNS, connection refused or reset, TLS, proxy, timeout. */
 export class NetworkError extends SolxError {
   override name = "NetworkError";
 
@@ -172,7 +189,7 @@ export class NetworkError extends SolxError {
   }
 }
 
-/** Some of it worked: part of a batch failed, or a list could not be read to its end. */
+/** Partial success: part of a batch failed, or a list could not be read to its end. */
 export class IncompleteError extends SolxError {
   override name = "IncompleteError";
 
@@ -181,7 +198,7 @@ export class IncompleteError extends SolxError {
   }
 }
 
-/** A check that the user asked for said no. */
+/** A check that the user requested failed. */
 export class CheckError extends SolxError {
   override name = "CheckError";
 
@@ -200,22 +217,22 @@ export class InterruptedError extends SolxError {
 }
 
 /**
- * The outcome of something that can be done without, when it failed.
- * @throws what was stopped, and what is no typed failure
+ * Handles the failure of an optional step: returns undefined.
+ * @throws the error when it is an interruption or not a SolxError
  */
 export function ignoreFailure(error: unknown): undefined {
   if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
   throw error;
 }
 
-/** What failed, as a sentence that another can follow. */
+/** Returns an error's message with a full stop, so that another sentence can follow. */
 export function toSentence({ message }: Error): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
-/** The same failure in other words; `more` is a further line of its hint. */
+/** Returns the same error with another message; `more` is appended to its hint as a line. */
 export function withMessage(error: SolxError, message: string, more?: string): SolxError {
-  const { exit, code, status, retryable, retryAfter, cause } = error;
+  const { exit, code, status, retryable, retryAfter, invalid, cause } = error;
   const hint = [error.hint, more].filter((line) => line !== undefined).join("\n");
   return new SolxError(exit, message, {
     code,
@@ -224,10 +241,11 @@ export function withMessage(error: SolxError, message: string, more?: string): S
     ...(status === undefined ? {} : { status }),
     ...(hint === "" ? {} : { hint }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(invalid === undefined ? {} : { invalid }),
   });
 }
 
-/** The failure as one JSON object, the form of the API's own errors. */
+/** Returns an error as a JSON object in the form of the API's errors. */
 export function errorObject(error: SolxError): Record<string, unknown> {
   return {
     success: false,

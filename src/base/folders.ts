@@ -1,20 +1,20 @@
-/** Folders of ours, made where they are missing. */
+/** Folders of solx. */
 import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those above it, for their owner alone; one that is there is left as it is.
- * @throws the system's error where it cannot be made; with its code and other words where a file is in its place
+ * Creates a folder and its missing parents, readable for their owner alone; an existing folder stays as it is.
+ * @throws the system's error, with a clearer message where a file has the folder's name
  */
 export function createFolder(folder: string): void {
   if (isFolder(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) createFolder(above);
+  const parent = dirname(folder);
+  if (parent !== folder) createFolder(parent);
   try {
-    // One level at a time: making all levels at once never returns on some file systems.
+    // One level at a time: creating all levels at once never returns on some file systems.
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (isFolder(folder)) return;
     if (statOf(folder)?.isFile() !== true) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -1,17 +1,17 @@
 /**
  * JSON that keeps every digit.
  *
- * A number whose text a double would change (`18446744073709551615`, `0.10`, `-0`, a 40-digit decimal) is held as
- * the object that `JSON.rawJSON` makes: `{ rawJSON: "<text>" }`. `JSON.stringify` writes it back as it came, so a
- * value that was parsed here can be printed anywhere without losing a digit. Every other number is a plain number.
+ * A number whose text a double would change (`18446744073709551615`, `0.10`, `-0`, a 40-digit decimal) is stored as
+ * the object that `JSON.rawJSON` returns: `{ rawJSON: "<text>" }`. `JSON.stringify` writes its text back, so a value
+ * that was parsed here can be printed anywhere without losing a digit. Every other number is a plain number.
  */
 
-/** A JSON number in its own words: the text exactly as it was received. */
+/** A JSON number as the text that was received. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** A number as it came: a plain one when a double holds its text exactly, its text otherwise. */
+/** A JSON number: plain when a double represents its text exactly, its text otherwise. */
 export type Numeric = number | RawNumber;
 
 /** Any JSON value, with numbers as {@link Numeric}. */
@@ -30,26 +30,26 @@ interface ExactJson {
 
 const exact = JSON as unknown as ExactJson;
 
-// Elsewhere this would show as answers that cannot be read.
+// Without this check an old runtime would fail later, with answers that cannot be parsed.
 if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 or newer.");
 
 /**
- * Parses JSON and keeps the text of every number that a double would rewrite.
+ * Parses JSON and preserves the text of every number that a double would change.
  *
- * A reviver that sees the text of each number would be enough, and takes six times as long as a plain `JSON.parse`. So
- * the numbers that need it are looked for first; they are parsed as strings with a mark and then put in their place.
- * @throws SyntaxError when the text is not JSON, or nested too deeply.
+ * A reviver that receives the text of each number would do, but takes six times as long as a plain `JSON.parse`. So the
+ * numbers that need it are found first by a regular expression, parsed as marked strings and then restored.
+ * @throws SyntaxError when the text is not JSON or nested too deeply
  */
 export function parseJson(text: string): Json {
   const value = parseExactly(text);
-  if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON that is nested deeper than ${MAX_DEPTH} levels.`);
+  if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels.`);
   return value;
 }
 
-/** Levels up to which everything that looks into a value can follow. */
+/** Levels that every recursive function over values can handle. */
 const MAX_DEPTH = 2000;
 
-/** Whether the text has as many brackets as it takes. */
+/** Whether the text has enough brackets to be too deep. */
 function mayBeDeep(text: string): boolean {
   let count = 0;
   for (const bracket of "{[") {
@@ -68,19 +68,19 @@ function isDeep(root: Json): boolean {
 }
 
 function parseExactly(text: string): Json {
-  // A value alone has nothing around it that a number is found by.
+  // NUMBER finds only numbers inside a list or an object.
   if (!/^\s*[{[]/.test(text)) return parseEach(text);
   const { marked, count, keys } = markNumbers(text);
   if (count === 0) return JSON.parse(text);
-  // Only where the mark stands nowhere else, not even escaped, is a marked string certainly a number.
+  // A marked string is certainly a number only if the mark occurs nowhere else, not even escaped.
   if (text.includes(MARK) || text.includes(ESCAPED_MARK)) return parseEach(text);
   const value = tryParse(marked);
   if (value === undefined) return parseEach(text);
-  const found = restoreInRows(value, keys);
-  return found === count || found + restoreNumbers(value) === count ? value : parseEach(text);
+  const restored = restoreInRows(value, keys);
+  return restored === count || restored + restoreNumbers(value) === count ? value : parseEach(text);
 }
 
-/** Asks of each number whether a double rewrites it: right for every text, and slow. */
+/** Checks each number by a reviver: correct for every text, and slow. */
 function parseEach(text: string): Json {
   return exact.parse(text, (_key, value, context) =>
     typeof value === "number" && context.source !== undefined && String(value) !== context.source
@@ -89,28 +89,28 @@ function parseEach(text: string): Json {
   ) as Json;
 }
 
-/** A character that JSON allows in strings as it is, and that hardly any text has. */
+/** A character that JSON allows in strings unescaped and that hardly any text contains. */
 const MARK = "\u007f";
-/** How its escape begins. */
+/** The start of its escape sequence. */
 const ESCAPED_MARK = "\\u007";
 
 /**
- * A number inside a list or an object, with the character before it; whole ones of up to 15 digits, which a double
- * always holds, are passed over. A string may hold something that looks like it.
+ * A number inside a list or an object, with the character before it. Skips whole numbers of up to 15 digits, which a
+ * double always represents. Text inside a string may match too.
  */
 const NUMBER =
   /[:,[ \t\r\n](?!(?:0|[1-9]\d{0,14})[,}\] \t\r\n])(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[,}\] \t\r\n])/g;
 
 interface Marked {
-  /** The text with every number that a double would rewrite as a marked string. */
+  /** The text, with every number that a double would change replaced by a marked string. */
   readonly marked: string;
-  /** How many these are. */
+  /** The number of marked strings. */
   readonly count: number;
-  /** The names of some of them, as far as they can be told without reading the text. */
+  /** The keys of some of them, as far as they can be found without parsing the text. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** Names of marked numbers that each row is asked for. */
+/** Keys that are checked in each row. */
 const MAX_KEYS = 8;
 
 function markNumbers(text: string): Marked {
@@ -131,19 +131,19 @@ function markNumbers(text: string): Marked {
   return { marked: marked + text.slice(end), count, keys };
 }
 
-/** Parses a marked text; undefined when it is none, as where a string was taken for a number. */
+/** Parses a marked text; undefined when it is not JSON, as when part of a string was taken for a number. */
 function tryParse(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // Whether it is the fault of the marks or of the text shows when the text itself is parsed.
+    // Parsing the original text will show whether the marks or the text caused it.
     return undefined;
   }
 }
 
 /**
- * Puts marked numbers in their place where nearly all are: in the rows of a list, under names that were seen. Tells how
- * many it found. Looking everywhere for them takes half as long as reading all rows.
+ * Restores marked numbers where nearly all of them are: in the rows of a list, under the keys that were collected.
+ * Returns how many it restored. A search of the whole value takes half as long as parsing all rows.
  */
 function restoreInRows(root: Json, keys: ReadonlySet<string>): number {
   let count = 0;
@@ -157,13 +157,13 @@ function restoreInRows(root: Json, keys: ReadonlySet<string>): number {
   return count;
 }
 
-/** Puts the marked numbers in their place and tells how many there were: fewer, where a mark became a key or was lost. */
+/** Restores all marked numbers and returns their count, which is lower where a mark became a key or was lost. */
 function restoreNumbers(root: Json): number {
   const open: Json[] = [root];
   let count = 0;
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     let marked = false;
-    // V8 has a short way to all values of an object at once, and none to each by its name.
+    // V8 reads all values of an object at once faster than each by its key.
     for (const value of Object.values(holder as JsonObject)) {
       if (typeof value === "object" && value !== null) open.push(value);
       else if (isMarked(value)) marked = true;
@@ -177,7 +177,7 @@ function isMarked(value: Json | undefined): value is string {
   return typeof value === "string" && value.startsWith(MARK);
 }
 
-/** Puts a marked number in its place; false where there is none. */
+/** Restores a marked number; returns false where there is none. */
 function restoreAt(holder: JsonObject, key: string): boolean {
   const value = holder[key];
   if (!isMarked(value)) return false;
@@ -185,38 +185,38 @@ function restoreAt(holder: JsonObject, key: string): boolean {
   return true;
 }
 
-/** Writes a value as JSON; numbers come out with the digits that came in. */
+/** Writes a value as JSON; numbers have the digits that were received. */
 export function stringifyJson(value: Json, indent?: number): string {
-  // With nothing but the value V8 takes a way that is twice as fast.
+  // V8 is twice as fast when it gets nothing but the value.
   return indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent);
 }
 
-/** Whether the value is a number kept as text. */
+/** Whether the value is a number stored as text. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return exact.isRawJSON(value);
 }
 
-/** A number from its JSON text, plain where a double holds it. */
+/** Returns a number from its JSON text: plain where a double represents it. */
 export function numericOf(text: string): Numeric {
   return String(Number(text)) === text ? Number(text) : exact.rawJSON(text);
 }
 
-/** Whether the value is a number, plain or kept as text. */
+/** Whether the value is a number, plain or stored as text. */
 export function isNumeric(value: unknown): value is Numeric {
   return typeof value === "number" || isRawNumber(value);
 }
 
-/** The digits of a number as they came, or of a plain number as JSON writes them. */
+/** Returns the text of a number: as received, or as JSON writes a plain number. */
 export function numericText(value: Numeric): string {
   return typeof value === "number" ? String(value) : value.rawJSON;
 }
 
-/** A number as a double; undefined for anything else. */
+/** Returns a number as a double; undefined for anything else. */
 export function toNumber(value: Json | undefined): number | undefined {
   return isNumeric(value) ? Number(numericText(value)) : undefined;
 }
 
-/** Whether the value is a JSON object (not an array, not null, not a number kept as text). */
+/** Whether the value is a JSON object (not an array, null or a number stored as text). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }

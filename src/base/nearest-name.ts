@@ -1,23 +1,23 @@
-/** The name that was probably meant. */
+/** Suggestions for names that were mistyped. */
 import { distance } from "fastest-levenshtein";
 
-/** Words of no more letters resemble too many others for two mistakes. */
-const SHORT = 4;
+/** Names of up to this length resemble too many others for two mistakes. */
+const SHORT_LENGTH = 4;
 
-/** The nearest of the known names, if it is near enough to be a typing mistake. */
-export function nearestName(wanted: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((name) => ({ name, steps: stepsBetween(wanted.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.steps - b.steps);
+/** Returns the known name that is nearest to a text; undefined when none is near enough to be a typing mistake. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const ranked = names
+    .map((name) => ({ name, mistakes: countMistakes(text.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.mistakes - b.mistakes);
   const best = ranked[0];
-  const reach = wanted.length <= SHORT ? 1 : Math.max(2, Math.round(wanted.length / 3));
-  return best && best.steps <= reach ? best.name : undefined;
+  const maxMistakes = text.length <= SHORT_LENGTH ? 1 : Math.max(2, Math.round(text.length / 3));
+  return best && best.mistakes <= maxMistakes ? best.name : undefined;
 }
 
-/** Mistakes between two words; the same letters in another order, as two that changed places, are one. */
-function stepsBetween(wanted: string, name: string): number {
-  const steps = distance(wanted, name);
-  return steps === 2 && lettersOf(wanted) === lettersOf(name) ? 1 : steps;
+/** Edits between two texts; two letters that changed places count as one. */
+function countMistakes(text: string, name: string): number {
+  const edits = distance(text, name);
+  return edits === 2 && sortLetters(text) === sortLetters(name) ? 1 : edits;
 }
 
-const lettersOf = (word: string) => [...word].sort().join("");
+const sortLetters = (text: string) => [...text].sort().join("");

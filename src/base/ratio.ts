@@ -1,7 +1,7 @@
-/** Shares, sums and changes of exact decimals. Divisions are rounded to {@link PLACES} places; all else is exact. */
+/** Sums, differences and percentages of exact decimals. Only percentages are rounded, to {@link PLACES} places. */
 import { type Decimal, trimZeros } from "./decimal.ts";
 
-/** Places of a percentage. */
+/** Fraction digits of a percentage. */
 const PLACES = 6;
 
 const signed = ({ negative, digits }: Decimal) => (negative ? -digits : digits);
@@ -9,10 +9,9 @@ const at = (value: Decimal, scale: number) => signed(value) * 10n ** BigInt(scal
 const decimal = (value: bigint, scale: number): Decimal =>
   trimZeros({ negative: value < 0n, digits: value < 0n ? -value : value, scale });
 
-/** Nothing. */
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
-/** The sum. */
+/** Returns the sum of all values; 0 for none. */
 export function sumDecimals(values: readonly Decimal[]): Decimal {
   return values.reduce((sum, value) => addDecimals(sum, value), ZERO);
 }
@@ -22,12 +21,12 @@ function addDecimals(a: Decimal, b: Decimal): Decimal {
   return decimal(at(a, scale) + at(b, scale), scale);
 }
 
-/** What `a` is more than `b`. */
+/** Returns `a` - `b`. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
   return addDecimals(a, { ...b, negative: !b.negative });
 }
 
-/** `part` in percent of `whole`; undefined of nothing. */
+/** Returns `part` in percent of `whole`; undefined when `whole` is 0. */
 export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
   if (whole.digits === 0n) return undefined;
   const scale = Math.max(part.scale, whole.scale);
@@ -37,12 +36,12 @@ export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
   return decimal(sign * ((size * 2n + by) / (by * 2n)), PLACES);
 }
 
-/** The change from one value to another, in percent of the first; undefined where the first is nothing or less. */
+/** Returns the change from one value to another in percent of the first; undefined unless the first is positive. */
 export function percentChange(from: Decimal, to: Decimal): Decimal | undefined {
   return from.negative ? undefined : percentOf(subtractDecimals(to, from), from);
 }
 
-/** A percentage as a share between 0 and 1, for bars. */
+/** Returns a percentage as a fraction from 0 to 1, for bars. */
 export function percentToFraction(percent: Decimal | undefined): number {
   if (!percent || percent.negative) return 0;
   return Math.min(1, Number(`${percent.digits}e-${percent.scale}`) / 100);

@@ -1,12 +1,12 @@
-/** SHA-256 (FIPS 180-4). Node's own comes with all of its cryptography, which takes longer to load than a request. */
+/** SHA-256 (FIPS 180-4). Loading `node:crypto` takes longer than a request, so start-up does without it. */
 
 const PRIMES = firstPrimes(64);
-/** The first 32 bits of the fractional part of a root. */
+/** The first 32 bits of the fractional part. */
 const fraction = (root: number) => ((root - Math.floor(root)) * 2 ** 32) | 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
-/** The SHA-256 of a text in UTF-8, in hexadecimal. */
+/** Returns the SHA-256 of a text in UTF-8 as hexadecimal digits. */
 export function sha256(text: string): string {
   const message = new TextEncoder().encode(text);
   const blocks = padMessage(message);
@@ -15,7 +15,7 @@ export function sha256(text: string): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** The message, a one bit, zeros, and the length in bits: whole blocks of 64 bytes. */
+/** Returns the message, a one bit, zeros, and the length in bits: whole blocks of 64 bytes. */
 function padMessage(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   blocks.set(message);
@@ -34,7 +34,7 @@ function digestBlock(state: Int32Array, block: DataView): void {
     const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     w[at] = (word(at - 16) + s0 + word(at - 7) + s1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as Eight;
+  let [a, b, c, d, e, f, g, h] = state as unknown as State;
   for (let at = 0; at < 64; at += 1) {
     const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[at] as number) + word(at)) | 0;
@@ -45,9 +45,8 @@ function digestBlock(state: Int32Array, block: DataView): void {
   for (const [at, value] of [a, b, c, d, e, f, g, h].entries()) state[at] = ((state[at] as number) + value) | 0;
 }
 
-type Eight = [number, number, number, number, number, number, number, number];
+type State = [number, number, number, number, number, number, number, number];
 
-/** A word turned to the right. */
 function rotateRight(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }

@@ -141,7 +141,7 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     paging: pagingOf(definition.query),
     cost: costOf(definition.family, definition.path),
-    keep: definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live"),
+    cachePolicy: definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live"),
   };
   return { ...definition, ...derived } as unknown as D &
     Omit<Endpoint, keyof D | "group" | "call"> & {

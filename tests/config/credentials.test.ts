@@ -52,7 +52,7 @@ describe("which key is used", () => {
   test("one that cannot be a key is refused with its origin, and does not stop what needs none", async () => {
     const settings = await new Home().load({ env: { SOLX_API_KEY: "two words" } });
     expect(settings.get("color")).toBe("auto");
-    await expect(settings.key()).rejects.toThrow("SOLX_API_KEY has white space in it.");
+    await expect(settings.key()).rejects.toThrow("SOLX_API_KEY contains white space.");
   });
 
   test("a key of the environment needs no keys file", async () => {

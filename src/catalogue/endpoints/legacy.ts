@@ -64,7 +64,7 @@ const blocks = [
     summary: "A block, without its transactions",
     query: { block: slot("Slot of the block", IN_PATH) },
     returns: object("LegacyBlock"),
-    keep: "final",
+    cachePolicy: "final",
     columns: [
       { path: "currentSlot", head: "slot" },
       { path: "result.blockTime", head: "time" },
@@ -106,7 +106,7 @@ const transactions = [
     summary: "A transaction with its instructions, balances and transfers",
     query: { signature: signature("Signature of the transaction", IN_PATH) },
     returns: object("LegacyTransactionDetail"),
-    keep: "final",
+    cachePolicy: "final",
     columns: [
       "txHash",
       "status",
@@ -285,7 +285,7 @@ const tokens = [
     summary: "Name, decimals, supply and market of a token",
     query: { tokenAddress: token() },
     returns: object("LegacyTokenMeta"),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: ["symbol", "name", "address", "decimals", "price", "volume", "supply", "holder", "website", "tag"],
     echo: "address",
     aliases: ["get", "show", "info"],
@@ -333,7 +333,7 @@ const tokens = [
       ...slices(),
     },
     returns: rows("LegacyToken", { at: "data", total: "total" }),
-    keep: "prices",
+    cachePolicy: "prices",
     columns: [
       { path: "marketCapRank", head: "rank" },
       { path: "tokenSymbol", head: "symbol" },
@@ -358,7 +358,7 @@ const markets = [
     summary: "Price, volume and pools of a token",
     query: { tokenAddress: address("Token, by mint", IN_PATH), ...slices() },
     returns: object("LegacyTokenMarket"),
-    keep: "prices",
+    cachePolicy: "prices",
     columns: [
       { path: "priceUsdt", head: "price" },
       { path: "priceChange24h", head: "change 24h" },

@@ -441,7 +441,7 @@ const metadata = endpoint({
   summary: "Label, tags, domain and age of an account",
   query: { address: address("Account", IDENTIFIER) },
   returns: object("AccountMetadata"),
-  keep: "metadata",
+  cachePolicy: "metadata",
   columns: [
     "account_address",
     "account_label",
@@ -469,7 +469,7 @@ const metadataMulti = endpoint({
   summary: "Label, tags, domain and age of several accounts",
   query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT }) },
   returns: rows("AccountMetadata"),
-  keep: "metadata",
+  cachePolicy: "metadata",
   columns: [
     "account_address",
     "account_label",
@@ -498,7 +498,7 @@ const leaderboard = endpoint({
     ...pages(STANDARD_SIZES),
   },
   returns: rows("LeaderboardRow", { at: "data", total: "total" }),
-  keep: "prices",
+  cachePolicy: "prices",
   columns: ["account", "total_values", "sol_values", "token_values", "stake_values"],
   identity: ["account"],
   aliases: ["top", "richest"],

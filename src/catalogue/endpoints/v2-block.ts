@@ -43,7 +43,7 @@ export const v2Block = [
       ...pages(STANDARD_SIZES),
     },
     returns: rows("AccountTransaction", { at: "transactions", total: "total" }),
-    keep: "final",
+    cachePolicy: "final",
     columns: [
       "tx_hash",
       "status",
@@ -72,7 +72,7 @@ export const v2Block = [
       block: slot("Slot of the block", IDENTIFIER),
     },
     returns: object("Block"),
-    keep: "final",
+    cachePolicy: "final",
     columns: [
       "blockhash",
       "block_time",

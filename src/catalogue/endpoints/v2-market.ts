@@ -18,7 +18,7 @@ export const v2Market = [
       ...pages(STANDARD_SIZES),
     },
     returns: rows("MarketListItem"),
-    keep: "prices",
+    cachePolicy: "prices",
     columns: [
       "pool_address",
       { path: "total_volume_24h", head: "volume 24h" },
@@ -51,7 +51,7 @@ export const v2Market = [
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
     },
     returns: object("MarketInfo"),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: [
       "pool_address",
       "program_id",
@@ -81,7 +81,7 @@ export const v2Market = [
       }),
     },
     returns: object("MarketVolume"),
-    keep: "prices",
+    cachePolicy: "prices",
     columns: [
       "pool_address",
       "program_id",

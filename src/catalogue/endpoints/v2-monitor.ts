@@ -9,7 +9,7 @@ export const v2Monitor = [
     summary: "Compute units and requests of the API key",
     query: {},
     returns: object("Usage"),
-    keep: "never",
+    cachePolicy: "never",
     columns: [
       "usage_cus",
       "remaining_cus",

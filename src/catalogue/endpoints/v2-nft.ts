@@ -104,7 +104,7 @@ export const v2Nft = [
       collection: text("Only this collection", { note: COLLECTION_NOTE }),
     },
     returns: rows("NftCollection"),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: [
       "name",
       { path: "floor_price", head: "floor" },
@@ -136,7 +136,7 @@ export const v2Nft = [
       ...pages(NFT_SIZES),
     },
     returns: rows("NftCollectionItem"),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: [
       { path: "info.token_name", head: "name" },
       { path: "stats.type|tradeInfo.type", head: "type" },

@@ -14,7 +14,7 @@ export const v2Program = [
       ...pages(SMALL_SIZES),
     },
     returns: rows("Program", { at: "data", total: "total" }),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: [
       "program",
       { path: "number_transactions", head: "transactions" },
@@ -40,7 +40,7 @@ export const v2Program = [
     summary: "Well-known platforms and their programs",
     query: {},
     returns: rows("Platform"),
-    keep: "metadata",
+    cachePolicy: "metadata",
     columns: ["platform_id", "platform_name", "program_ids", "website"],
     identity: ["platform_id"],
     notes: ["platform_id is the value that token latest takes."],

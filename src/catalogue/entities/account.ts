@@ -1,8 +1,7 @@
 /** Accounts and what happens to them (specification §3). */
 import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
-import { type FieldMeta, f } from "../kinds.ts";
-import { cell } from "./cell.ts";
+import { cell, type FieldMeta, f } from "../kinds.ts";
 
 /** The state of an account on the chain. */
 export const AccountDetail = z.looseObject({

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import type { Numeric } from "../../base/json.ts";
 import { DEFI_ACTIVITIES, NEWER_DEFI_ACTIVITIES } from "../constants.ts";
-import { type FieldMeta, f } from "../kinds.ts";
-import { cell } from "./cell.ts";
+import { cell, type FieldMeta, f } from "../kinds.ts";
 
 /** What went in and what came out, as the entity {@link Router} gives it. */
 export interface RouterRow {

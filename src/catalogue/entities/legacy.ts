@@ -1,7 +1,7 @@
 /** The answers of the legacy families. The specification names their paths alone; the shapes are as observed. */
 import * as z from "zod";
-import { type FieldMeta, f } from "../kinds.ts";
-import { cell } from "./cell.ts";
+import { cell, type FieldMeta, f } from "../kinds.ts";
+
 import { TokenMarket } from "./token.ts";
 
 const mixed = (description: string, decimals: string) => f.tokenAmountMixed(description, decimals);

@@ -1,0 +1,81 @@
+/** What every other module may use: exact numbers, errors, files, SQLite, time and text. Imports nothing of solx. */
+export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
+export { keyProblem } from "./api-key.ts";
+export { batchArrivals, splitIntoBatches } from "./batches.ts";
+export { parseUnits, UNITS_SYNTAX } from "./compute-units.ts";
+export {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  decimalText,
+  parseDecimal,
+  roundDecimal,
+  scaleDown,
+  trimZeros,
+} from "./decimal.ts";
+export { describeError, errorMessage } from "./error-message.ts";
+export {
+  AuthError,
+  CheckError,
+  type ErrorDetails,
+  EXIT_MEANINGS,
+  ExitCode,
+  type ExitName,
+  errorObject,
+  IncompleteError,
+  InterruptedError,
+  type InvalidParameter,
+  ignoreFailure,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  SolxError,
+  toSentence,
+  UsageError,
+  withMessage,
+} from "./errors.ts";
+export { createFolder } from "./folders.ts";
+export {
+  isArray,
+  isNumeric,
+  isObject,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  numericText,
+  parseJson,
+  type RawNumber,
+  stringifyJson,
+  toNumber,
+} from "./json.ts";
+export { nearestName } from "./nearest-name.ts";
+export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
+export { sha256 } from "./sha256.ts";
+export {
+  createPrivateFile,
+  ensureSchema,
+  inTransaction,
+  isBusy,
+  isDamaged,
+  isSchemaMismatch,
+  isSqliteError,
+  openDatabase,
+  type Schema,
+  setDamagedFileAside,
+} from "./sqlite.ts";
+export { groupThousands, pluralize } from "./text.ts";
+export {
+  DAY_MS,
+  DAY_SECONDS,
+  HOUR_MS,
+  HOUR_SECONDS,
+  MINUTE_MS,
+  MINUTE_SECONDS,
+  WEEK_SECONDS,
+  YEAR_SECONDS,
+} from "./time.ts";
