@@ -2,7 +2,7 @@
 
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
-import { Popup, popupRoom } from "../app/popup.tsx";
+import { Popup, popupSpace } from "../app/popup.tsx";
 import { commandLines } from "./command-lines.ts";
 import { commandName } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
@@ -12,9 +12,9 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
   const explorer = useExplorer();
   const { services } = explorer;
   const body = useBody();
-  const { words, local, jq } = command;
+  const { args: words, local, jq } = command;
   const text = services.command(words);
-  const copy = (what: string, given: string) => void copyText(explorer, what, () => given);
+  const copy = (what: string, command: string) => void copyText(explorer, what, () => command);
   useBindings(
     "overlay",
     [
@@ -40,7 +40,7 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
   return (
     <Popup
       title={title ?? "The solx command of this view"}
-      lines={commandLines(text, { local, jq }, popupRoom(body).width)}
+      lines={commandLines(text, { local, jq }, popupSpace(body).width)}
       footer={jq === undefined ? "Enter copies it" : "Enter copies it, j with jq"}
     />
   );

@@ -6,8 +6,8 @@ import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip } from "../../output/text/width.ts";
 import type { Subject } from "../app/context.ts";
-import { type Place, shortId, titleOf } from "../app/route.ts";
-import { requestOf } from "./view-command.ts";
+import { type Route, routeTitle, shortId } from "../app/route.ts";
+import { requestOfView } from "./view-command.ts";
 
 /** Something that can be copied. */
 export interface CopyChoice {
@@ -16,7 +16,7 @@ export interface CopyChoice {
   /** What it is, in a menu. */
   readonly label: string;
   /** What it is, after `Copied`. */
-  readonly what: string;
+  readonly description: string;
   /** Its text; rejects with a SolxError where it cannot be made. */
   readonly text: () => string | Promise<string>;
 }
@@ -30,36 +30,50 @@ export interface CopySources {
 }
 
 /** Cells of a value in a menu. */
-const WIDEST_VALUE = 44;
+const MAX_VALUE_WIDTH = 44;
 
 /** All that can be copied now, in the order of the menu. */
-export function copyChoices(place: Place, subject: Subject | undefined, from: CopySources): readonly CopyChoice[] {
+export function listCopyChoices(
+  route: Route,
+  subject: Subject | undefined,
+  sources: CopySources,
+): readonly CopyChoice[] {
   const { cell, row, rows, marked = [] } = subject ?? {};
-  const request = requestOf(place, subject);
-  const id = idOfPlace(place, subject);
+  const request = requestOfView(route, subject);
+  const id = identifierOfRoute(route, subject);
   const choices: (CopyChoice | undefined)[] = [
     cell && valueChoice(cell),
     row === undefined
       ? undefined
       : rows === undefined
-        ? { key: "j", label: "the object as JSON, one line", what: "the object as JSON", text: () => formatJson(row) }
-        : { key: "j", label: "the row as JSON", what: "the row as JSON", text: () => formatJson(row) },
-    rows === undefined || rows.length === 0 ? wholeChoice(row, rows) : rowsChoice("f", "on view", rows),
+        ? {
+            key: "j",
+            label: "the object as JSON, one line",
+            description: "the object as JSON",
+            text: () => formatJson(row),
+          }
+        : { key: "j", label: "the row as JSON", description: "the row as JSON", text: () => formatJson(row) },
+    rows === undefined || rows.length === 0 ? objectChoice(row, rows) : rowsChoice("f", "on view", rows),
     marked.length === 0 ? undefined : rowsChoice("m", "marked", marked),
     id === undefined
       ? undefined
-      : { key: "i", label: `the identifier ${shortId(id)}`, what: `the identifier ${shortId(id)}`, text: () => id },
+      : {
+          key: "i",
+          label: `the identifier ${shortId(id)}`,
+          description: `the identifier ${shortId(id)}`,
+          text: () => id,
+        },
     {
       key: "s",
       label: "the solx command of this view",
-      what: commandName(subject?.local),
-      text: () => from.command(),
+      description: commandName(subject?.local),
+      text: () => sources.command(),
     },
     request && {
       key: "u",
       label: "the curl line of the request",
-      what: "the curl line",
-      text: () => from.curl(request),
+      description: "the curl line",
+      text: () => sources.curl(request),
     },
   ];
   return choices.filter((choice) => choice !== undefined);
@@ -70,7 +84,7 @@ export function commandName(local: readonly string[] = []): string {
   return local.length === 0 ? "the solx command" : "the command, not what the screen adds";
 }
 
-const IDENTIFIERS: Partial<Record<Kind, string>> = {
+const IDENTIFIER_NAMES: Partial<Record<Kind, string>> = {
   address: "address",
   program: "address",
   signature: "signature",
@@ -81,10 +95,10 @@ const IDENTIFIERS: Partial<Record<Kind, string>> = {
 function valueChoice({ field, value, kind }: NonNullable<Subject["cell"]>): CopyChoice | undefined {
   const text = valueText(value);
   if (text === undefined) return undefined;
-  const name = kind && typeof value !== "object" ? IDENTIFIERS[kind] : undefined;
+  const name = kind && typeof value !== "object" ? IDENTIFIER_NAMES[kind] : undefined;
   const what = name === undefined ? `the value of ${safeText(field)}` : `the ${name} ${shortId(text)}`;
-  const shown = name === undefined ? `${safeText(field)}: ${clip(safeText(text), WIDEST_VALUE)}` : what;
-  return { key: "v", label: shown, what, text: () => text };
+  const label = name === undefined ? `${safeText(field)}: ${clip(safeText(text), MAX_VALUE_WIDTH)}` : what;
+  return { key: "v", label, description: what, text: () => text };
 }
 
 /** A value as whoever pastes it needs it: text as it is, every digit of numbers, the rest as JSON; nothing is nothing. */
@@ -94,41 +108,41 @@ export function valueText(value: Json): string | undefined {
   return isNumeric(value) ? numericText(value) : formatJson(value);
 }
 
-function wholeChoice(row: Json | undefined, rows: readonly Json[] | undefined): CopyChoice | undefined {
+function objectChoice(row: Json | undefined, rows: readonly Json[] | undefined): CopyChoice | undefined {
   if (row === undefined || rows !== undefined) return undefined;
   return {
     key: "f",
     label: "the object as JSON, indented",
-    what: "the object as JSON",
+    description: "the object as JSON",
     text: () => formatJson(row, 2),
   };
 }
 
-function rowsChoice(key: string, which: string, rows: readonly Json[]): CopyChoice {
-  const what = rows.length === 1 ? `the row ${which}` : `the ${rows.length} rows ${which}`;
+function rowsChoice(key: string, selection: string, rows: readonly Json[]): CopyChoice {
+  const what = rows.length === 1 ? `the row ${selection}` : `the ${rows.length} rows ${selection}`;
   return {
     key,
     label: `${what} as NDJSON`,
-    what: `${what} as NDJSON`,
+    description: `${what} as NDJSON`,
     text: () => rows.map((row) => `${formatJson(row)}\n`).join(""),
   };
 }
 
 /** The identifier of a place; undefined where it is about nothing single. */
-export function idOfPlace(place: Place, subject: Subject | undefined): string | undefined {
-  if (place.kind === "thing") return place.id;
-  const request = requestOf(place, subject);
+export function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
+  if (route.kind === "thing") return route.id;
+  const request = requestOfView(route, subject);
   const name = request && positionalOf(request.endpoint)?.[0];
   const id = name === undefined ? undefined : request?.params[name];
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
 /** The name of a place for files: `account-transfer-5Q54e4j1`. */
-export function fileStem(place: Place, subject: Subject | undefined): string {
-  const request = requestOf(place, subject);
-  const id = idOfPlace(place, subject);
-  const words = request ? [request.endpoint.command, id ?? ""] : [titleOf(place)];
-  return words
+export function fileBaseName(route: Route, subject: Subject | undefined): string {
+  const request = requestOfView(route, subject);
+  const id = identifierOfRoute(route, subject);
+  const parts = request ? [request.endpoint.command, id ?? ""] : [routeTitle(route)];
+  return parts
     .map((word) => (word === id && word.length > 12 ? word.slice(0, 4) + word.slice(-4) : word))
     .join(" ")
     .replace(/[^A-Za-z0-9]+/g, "-")

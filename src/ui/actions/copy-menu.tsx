@@ -3,19 +3,19 @@ import { useState } from "react";
 import { pad, textWidth } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
-import type { Line } from "../app/theme/text-line.ts";
+import type { TextLine } from "../app/theme/text-line.ts";
 import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
-import { stepped } from "./menu.ts";
+import { stepIndex } from "./menu.ts";
 
 /** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */
-export function menuLines(choices: readonly CopyChoice[], at: number): readonly Line[] {
+export function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
   const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
-  return choices.map(({ key, label }, index): Line => {
+  return choices.map(({ key, label }, index): TextLine => {
     const on = index === at ? ("row" as const) : undefined;
     return [
-      { text: ` ${key}  `, role: "hotkey", on },
-      { text: pad(label, width), on },
+      { text: ` ${key}  `, role: "hotkey", cursor: on },
+      { text: pad(label, width), cursor: on },
     ];
   });
 }
@@ -23,9 +23,9 @@ export function menuLines(choices: readonly CopyChoice[], at: number): readonly 
 export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
   const explorer = useExplorer();
   const [at, setAt] = useState(0);
-  const move = (by: number) => setAt((before) => stepped(before, by, choices.length));
+  const move = (by: number) => setAt((before) => stepIndex(before, by, choices.length));
   const copy = (choice: CopyChoice | undefined) => {
-    if (choice) void copyText(explorer, choice.what, choice.text);
+    if (choice) void copyText(explorer, choice.description, choice.text);
   };
   useBindings(
     "overlay",

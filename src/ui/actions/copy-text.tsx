@@ -1,19 +1,23 @@
 /** Copying and opening, with the text shown where neither is possible. */
 import type { Explorer } from "../app/context.ts";
-import { failureText } from "./current-view.ts";
+import { errorText } from "./current-view.ts";
 import { TextPopup } from "./text-popup.tsx";
 
 /** Copies a text and says so; what could not be copied is shown for selecting by hand. */
-export async function copyText(explorer: Explorer, what: string, text: () => string | Promise<string>): Promise<void> {
+export async function copyText(
+  explorer: Explorer,
+  description: string,
+  text: () => string | Promise<string>,
+): Promise<void> {
   const { services, setOverlay, toast } = explorer;
   setOverlay(undefined);
   try {
-    const ready = await text();
-    const { ok, message } = await services.copy(ready, what);
+    const content = await text();
+    const { ok, message } = await services.copy(content, description);
     if (ok) toast(message, "good");
-    else setOverlay(<TextPopup title={message} text={ready} />);
+    else setOverlay(<TextPopup title={message} text={content} />);
   } catch (error) {
-    toast(failureText(error), "bad");
+    toast(errorText(error), "bad");
   }
 }
 
@@ -29,6 +33,6 @@ export async function openPage(explorer: Explorer, url: string): Promise<void> {
       setOverlay(<TextPopup title={title} text={url} onCopy={onCopy} />);
     }
   } catch (error) {
-    toast(failureText(error), "bad");
+    toast(errorText(error), "bad");
   }
 }

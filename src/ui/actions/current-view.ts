@@ -7,38 +7,38 @@ import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import type { CopySources } from "./copy-choices.ts";
-import { type Export, exported } from "./export.ts";
-import { requestOf, type ViewCommand, viewCommand } from "./view-command.ts";
+import { type ExportRequest, startExport } from "./export.ts";
+import { buildViewCommand, requestOfView, type ViewCommand } from "./view-command.ts";
 
 /** What is looked at now. */
-export interface Looked {
-  readonly place: Route;
+export interface CurrentView {
+  readonly route: Route;
   readonly subject: Subject | undefined;
 }
 
 /** What is looked at now. */
-export function looked({ navigation, subject }: Explorer): Looked {
-  return { place: navigation.current().route, subject: subject() };
+export function currentView({ navigation, subject }: Explorer): CurrentView {
+  return { route: navigation.current().route, subject: subject() };
 }
 
 /** A failure as a sentence, with what to do about it. */
-export function failureText(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
   return safeText(error instanceof Error ? error.message : String(error));
 }
 
 /** The command of what is looked at. */
-export function commandOf({ services }: Pick<Explorer, "services">, { place, subject }: Looked): ViewCommand {
-  const route = subject?.request?.endpoint.route;
-  const chosen = route === undefined ? [] : (services.memory.columns()[route] ?? []);
-  return viewCommand({ place, subject, isChosen: chosen.length > 0 });
+export function commandOf({ services }: Pick<Explorer, "services">, { route, subject }: CurrentView): ViewCommand {
+  const endpointRoute = subject?.request?.endpoint.route;
+  const chosen = endpointRoute === undefined ? [] : (services.memory.columns()[endpointRoute] ?? []);
+  return buildViewCommand({ route, subject, hasCustomColumns: chosen.length > 0 });
 }
 
 /** How to make the texts that are more than values. */
-export function copySources(explorer: Explorer, seen: Looked): CopySources {
+export function copySources(explorer: Explorer, view: CurrentView): CopySources {
   const { services } = explorer;
   return {
-    command: () => services.command(commandOf(explorer, seen).words),
+    command: () => services.command(commandOf(explorer, view).args),
     curl: async ({ endpoint, params }) => {
       const client = await services.client();
       return services.curl(client.url(client.prepare(endpoint, params)));
@@ -47,15 +47,15 @@ export function copySources(explorer: Explorer, seen: Looked): CopySources {
 }
 
 /** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
-export function placeToKeep({ place, subject }: Looked): Route {
-  const request = requestOf(place, subject);
-  if (place.kind === "hall" && place.page === "leaderboard" && request) {
+export function bookmarkRoute({ route, subject }: CurrentView): Route {
+  const request = requestOfView(route, subject);
+  if (route.kind === "hall" && route.page === "leaderboard" && request) {
     // The hall itself has the usual order: another one is that of its list.
     const { endpoint, params } = withoutPage(request);
-    return Object.keys(params).length === 0 ? place : { kind: "endpoint", endpointRoute: endpoint.route, params };
+    return Object.keys(params).length === 0 ? route : { kind: "endpoint", endpointRoute: endpoint.route, params };
   }
-  if (place.kind !== "endpoint" || request?.endpoint.route !== place.endpointRoute) return place;
-  return { ...place, params: withoutPage(request).params };
+  if (route.kind !== "endpoint" || request?.endpoint.route !== route.endpointRoute) return route;
+  return { ...route, params: withoutPage(request).params };
 }
 
 const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
@@ -63,50 +63,50 @@ const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "curs
 /** A request for its list as a whole: without the page that happens to be open. */
 export function withoutPage(request: EndpointRequest): EndpointRequest {
   const { query } = request.endpoint;
-  const kept = Object.entries(request.params).filter(
+  const params = Object.entries(request.params).filter(
     ([name, value]) => value !== undefined && !PAGING.includes(query[name]?.role),
   );
-  return { ...request, params: Object.fromEntries(kept) };
+  return { ...request, params: Object.fromEntries(params) };
 }
 
 /** Whether a place can be bookmarked: the list of bookmarks and where one begins are a key away anyway. */
-export function canKeep(place: Route): boolean {
-  return place.kind !== "hall" || (place.page !== "bookmarks" && place.page !== "home");
+export function canBookmark(route: Route): boolean {
+  return route.kind !== "hall" || (route.page !== "bookmarks" && route.page !== "home");
 }
 
 /** Adds a bookmark for what is looked at, or takes it away. */
 export async function toggleBookmark(
   { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
-  seen: Looked,
+  view: CurrentView,
   keyOf: KeyLabels,
 ): Promise<void> {
-  const place = placeToKeep(seen);
-  const name = routeTitle(place);
+  const route = bookmarkRoute(view);
+  const name = routeTitle(route);
   const before = memory.bookmarks();
-  const rest = before.filter((one) => !isSameRoute(one.route, place));
-  const isNew = rest.length === before.length;
+  const others = before.filter((one) => !isSameRoute(one.route, route));
+  const isNew = others.length === before.length;
   try {
-    await memory.setBookmarks(isNew ? [...before, { route: place, name }] : rest);
+    await memory.setBookmarks(isNew ? [...before, { route, name }] : others);
     const way = formatKeyHints(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
     toast(isNew ? `Bookmarked: ${name}. ${way}`.trimEnd() : `The bookmark is gone: ${name}.`, "good");
   } catch (error) {
-    toast(failureText(error), "bad");
+    toast(errorText(error), "bad");
   }
 }
 
 /** How an export ended. */
-export type Saved = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
+export type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
 
 /** Writes an export into a new file. */
-export async function saveExport({ services }: Explorer, one: Export, name: string): Promise<Saved> {
+export async function saveExport({ services }: Explorer, one: ExportRequest, name: string): Promise<SaveResult> {
   try {
-    const { chunks, done } = exported(one);
+    const { chunks, done } = startExport(one);
     const path = await services.save(name, chunks);
     const { rows, notes } = await done;
     const what = one.scope === "object" ? "the object" : `${rows} ${rows === 1 ? "row" : "rows"}`;
     const { base, dir } = parse(path);
     return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
   } catch (error) {
-    return { ok: false, text: failureText(error) };
+    return { ok: false, text: errorText(error) };
   }
 }

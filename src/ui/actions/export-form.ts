@@ -1,10 +1,10 @@
 /** The form of an export, as state and what keys do to it. */
 import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../form/text-field.ts";
 import { EXPORT_FORMATS, type ExportFormat, type ScopeChoice } from "./export.ts";
-import { stepped } from "./menu.ts";
+import { stepIndex } from "./menu.ts";
 
 /** The lines of the form that can be changed. */
-export type FormLine = "scope" | "columns" | "format" | "name";
+export type ExportField = "scope" | "columns" | "format" | "name";
 
 /** The form. */
 export interface ExportForm {
@@ -12,15 +12,15 @@ export interface ExportForm {
   readonly scope: number;
   readonly format: ExportFormat;
   /** Only the columns on view; undefined where there is no choice. */
-  readonly narrow: boolean | undefined;
+  readonly visibleColumnsOnly: boolean | undefined;
   readonly name: TextField;
-  readonly line: FormLine;
+  readonly field: ExportField;
 }
 
 /** Begins a form; `stem` is the name of the file without its ending. */
-export function exportForm(
+export function createExportForm(
   scopes: readonly ScopeChoice[],
-  { stem, columns }: { readonly stem: string; readonly columns: boolean },
+  { baseName, columns }: { readonly baseName: string; readonly columns: boolean },
 ): ExportForm {
   // An object is no table.
   const isList = scopes.some(({ scope }) => scope === "view" || scope === "marked" || scope === "all");
@@ -29,54 +29,54 @@ export function exportForm(
     scopes,
     scope: 0,
     format,
-    narrow: columns ? true : undefined,
-    name: textField(`${stem}.${format}`),
-    line: "scope",
+    visibleColumnsOnly: columns ? true : undefined,
+    name: textField(`${baseName}.${format}`),
+    field: "scope",
   };
 }
 
 /** The scope that is chosen. */
-export function chosenScope({ scopes, scope }: ExportForm): ScopeChoice | undefined {
+export function selectedScope({ scopes, scope }: ExportForm): ScopeChoice | undefined {
   return scopes[scope];
 }
 
 /** The lines that the form has now: some mean nothing for what is exported. */
-export function linesOf(form: ExportForm): readonly FormLine[] {
-  const scope = chosenScope(form)?.scope;
-  const columns = form.narrow !== undefined && (scope === "view" || scope === "marked");
+export function visibleFields(form: ExportForm): readonly ExportField[] {
+  const scope = selectedScope(form)?.scope;
+  const columns = form.visibleColumnsOnly !== undefined && (scope === "view" || scope === "marked");
   return ["scope", ...(columns ? (["columns"] as const) : []), "format", "name"];
 }
 
 /** The keys that the form obeys, beside those that save and close it. */
-export const FORM_KEYS: readonly string[] = [
+export const EXPORT_FORM_KEYS: readonly string[] = [
   ...new Set(["up", "down", "tab", "shift+tab", "left", "right", ...EDIT_KEYS]),
 ];
 
 /** The form after a key. */
-export function pressed(form: ExportForm, key: string): ExportForm {
-  const lines = linesOf(form);
+export function pressKey(form: ExportForm, key: string): ExportForm {
+  const fields = visibleFields(form);
   const move = (by: number): ExportForm => ({
     ...form,
-    line: lines[stepped(Math.max(0, lines.indexOf(form.line)), by, lines.length)] ?? "scope",
+    field: fields[stepIndex(Math.max(0, fields.indexOf(form.field)), by, fields.length)] ?? "scope",
   });
   if (key === "up" || key === "shift+tab") return move(-1);
   if (key === "down" || key === "tab") return move(1);
-  if (form.line === "name") return { ...form, name: edited(form.name, key) };
-  if (key === "left") return changed(form, -1);
-  return key === "right" ? changed(form, 1) : form;
+  if (form.field === "name") return { ...form, name: edited(form.name, key) };
+  if (key === "left") return selectNext(form, -1);
+  return key === "right" ? selectNext(form, 1) : form;
 }
 
 /** The form after text was typed or pasted: on the name it is put in, elsewhere a space changes the choice. */
-export function typed(form: ExportForm, text: string): ExportForm {
-  if (form.line === "name") return { ...form, name: inserted(form.name, text) };
-  return text === " " ? changed(form, 1) : form;
+export function enterText(form: ExportForm, text: string): ExportForm {
+  if (form.field === "name") return { ...form, name: inserted(form.name, text) };
+  return text === " " ? selectNext(form, 1) : form;
 }
 
 /** The form with the next choice on the line of the cursor. */
-function changed(form: ExportForm, by: number): ExportForm {
-  if (form.line === "scope") return { ...form, scope: stepped(form.scope, by, form.scopes.length) };
-  if (form.line === "columns") return { ...form, narrow: form.narrow !== true };
-  const at = stepped(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
+function selectNext(form: ExportForm, by: number): ExportForm {
+  if (form.field === "scope") return { ...form, scope: stepIndex(form.scope, by, form.scopes.length) };
+  if (form.field === "columns") return { ...form, visibleColumnsOnly: form.visibleColumnsOnly !== true };
+  const at = stepIndex(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
   return withFormat(form, EXPORT_FORMATS[at] ?? form.format);
 }
 

@@ -5,12 +5,12 @@ import type { Answer } from "../../client/index.ts";
 import { formatJson } from "../../output/formats/json.ts";
 import { type Content, type ContentSchema, type OutputOptions, type WriteResult, write } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
-import type { Place } from "../app/route.ts";
-import { fileStem } from "./copy-choices.ts";
-import { pathsOf } from "./view-command.ts";
+import type { Route } from "../app/route.ts";
+import { fileBaseName } from "./copy-choices.ts";
+import { fieldPaths } from "./view-command.ts";
 
 /** A text with the name of its file. */
-export interface ViewText {
+export interface TextFile {
   readonly name: string;
   readonly text: string;
 }
@@ -19,14 +19,14 @@ export interface ViewText {
  * What is on view as a text: lines where it is lines, else JSON as it came, of a list the marked rows or all on view.
  * Undefined where there is nothing.
  */
-export function textOfView(place: Place, subject: Subject | undefined): ViewText | undefined {
-  const stem = fileStem(place, subject) || "solx";
+export function viewAsTextFile(route: Route, subject: Subject | undefined): TextFile | undefined {
+  const baseName = fileBaseName(route, subject) || "solx";
   const lines = subject?.lines?.();
-  if (lines && lines.length > 0) return { name: `${stem}.txt`, text: `${lines.join("\n")}\n` };
+  if (lines && lines.length > 0) return { name: `${baseName}.txt`, text: `${lines.join("\n")}\n` };
   const { rows, marked = [], row } = subject ?? {};
   const value = rows === undefined ? row : marked.length > 0 ? marked : rows;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
-  return { name: `${stem}.json`, text: `${formatJson(value as Json, 2)}\n` };
+  return { name: `${baseName}.json`, text: `${formatJson(value as Json, 2)}\n` };
 }
 
 /** The formats of a file. */
@@ -36,7 +36,7 @@ export const EXPORT_FORMATS = ["csv", "json", "ndjson", "tsv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What goes into the file. */
-export type Scope =
+export type ExportScope =
   /** The rows as they are on view, filtered and sorted. */
   | "view"
   | "marked"
@@ -49,19 +49,19 @@ export type Scope =
 
 /** A scope that there is now. */
 export interface ScopeChoice {
-  readonly scope: Scope;
+  readonly scope: ExportScope;
   readonly label: string;
 }
 
 /** What can be exported now, the most likely first. */
-export function scopesOf(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
+export function exportScopes(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
   const { rows, marked = [], row, request } = subject ?? {};
   const choices: (ScopeChoice | undefined)[] = [
     marked.length > 0 ? { scope: "marked", label: `marked rows (${marked.length})` } : undefined,
     rows && rows.length > 0 ? { scope: "view", label: `rows on view (${rows.length})` } : undefined,
     rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
     answer && { scope: "answer", label: answer.rows ? `whole answer (${answer.rows.length} rows)` : "whole answer" },
-    rows && (rows.length > 0 || answer) && request && goesOn(request.endpoint)
+    rows && (rows.length > 0 || answer) && request && hasMorePages(request.endpoint)
       ? { scope: "all", label: "every row of the list" }
       : undefined,
   ];
@@ -69,37 +69,37 @@ export function scopesOf(subject: Subject | undefined, answer: Answer | undefine
 }
 
 /** Whether a list may have more rows than an answer brings. */
-function goesOn({ paging, returns }: Endpoint): boolean {
+function hasMorePages({ paging, returns }: Endpoint): boolean {
   return returns.shape === "csv" || paging === "page" || paging === "offset" || paging === "cursor";
 }
 
 /** What an export is made of. */
-export interface Export {
+export interface ExportRequest {
   readonly subject: Subject;
   readonly answer: Answer | undefined;
-  readonly scope: Scope;
+  readonly scope: ExportScope;
   readonly format: ExportFormat;
   /** Whether only the columns on view go into the file. */
-  readonly narrow: boolean;
+  readonly visibleColumnsOnly: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /** The text of the file as it is made, and how it ended. */
-export interface Exported {
+export interface ExportStream {
   readonly chunks: AsyncIterable<string>;
   /** What was written; rejects when it could not be made. */
   readonly done: Promise<WriteResult>;
 }
 
 /** Makes the text of a file, piece by piece as it is taken. */
-export function exported(one: Export): Exported {
+export function startExport(request: ExportRequest): ExportStream {
   const { readable, writable } = new TransformStream<string, string>();
   const writer = writable.getWriter();
   const sink = { write: async (chunk: string | Uint8Array) => writer.write(String(chunk)) };
-  const made = async () => {
+  const run = async () => {
     try {
-      const written = await write(contentOf(one), await viewOf(one), optionsOf(one), sink);
+      const written = await write(exportContent(request), await exportView(request), exportOptions(request), sink);
       await writer.close();
       return written;
     } catch (error) {
@@ -107,13 +107,13 @@ export function exported(one: Export): Exported {
       throw error;
     }
   };
-  const done = made();
+  const done = run();
   // Who takes the text hears of a failure too, and may be the only one who listens.
   done.catch(() => {});
   return { chunks: readable, done };
 }
 
-function contentOf({ subject, answer, scope }: Export): Content {
+function exportContent({ subject, answer, scope }: ExportRequest): Content {
   if (scope === "object") return { kind: "object", value: subject.row ?? null };
   if (scope !== "answer") return rowsContent((scope === "marked" ? subject.marked : subject.rows) ?? []);
   const { data, rows, at } = answer ?? { data: null, rows: undefined, at: undefined };
@@ -134,7 +134,7 @@ function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> 
 }
 
 /** What the catalogue knows of what is written: nothing of rows and values that a screen took out of an object. */
-async function viewOf({ subject, answer, scope }: Export): Promise<ContentSchema> {
+async function exportView({ subject, answer, scope }: ExportRequest): Promise<ContentSchema> {
   const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;
@@ -144,10 +144,12 @@ async function viewOf({ subject, answer, scope }: Export): Promise<ContentSchema
   return { entity: entities[returns.entity], columns };
 }
 
-function optionsOf({ subject, scope, format, narrow, now }: Export): OutputOptions {
+function exportOptions({ subject, scope, format, visibleColumnsOnly, now }: ExportRequest): OutputOptions {
   const isRows = scope === "view" || scope === "marked";
   const fields =
-    narrow && isRows && subject.columns ? pathsOf(subject.columns, subject.rows ?? [], subject.request?.endpoint) : [];
+    visibleColumnsOnly && isRows && subject.columns
+      ? fieldPaths(subject.columns, subject.rows ?? [], subject.request?.endpoint)
+      : [];
   return {
     format,
     width: 0,
@@ -159,7 +161,7 @@ function optionsOf({ subject, scope, format, narrow, now }: Export): OutputOptio
 }
 
 /** A name for the file, without its ending: of the place and the moment, in UTC. */
-export function proposedStem(place: Place, subject: Subject | undefined, now: number): string {
+export function suggestBaseName(route: Route, subject: Subject | undefined, now: number): string {
   const moment = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
-  return `${fileStem(place, subject) || "solx"}-${moment}`;
+  return `${fileBaseName(route, subject) || "solx"}-${moment}`;
 }

@@ -9,24 +9,26 @@ import { Lines } from "../app/lines.tsx";
 import { textLine } from "../app/theme/text-line.ts";
 
 /** Lines that the title and the hint below take, with the empty lines between. */
-const AROUND = 4;
+const CHROME_LINES = 4;
 /** Characters that a cell may hold, with all that is put on top of one. */
-const LONGEST = 16;
+const MAX_CHARACTERS_PER_CELL = 16;
 
 /** Harmless text as lines of at most `width` cells, broken anywhere: nothing is added at the breaks. */
-export function brokenText(text: string, width: number): readonly string[] {
+export function breakText(text: string, width: number): readonly string[] {
   return text
     .replace(/\n$/, "")
     .split("\n")
-    .flatMap((part) => pieces(safeText(part), Math.max(1, width)));
+    .flatMap((part) => splitLine(safeText(part), Math.max(1, width)));
 }
 
-function pieces(text: string, width: number): readonly string[] {
+function splitLine(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let at = 0;
   do {
     // Measuring looks at all that it is given: of a long text, only what may fit.
-    const piece = sliceWidth(text.slice(at, at + LONGEST * width), width) || text.slice(at, at + LONGEST);
+    const piece =
+      sliceWidth(text.slice(at, at + MAX_CHARACTERS_PER_CELL * width), width) ||
+      text.slice(at, at + MAX_CHARACTERS_PER_CELL);
     lines.push(piece);
     at += piece.length;
   } while (at < text.length);
@@ -45,9 +47,9 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   const { setOverlay } = useExplorer();
   const { width, height } = useBody();
   const [first, setFirst] = useState(0);
-  const lines = useMemo(() => brokenText(text, width), [text, width]);
-  const room = Math.max(1, height - AROUND);
-  const last = Math.max(0, lines.length - room);
+  const lines = useMemo(() => breakText(text, width), [text, width]);
+  const available = Math.max(1, height - CHROME_LINES);
+  const last = Math.max(0, lines.length - available);
   const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));
   const from = Math.min(first, last);
   useBindings(
@@ -57,22 +59,22 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
       { keys: ["c"], label: "copy", group: "data", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
       { keys: ["down", "j"], label: "down", group: "move", active: last > 0, hint: 3, run: () => move(1) },
       { keys: ["up", "k"], label: "up", group: "move", active: last > 0, hint: 4, run: () => move(-1) },
-      { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(room) },
-      { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-room) },
+      { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(available) },
+      { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-available) },
     ],
     { modal: true },
   );
-  const more = last > 0 ? ` Lines ${from + 1} to ${Math.min(lines.length, from + room)} of ${lines.length}.` : "";
-  const shown = [
+  const more = last > 0 ? ` Lines ${from + 1} to ${Math.min(lines.length, from + available)} of ${lines.length}.` : "";
+  const content = [
     textLine(title, "warning"),
     textLine(""),
-    ...lines.slice(from, from + room).map((one) => textLine(one)),
+    ...lines.slice(from, from + available).map((one) => textLine(one)),
     textLine(""),
     textLine(`${onCopy ? "c copies it; or select" : "Select"} it with the mouse.${more}`, "note"),
   ];
   return (
     <Box position="absolute">
-      <Lines lines={shown} width={width} height={height} />
+      <Lines lines={content} width={width} height={height} />
     </Box>
   );
 }

@@ -8,7 +8,7 @@ import * as entities from "../../catalogue/entities/index.ts";
 import { shapeOf } from "../../output/fields/schema.ts";
 import type { Shape } from "../../output/fields/shape.ts";
 import { copyText } from "../actions/copy-text.tsx";
-import { failureText } from "../actions/current-view.ts";
+import { errorText } from "../actions/current-view.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
@@ -172,7 +172,7 @@ async function save({ services, toast }: Explorer, text: string): Promise<void> 
     const path = await services.save("comparison.tsv", chunks(text));
     toast(`Saved the comparison: ${path}`, "good");
   } catch (error) {
-    toast(failureText(error), "bad");
+    toast(errorText(error), "bad");
   }
 }
 

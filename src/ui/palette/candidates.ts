@@ -3,20 +3,20 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { ACTIONS } from "../app/keys/actions.ts";
-import { type Binding, shownKey } from "../app/keys/keymap.ts";
-import { endpointOf, type Hall, type Place, THINGS, type Thing, titleOf } from "../app/route.ts";
+import { type Binding, keyLabel } from "../app/keys/keymap.ts";
+import { ENTITY_KINDS, type EntityKind, endpointOfRoute, type PageName, type Route, routeTitle } from "../app/route.ts";
 import type { Bookmark } from "../app/services.ts";
 import { THEME_NAMES, THEMES, type ThemeName } from "../app/theme/themes.ts";
-import type { Asked } from "./prompt.ts";
+import type { PromptTarget } from "./prompt.ts";
 
 /** What choosing does. */
-export type Effect =
-  | { readonly do: "open"; readonly place: Place }
-  | { readonly do: "ask"; readonly asked: Asked }
-  | { readonly do: "run"; readonly binding: Binding }
-  | { readonly do: "theme"; readonly theme: ThemeName }
+export type CandidateAction =
+  | { readonly type: "open"; readonly route: Route }
+  | { readonly type: "ask"; readonly target: PromptTarget }
+  | { readonly type: "run"; readonly binding: Binding }
+  | { readonly type: "theme"; readonly theme: ThemeName }
   /** Looks for a name or symbol among the tokens. */
-  | { readonly do: "tokens"; readonly wanted: string };
+  | { readonly type: "tokens"; readonly query: string };
 
 /** One line of the palette. */
 export interface Candidate {
@@ -28,31 +28,31 @@ export interface Candidate {
   /** The words that it is called by, where the title has more than these. */
   readonly command?: string;
   /** Further words that find it. */
-  readonly words: string;
+  readonly keywords: string;
   /** What it costs, for requests. */
   readonly cost?: string | undefined;
-  readonly effect: Effect;
+  readonly action: CandidateAction;
 }
 
 /** What there is to choose from beside the catalogue. */
-export interface World {
+export interface CandidateSources {
   /** The keys that were obeyed when the palette was opened. */
-  readonly actions: readonly Binding[];
+  readonly bindings: readonly Binding[];
   readonly bookmarks: readonly Bookmark[];
   /** Places of this session and of former ones, the newest first. */
-  readonly recent: readonly Place[];
+  readonly recent: readonly Route[];
   /** Whether keys may be named with arrows. */
   readonly unicode: boolean;
 }
 
-const HALLS: readonly (readonly [hall: Hall, about: string, words: string])[] = [
+const PAGES: readonly (readonly [hall: PageName, about: string, words: string])[] = [
   ["home", "The chain now: latest blocks, trending and top tokens", "start chain"],
   ["leaderboard", "The accounts that own most", "richest whales accounts top"],
   ["usage", "What is left of your compute units", "quota budget units limits"],
   ["bookmarks", "Your bookmarks, and the places where you were", "favourites saved recent history"],
 ];
 
-const THING_WORDS: Readonly<Record<Thing, readonly [about: string, words: string]>> = {
+const ENTITIES: Readonly<Record<EntityKind, readonly [about: string, words: string]>> = {
   account: ["Open an account: portfolio, transfers, transactions, …", "wallet address owner"],
   token: ["Open a token by its mint: price, holders, markets, …", "mint coin"],
   transaction: ["Open a transaction by its signature", "tx signature"],
@@ -63,71 +63,71 @@ const THING_WORDS: Readonly<Record<Thing, readonly [about: string, words: string
 };
 
 /** Everything there is to choose, before anything is typed. */
-export function candidatesOf(world: World): readonly Candidate[] {
+export function listCandidates(sources: CandidateSources): readonly Candidate[] {
   return [
-    ...recentOf(world),
-    ...world.bookmarks.map(({ place, name }) => placeCandidate("bookmark", place, name)),
-    ...HALLS.map(
-      ([hall, about, words]): Candidate => ({
+    ...recentCandidates(sources),
+    ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, name)),
+    ...PAGES.map(
+      ([page, about, keywords]): Candidate => ({
         kind: "place",
-        title: hall,
+        title: page,
         about,
-        words,
-        effect: { do: "open", place: { kind: "hall", hall } },
+        keywords,
+        action: { type: "open", route: { kind: "hall", page } },
       }),
     ),
-    ...THINGS.map((thing): Candidate => thingCandidate(thing)),
+    ...ENTITY_KINDS.map((entity): Candidate => entityCandidate(entity)),
     ...endpoints.map(endpointCandidate),
     ...THEME_NAMES.map(
       (theme): Candidate => ({
         kind: "action",
         title: `theme ${theme}`,
         about: `Looks: ${THEMES[theme].about}`,
-        words: "colours colors looks",
-        effect: { do: "theme", theme },
+        keywords: "colours colors looks",
+        action: { type: "theme", theme },
       }),
     ),
-    ...world.actions.map((binding) => actionCandidate(binding, world.unicode)),
+    ...sources.bindings.map((binding) => actionCandidate(binding, sources.unicode)),
   ];
 }
 
 /** Halls are in the list anyway; a bookmark tells more than a place that was visited. */
-function recentOf({ recent, bookmarks }: World): readonly Candidate[] {
-  const known = new Set(bookmarks.map(({ place }) => JSON.stringify(place)));
+function recentCandidates({ recent, bookmarks }: CandidateSources): readonly Candidate[] {
+  const known = new Set(bookmarks.map(({ route }) => JSON.stringify(route)));
   return recent
-    .filter((place) => place.kind !== "hall" && !known.has(JSON.stringify(place)))
-    .map((place) => placeCandidate("recent", place, titleOf(place)));
+    .filter((route) => route.kind !== "hall" && !known.has(JSON.stringify(route)))
+    .map((route) => routeCandidate("recent", route, routeTitle(route)));
 }
 
-function placeCandidate(kind: "bookmark" | "recent", place: Place, name: string): Candidate {
+function routeCandidate(kind: "bookmark" | "recent", route: Route, name: string): Candidate {
   return {
     kind,
     title: safeText(name),
-    about: aboutPlace(place),
-    words: wordsOfPlace(place),
-    effect: { do: "open", place },
+    about: describeRoute(route),
+    keywords: routeKeywords(route),
+    action: { type: "open", route },
   };
 }
 
 /** A place in full: of a request, what is asked beside its identifier first, since its title has no more than that. */
-export function aboutPlace(place: Place): string {
-  if (place.kind === "hall") return place.hall;
-  if (place.kind === "thing") return safeText(`${place.thing} ${place.id}`);
-  const endpoint = endpointOf(place);
+export function describeRoute(route: Route): string {
+  if (route.kind === "hall") return route.page;
+  if (route.kind === "thing") return safeText(`${route.entity} ${route.id}`);
+  const endpoint = endpointOfRoute(route);
   const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
-  const names = Object.keys(place.params);
+  const names = Object.keys(route.params);
   const given = [...names.filter((name) => !isIdentifier(name)), ...names.filter(isIdentifier)];
-  return safeText(given.map((name) => `${name}=${String(place.params[name])}`).join(" "));
+  return safeText(given.map((name) => `${name}=${String(route.params[name])}`).join(" "));
 }
 
-function wordsOfPlace(place: Place): string {
-  if (place.kind === "hall") return place.hall;
-  return place.kind === "thing" ? `${place.thing} ${place.id}` : `${place.route} ${aboutPlace(place)}`;
+function routeKeywords(route: Route): string {
+  if (route.kind === "hall") return route.page;
+  return route.kind === "thing" ? `${route.entity} ${route.id}` : `${route.endpointRoute} ${describeRoute(route)}`;
 }
 
-function thingCandidate(thing: Thing): Candidate {
-  const [about, words] = THING_WORDS[thing];
-  return { kind: "thing", title: thing, about, words, effect: { do: "ask", asked: { kind: "thing", thing } } };
+function entityCandidate(entity: EntityKind): Candidate {
+  const [about, keywords] = ENTITIES[entity];
+  return { kind: "thing", title: entity, about, keywords, action: { type: "ask", target: { kind: "thing", entity } } };
 }
 
 function endpointCandidate(endpoint: Endpoint): Candidate {
@@ -136,14 +136,14 @@ function endpointCandidate(endpoint: Endpoint): Candidate {
     kind: "endpoint",
     title: command,
     about: summary,
-    words: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
-    cost: costText(endpoint),
-    effect: { do: "ask", asked: { kind: "endpoint", endpoint } },
+    keywords: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
+    cost: formatCost(endpoint),
+    action: { type: "ask", target: { kind: "endpoint", endpoint } },
   };
 }
 
 /** What a request costs: `100 units`, `100 units each`, `free`. */
-export function costText({ cost }: Endpoint): string {
+export function formatCost({ cost }: Endpoint): string {
   if (cost.units === 0) return "free";
   return cost.per === "item" ? `${cost.units} units each` : `${cost.units} units`;
 }
@@ -151,13 +151,13 @@ export function costText({ cost }: Endpoint): string {
 function actionCandidate(binding: Binding, unicode: boolean): Candidate {
   const keys = binding.keys
     .slice(0, 2)
-    .map((key) => shownKey(key, unicode))
+    .map((key) => keyLabel(key, unicode))
     .join(" or ");
   return {
     kind: "action",
     title: binding.label,
     about: binding.name === undefined ? `What ${keys} does here` : `${ACTIONS[binding.name].about} (${keys})`,
-    words: binding.group,
-    effect: { do: "run", binding },
+    keywords: binding.group,
+    action: { type: "run", binding },
   };
 }

@@ -1,47 +1,47 @@
 /** Identifiers that are at hand where one is: under the cursor first, then the place's own. */
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Subject } from "../app/context.ts";
-import { endpointOf, type Place, type Thing } from "../app/route.ts";
-import { targetOf } from "../app/route-for.ts";
-import { type AtHand, answered, identified, isOf, type Question, wantedThing } from "./prompt.ts";
+import { type EntityKind, endpointOfRoute, type Route } from "../app/route.ts";
+import { routeForValue } from "../app/route-for.ts";
+import { answerPrompt, type EntityRef, entityOfParam, expectedEntity, isAcceptable, type Prompt } from "./prompt.ts";
 
 /** What may stand in a line that asks for an identifier. */
-export function atHandOf(place: Place, subject: Subject | undefined): readonly AtHand[] {
-  return [...ofCell(subject), ...ofPlace(place)];
+export function entitiesInView(route: Route, subject: Subject | undefined): readonly EntityRef[] {
+  return [...entityOfCell(subject), ...entityOfRoute(route)];
 }
 
-function ofCell(subject: Subject | undefined): readonly AtHand[] {
+function entityOfCell(subject: Subject | undefined): readonly EntityRef[] {
   const { cell } = subject ?? {};
-  const target = cell && targetOf(cell.value, cell.kind, cell.field, ownOf(subject));
-  return target?.kind === "thing" ? [{ thing: target.thing, id: target.id }] : [];
+  const route = cell && routeForValue(cell.value, cell.kind, cell.field, plainAddressEntity(subject));
+  return route?.kind === "thing" ? [{ entity: route.entity, id: route.id }] : [];
 }
 
 /** What the plain addresses in an endpoint's rows are of. */
-function ownOf(subject: Subject | undefined): Thing {
+function plainAddressEntity(subject: Subject | undefined): EntityKind {
   return subject?.request?.endpoint.group === "token" ? "token" : "account";
 }
 
-function ofPlace(place: Place): readonly AtHand[] {
-  if (place.kind === "thing") return [{ thing: place.thing, id: place.id }];
-  const endpoint = endpointOf(place);
+function entityOfRoute(route: Route): readonly EntityRef[] {
+  if (route.kind === "thing") return [{ entity: route.entity, id: route.id }];
+  const endpoint = endpointOfRoute(route);
   const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
-  if (!endpoint || !param || place.kind !== "endpoint" || name === undefined) return [];
-  const id = [place.params[name]].flat()[0];
+  if (!endpoint || !param || route.kind !== "endpoint" || name === undefined) return [];
+  const id = [route.params[name]].flat()[0];
   if (typeof id !== "string" && typeof id !== "number") return [];
-  return [{ thing: identified(endpoint, name, param), id: String(id) }];
+  return [{ entity: entityOfParam(endpoint, name, param), id: String(id) }];
 }
 
 /** Identifiers of what is asked for: at hand, then of the places where one was; each once. */
-export function suggestionsFor(
-  question: Question,
-  atHand: readonly AtHand[],
-  places: readonly Place[],
+export function suggestIdentifiers(
+  prompt: Prompt,
+  known: readonly EntityRef[],
+  routes: readonly Route[],
   now: number,
-): readonly AtHand[] {
-  const all = [...atHand, ...places.flatMap(ofPlace)];
-  const wanted = wantedThing(question);
-  const near = all.filter(({ thing }) => thing !== wanted && isOf(thing, wanted));
-  const ordered = [...all.filter(({ thing }) => thing === wanted), ...near];
+): readonly EntityRef[] {
+  const all = [...known, ...routes.flatMap(entityOfRoute)];
+  const expected = expectedEntity(prompt);
+  const near = all.filter(({ entity: thing }) => thing !== expected && isAcceptable(thing, expected));
+  const ordered = [...all.filter(({ entity: thing }) => thing === expected), ...near];
   const ids = ordered.map(({ id }) => id);
-  return ordered.filter(({ id }, index) => ids.indexOf(id) === index && !answered(question, id, now).problem);
+  return ordered.filter(({ id }, index) => ids.indexOf(id) === index && !answerPrompt(prompt, id, now).problem);
 }

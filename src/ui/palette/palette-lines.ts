@@ -7,7 +7,7 @@ import { centredTop } from "../widgets/viewport.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** What is said below the line that is typed into. */
-export interface Told {
+export interface PromptMessage {
   readonly text: string;
   readonly role: "bad" | "note" | "warning" | "good";
 }
@@ -15,30 +15,34 @@ export interface Told {
 /** What is drawn. */
 export interface PaletteView {
   /** What stands before the text that is typed: `account transfer ▸ address`; undefined while searching. */
-  readonly asked: string | undefined;
+  readonly promptLabel: string | undefined;
   readonly field: TextField;
-  readonly told: readonly Told[];
+  readonly messages: readonly PromptMessage[];
   readonly candidates: readonly Candidate[];
   readonly selected: number;
 }
 
 const KIND_WIDTH = 10;
 /** The narrowest and the widest column of titles; a longer title takes the room of what it is about. */
-const TITLE = { least: 16, most: 48 } as const;
+const TITLE_WIDTH = { least: 16, most: 48 } as const;
 
 /** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly TextLine[] {
-  const { asked, field, told, candidates, selected } = view;
-  const prompt = span(asked === undefined ? `${unicode ? "›" : ">"} ` : `${asked}: `, "active");
+  const { promptLabel, field, messages, candidates, selected } = view;
+  const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
   const typed = [prompt, ...fieldLine(field, size.width - textWidth(prompt.text), true)];
-  const said = told.flatMap(({ text, role }) => wrap(text, size.width).map((row): TextLine => [span(row, role)]));
-  const head = [typed, ...(said.length === 0 ? [[]] : said)].slice(0, size.height);
-  const room = Math.max(0, size.height - head.length);
-  const from = centredTop({ count: candidates.length }, room, selected);
-  const shown = candidates.slice(from, from + room);
-  const widest = Math.max(...shown.map(({ title }) => textWidth(title)), TITLE.least);
-  const column = Math.min(widest, TITLE.most, Math.floor(size.width / 2));
-  const rows = shown.map((candidate, index) => candidateLine(candidate, size.width, column, from + index === selected));
+  const messageLines = messages.flatMap(({ text, role }) =>
+    wrap(text, size.width).map((row): TextLine => [span(row, role)]),
+  );
+  const head = [typed, ...(messageLines.length === 0 ? [[]] : messageLines)].slice(0, size.height);
+  const available = Math.max(0, size.height - head.length);
+  const from = centredTop({ count: candidates.length }, available, selected);
+  const visible = candidates.slice(from, from + available);
+  const widest = Math.max(...visible.map(({ title }) => textWidth(title)), TITLE_WIDTH.least);
+  const column = Math.min(widest, TITLE_WIDTH.most, Math.floor(size.width / 2));
+  const rows = visible.map((candidate, index) =>
+    candidateLine(candidate, size.width, column, from + index === selected),
+  );
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);
   return lines;
@@ -53,14 +57,14 @@ function candidateLine(
 ): TextLine {
   const on = chosen ? ("row" as const) : undefined;
   const end = cost === undefined ? "" : `  ${cost}`;
-  const room = Math.max(0, width - textWidth(end));
-  const titleWidth = Math.min(Math.max(column, textWidth(title)), room - KIND_WIDTH);
+  const available = Math.max(0, width - textWidth(end));
+  const titleWidth = Math.min(Math.max(column, textWidth(title)), available - KIND_WIDTH);
   const left: readonly Span[] = [
     { text: pad(kind, KIND_WIDTH), role: "note", cursor: on },
     { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", cursor: on },
-    { text: cut(`  ${about}`, Math.max(0, room - KIND_WIDTH - titleWidth)), cursor: on },
+    { text: cut(`  ${about}`, Math.max(0, available - KIND_WIDTH - titleWidth)), cursor: on },
   ];
-  const gap = Math.max(0, room - lineWidth(left));
+  const gap = Math.max(0, available - lineWidth(left));
   return [...left, { text: " ".repeat(gap), cursor: on }, { text: end, role: "note", cursor: on }];
 }
 

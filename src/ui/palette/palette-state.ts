@@ -1,7 +1,7 @@
 /** What the palette is at: searching, or asking for what a command needs. Pure. */
 
 import { edited, inserted, type TextField, textField } from "../form/text-field.ts";
-import { type AtHand, prefill, type Question } from "./prompt.ts";
+import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
 
 /** The state of the palette. */
 export interface PaletteState {
@@ -11,79 +11,87 @@ export interface PaletteState {
   /** The line that is chosen, from 0. */
   readonly selected: number;
   /** What is asked for; undefined while searching. */
-  readonly question: Question | undefined;
+  readonly prompt: Prompt | undefined;
   /** The name that tokens are looked for by; undefined otherwise. */
-  readonly tokens: string | undefined;
+  readonly tokenQuery: string | undefined;
   /** What was typed before something was asked for, to come back to. */
-  readonly before: TextField | undefined;
+  readonly searchField: TextField | undefined;
 }
 
 /** What happens to it. */
-export type PaletteStep =
+export type PaletteAction =
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
   /** Moves the choice; `count` is the number of lines that there are. */
   | { readonly type: "move"; readonly by: number; readonly count: number }
   | { readonly type: "complete"; readonly text: string }
   | { readonly type: "fill"; readonly text: string }
-  | { readonly type: "ask"; readonly question: Question; readonly atHand: readonly AtHand[] }
-  | { readonly type: "tokens"; readonly wanted: string }
+  | { readonly type: "ask"; readonly prompt: Prompt; readonly known: readonly EntityRef[] }
+  | { readonly type: "tokens"; readonly query: string }
   /** Back to the search. */
   | { readonly type: "leave" };
 
 /** A palette with a text in its line. */
-export function paletteState(text = ""): PaletteState {
+export function initialPaletteState(text = ""): PaletteState {
   return {
     field: textField(text),
     filledIn: false,
     selected: 0,
-    question: undefined,
-    tokens: undefined,
-    before: undefined,
+    prompt: undefined,
+    tokenQuery: undefined,
+    searchField: undefined,
   };
 }
 
 /** The state after a step; the same one where nothing changes. */
-export function paletteStep(state: PaletteState, step: PaletteStep): PaletteState {
-  switch (step.type) {
+export function paletteReducer(state: PaletteState, action: PaletteAction): PaletteState {
+  switch (action.type) {
     case "key":
-      return typed({ ...state, filledIn: false }, edited(state.field, step.key));
+      return withField({ ...state, filledIn: false }, edited(state.field, action.key));
     case "text":
-      return typed({ ...state, filledIn: false }, inserted(state.filledIn ? textField() : state.field, step.text));
+      return withField(
+        { ...state, filledIn: false },
+        inserted(state.filledIn ? textField() : state.field, action.text),
+      );
     case "complete":
-      return typed(state, textField(step.text));
+      return withField(state, textField(action.text));
     case "fill":
-      return { ...typed(state, textField(step.text)), filledIn: true };
+      return { ...withField(state, textField(action.text)), filledIn: true };
     case "move":
-      return { ...state, selected: wrapped(state.selected + step.by, step.count) };
+      return { ...state, selected: wrapIndex(state.selected + action.by, action.count) };
     case "ask": {
-      const field = textField(prefill(step.question, step.atHand));
+      const field = textField(defaultAnswer(action.prompt, action.known));
       return {
         ...state,
         field,
         filledIn: true,
         selected: 0,
-        question: step.question,
-        before: state.before ?? state.field,
+        prompt: action.prompt,
+        searchField: state.searchField ?? state.field,
       };
     }
     case "tokens":
-      return { ...state, selected: 0, tokens: step.wanted, before: state.before ?? state.field };
+      return { ...state, selected: 0, tokenQuery: action.query, searchField: state.searchField ?? state.field };
     case "leave":
-      return { ...paletteState(), field: state.before ?? state.field };
+      return { ...initialPaletteState(), field: state.searchField ?? state.field };
     default:
-      return step satisfies never;
+      return action satisfies never;
   }
 }
 
 /** Other text finds other things, so the choice begins anew; the search for a token ends with its text. */
-function typed(state: PaletteState, field: TextField): PaletteState {
+function withField(state: PaletteState, field: TextField): PaletteState {
   if (field === state.field) return state;
-  const kept = field.text === state.field.text;
-  return { ...state, field, selected: kept ? state.selected : 0, tokens: kept ? state.tokens : undefined };
+  const isSameText = field.text === state.field.text;
+  return {
+    ...state,
+    field,
+    selected: isSameText ? state.selected : 0,
+    tokenQuery: isSameText ? state.tokenQuery : undefined,
+  };
 }
 
 /** Beyond an end the choice goes on at the other one. */
-function wrapped(index: number, count: number): number {
+function wrapIndex(index: number, count: number): number {
   return count === 0 ? 0 : ((index % count) + count) % count;
 }

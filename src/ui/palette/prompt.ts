@@ -3,31 +3,31 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { address, type Param, signature, slot, text } from "../../catalogue/param.ts";
-import type { Place, Thing } from "../app/route.ts";
+import type { EntityKind, Route } from "../app/route.ts";
 import { checkValue, type Problem } from "../form/check-value.ts";
 
 /** What is opened once everything is known. */
-export type Asked =
+export type PromptTarget =
   | { readonly kind: "endpoint"; readonly endpoint: Endpoint }
-  | { readonly kind: "thing"; readonly thing: Thing };
+  | { readonly kind: "thing"; readonly entity: EntityKind };
 
 /** The next thing to ask for. */
-export interface Question {
-  readonly asked: Asked;
+export interface Prompt {
+  readonly target: PromptTarget;
   readonly name: string;
   readonly param: Param;
   /** What is known already. */
-  readonly given: ParameterValues;
+  readonly values: ParameterValues;
 }
 
 /** An identifier that is at hand where one is, and what it is of. */
-export interface AtHand {
-  readonly thing: Thing;
+export interface EntityRef {
+  readonly entity: EntityKind;
   readonly id: string;
 }
 
 /** How each thing is named: what its identifier is called, and its form. */
-const IDENTIFIERS: Readonly<Record<Thing, readonly [name: string, param: Param]>> = {
+const IDENTIFIERS: Readonly<Record<EntityKind, readonly [name: string, param: Param]>> = {
   account: ["address", address("Any account: wallet, token account, program or pool")],
   token: ["mint", address("The mint of a token")],
   transaction: ["signature", signature("The signature of a transaction")],
@@ -38,58 +38,58 @@ const IDENTIFIERS: Readonly<Record<Thing, readonly [name: string, param: Param]>
 };
 
 /** What is asked for next; undefined once nothing is missing. */
-export function questionOf(asked: Asked, given: ParameterValues = {}): Question | undefined {
+export function nextPrompt(target: PromptTarget, values: ParameterValues = {}): Prompt | undefined {
   const needed: readonly (readonly [string, Param])[] =
-    asked.kind === "thing"
-      ? [IDENTIFIERS[asked.thing]]
-      : Object.entries(asked.endpoint.query).filter(([, param]) => param.required && param.default === undefined);
-  const [name, param] = needed.find(([known]) => given[known] === undefined) ?? [];
-  return name === undefined || param === undefined ? undefined : { asked, name, param, given };
+    target.kind === "thing"
+      ? [IDENTIFIERS[target.entity]]
+      : Object.entries(target.endpoint.query).filter(([, param]) => param.required && param.default === undefined);
+  const [name, param] = needed.find(([known]) => values[known] === undefined) ?? [];
+  return name === undefined || param === undefined ? undefined : { target, name, param, values };
 }
 
 /** The words before what is typed: `account transfer`, `token`. */
-export function wordsOf(asked: Asked): string {
-  return asked.kind === "thing" ? asked.thing : asked.endpoint.command;
+export function targetLabel(target: PromptTarget): string {
+  return target.kind === "thing" ? target.entity : target.endpoint.command;
 }
 
 /** Where everything that was given leads. */
-export function destination(asked: Asked, given: ParameterValues): Place {
-  if (asked.kind === "endpoint") return { kind: "endpoint", route: asked.endpoint.route, params: given };
-  const [name] = IDENTIFIERS[asked.thing];
-  return { kind: "thing", thing: asked.thing, id: String(given[name]) };
+export function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
+  if (target.kind === "endpoint") return { kind: "endpoint", endpointRoute: target.endpoint.route, params: values };
+  const [name] = IDENTIFIERS[target.entity];
+  return { kind: "thing", entity: target.entity, id: String(values[name]) };
 }
 
 /** What an answer leads to: why it is refused, the next question, or the place. */
-export type Outcome =
-  | { readonly problem: Problem; readonly question?: undefined; readonly place?: undefined }
-  | { readonly question: Question; readonly place?: undefined; readonly problem?: undefined }
-  | { readonly place: Place; readonly question?: undefined; readonly problem?: undefined };
+export type PromptResult =
+  | { readonly problem: Problem; readonly prompt?: undefined; readonly route?: undefined }
+  | { readonly prompt: Prompt; readonly route?: undefined; readonly problem?: undefined }
+  | { readonly route: Route; readonly prompt?: undefined; readonly problem?: undefined };
 
 /** Takes an answer. @param now milliseconds since the epoch */
-export function answered({ asked, name, param, given }: Question, typed: string, now: number): Outcome {
+export function answerPrompt({ target, name, param, values }: Prompt, typed: string, now: number): PromptResult {
   const checked = checkValue(name, param, typed, now);
   if (checked.problem) return { problem: checked.problem };
-  const all = { ...given, [name]: kept(param, typed, checked.values) };
-  const question = questionOf(asked, all);
-  return question ? { question } : { place: destination(asked, all) };
+  const all = { ...values, [name]: normalize(param, typed, checked.values) };
+  const prompt = nextPrompt(target, all);
+  return prompt ? { prompt } : { route: routeOfTarget(target, all) };
 }
 
 const IDENTIFIER_TYPES: readonly string[] = ["address", "signature", "slot"];
 
 /** Identifiers as they travel, out of links and without what was around them; everything else as it was typed. */
-function kept({ type, arity }: Param, typed: string, values: readonly string[]): unknown {
+function normalize({ type, arity }: Param, typed: string, values: readonly string[]): unknown {
   if (!IDENTIFIER_TYPES.includes(type)) return typed.trim();
   return arity === "list" ? values : (values[0] ?? "");
 }
 
 /** What the identifier that is asked for is of; undefined where something else is asked for. */
-export function wantedThing({ asked, name, param }: Question): Thing | undefined {
-  if (asked.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
-  return asked.kind === "thing" ? asked.thing : identified(asked.endpoint, name, param);
+export function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined {
+  if (target.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
+  return target.kind === "thing" ? target.entity : entityOfParam(target.endpoint, name, param);
 }
 
 /** What the identifier that an endpoint takes is of. */
-export function identified({ group }: Endpoint, name: string, { type }: Param): Thing {
+export function entityOfParam({ group }: Endpoint, name: string, { type }: Param): EntityKind {
   if (type === "signature") return "transaction";
   if (type === "slot") return "block";
   if (name === "collection") return "collection";
@@ -98,22 +98,22 @@ export function identified({ group }: Endpoint, name: string, { type }: Param): 
 }
 
 /** Things whose identifier is the address of an account. */
-const ACCOUNTS: readonly Thing[] = ["account", "token", "market", "program"];
+const ACCOUNT_ENTITIES: readonly EntityKind[] = ["account", "token", "market", "program"];
 
 /** Whether what is one thing may be meant where another is asked for: every address is one of an account. */
-export function isOf(thing: Thing, wanted: Thing | undefined): boolean {
-  return thing === wanted || (wanted === "account" && ACCOUNTS.includes(thing));
+export function isAcceptable(entity: EntityKind, expected: EntityKind | undefined): boolean {
+  return entity === expected || (expected === "account" && ACCOUNT_ENTITIES.includes(entity));
 }
 
 /** What stands in the line at first: an identifier at hand whose kind is the one asked for, or the usual value. */
-export function prefill(question: Question, atHand: readonly AtHand[]): string {
-  const wanted = question.param.positional || question.asked.kind === "thing" ? wantedThing(question) : undefined;
-  const exact = atHand.find(({ thing }) => thing === wanted);
-  const near = atHand.find(({ thing }) => isOf(thing, wanted));
-  return exact?.id ?? near?.id ?? usual(question.param);
+export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): string {
+  const expected = prompt.param.positional || prompt.target.kind === "thing" ? expectedEntity(prompt) : undefined;
+  const exact = known.find(({ entity: thing }) => thing === expected);
+  const near = known.find(({ entity: thing }) => isAcceptable(thing, expected));
+  return exact?.id ?? near?.id ?? defaultValue(prompt.param);
 }
 
-function usual({ role, values }: Param): string {
+function defaultValue({ role, values }: Param): string {
   if (role === "from") return "7d";
   return role === "to" ? "now" : String(values?.[0] ?? "");
 }

@@ -4,8 +4,8 @@ import type { Shape } from "../../output/fields/shape.ts";
 import { safeText } from "../../output/text/safe.ts";
 import type { Clock } from "../../output/values/time.ts";
 import type { Subject } from "../app/context.ts";
-import { isSame, type Place, titleOf } from "../app/route.ts";
-import type { Asked } from "../palette/prompt.ts";
+import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
+import type { PromptTarget } from "../palette/prompt.ts";
 import { cellOf, countText, placeOfNode } from "../widgets/detail/format.ts";
 import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 import { createLinkFinder, linkField } from "../widgets/list/links.ts";
@@ -15,8 +15,8 @@ import type { Table } from "../widgets/list/table.ts";
 
 /** What a number leads to: a place, or one that is to be named first. */
 export type Step =
-  | { readonly label: string; readonly place: Place; readonly asked?: undefined }
-  | { readonly label: string; readonly asked: Asked; readonly place?: undefined };
+  | { readonly label: string; readonly place: Route; readonly asked?: undefined }
+  | { readonly label: string; readonly asked: PromptTarget; readonly place?: undefined };
 
 /** Something that a number stands for: one step, or several of which one is to be chosen. */
 export type Choice = readonly Step[];
@@ -58,7 +58,7 @@ export function rowsPage(told: RowsTold): Page {
   return {
     lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowWords(table, row)}`)],
     choices: chosen.matches.map((row) =>
-      links.row(row).map((link) => ({ label: `${linkField(link)}: ${titleOf(link.place)}`, place: link.place })),
+      links.row(row).map((link) => ({ label: `${linkField(link)}: ${routeTitle(link.place)}`, place: link.place })),
     ),
     subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
   };
@@ -101,7 +101,7 @@ export interface FieldsTold {
   readonly now: number;
   readonly timeZone: string | undefined;
   /** Where one is: what leads there is no link. */
-  readonly here?: Place | undefined;
+  readonly here?: Route | undefined;
 }
 
 const ALL_OPEN = { ...FIRST_FOLDS, all: true };
@@ -112,7 +112,7 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsTold): P
   const tree = createTree(value, shape);
   const leafWords = (node: TreeNode, text = cellOf(node, { now, timeZone }).text) => {
     const target = placeOfNode(node, undefined);
-    const place = target && here && isSame(target, here) ? undefined : target;
+    const place = target && here && isSameRoute(target, here) ? undefined : target;
     if (place) choices.push([{ label: node.label, place }]);
     return `${node.label}: ${text}${place ? ` [${choices.length}]` : ""}`;
   };

@@ -5,10 +5,10 @@ import { safeText } from "../../output/text/safe.ts";
 import type { Services } from "../app/services.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";
-import { type Candidate, candidatesOf } from "../palette/candidates.ts";
-import { questionOf } from "../palette/prompt.ts";
-import { offerOf } from "../palette/search.ts";
-import { knownTokens } from "../palette/token-search.ts";
+import { type Candidate, listCandidates } from "../palette/candidates.ts";
+import { nextPrompt } from "../palette/prompt.ts";
+import { searchCandidates } from "../palette/search.ts";
+import { searchKnownTokens } from "../palette/token-search.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { shapeFor } from "./answer.ts";
@@ -24,7 +24,11 @@ export function found(
   symbols: ReadonlyMap<string, string>,
 ): { steps: readonly Step[]; lines: readonly string[] } {
   const world = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
-  const { candidates, note } = offerOf(text, [...candidatesOf(world), ...knownTokens(symbols, text)], now());
+  const { candidates, note } = searchCandidates(
+    text,
+    [...listCandidates(world), ...searchKnownTokens(symbols, text)],
+    now(),
+  );
   const all = candidates.flatMap((one) => {
     const step = stepOf(one);
     return step ? [{ step, about: one.about }] : [];
@@ -35,11 +39,11 @@ export function found(
   return { steps: shown.map(({ step }) => step), lines: shown.length === 0 ? [nothing] : ["Found:", ...lines] };
 }
 
-function stepOf({ title, effect }: Candidate): Step | undefined {
-  if (effect.do === "open") return { label: title, place: effect.place };
-  if (effect.do !== "ask") return undefined;
-  const { asked } = effect;
-  if (asked.kind === "thing" || questionOf(asked)) return { label: title, asked };
+function stepOf({ title, action: effect }: Candidate): Step | undefined {
+  if (effect.type === "open") return { label: title, place: effect.route };
+  if (effect.type !== "ask") return undefined;
+  const { target: asked } = effect;
+  if (asked.kind === "thing" || nextPrompt(asked)) return { label: title, asked };
   return { label: title, place: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
 }
 

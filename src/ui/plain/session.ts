@@ -5,13 +5,13 @@
 import { recognise } from "../../client/request/recognise.ts";
 import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { commandOf, type Looked, toggleBookmark } from "../actions/current-view.ts";
+import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
 import { createNavigation } from "../app/history.ts";
 import { DEFAULT_KEY_LABELS } from "../app/keys/key-hints.ts";
 import { HOME, isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { routeForIdentifier } from "../app/route-for.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
-import { answered, type Question, questionOf } from "../palette/prompt.ts";
+import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { FIRST_PAGE, nextSpot, rowsBefore } from "../widgets/list/paging.ts";
 import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
@@ -50,7 +50,7 @@ class Talk {
   #entry: QueryState | undefined;
   #request: EndpointRequest | undefined;
   #rest: readonly string[] = [];
-  #question: Question | undefined;
+  #question: Prompt | undefined;
 
   constructor(world: PlainWorld) {
     this.#world = world;
@@ -129,7 +129,7 @@ class Talk {
       case "json":
         return this.#say(this.#json(), true);
       case "command":
-        return this.#say([services.command(commandOf({ services }, this.#looked()).words)], true);
+        return this.#say([services.command(commandOf({ services }, this.#looked()).args)], true);
       case "help":
         return this.#say(helpLines(), true);
       case "quit":
@@ -139,8 +139,8 @@ class Talk {
     }
   }
 
-  #looked(): Looked {
-    return { place: this.#navigation.current().route, subject: { ...this.#page.subject, request: this.#request } };
+  #looked(): CurrentView {
+    return { route: this.#navigation.current().route, subject: { ...this.#page.subject, request: this.#request } };
   }
 
   #json(): readonly string[] {
@@ -258,18 +258,18 @@ class Talk {
 
   #take({ place, asked }: Step): Promise<void> | void {
     if (place) return this.#go(place);
-    const question = asked && questionOf(asked);
+    const question = asked && nextPrompt(asked);
     if (!question) return;
     this.#question = question;
     this.#say([`${question.param.description}? Type it, or a point alone to leave it.`], true);
   }
 
-  async #answer(question: Question, text: string): Promise<void> {
+  async #answer(question: Prompt, text: string): Promise<void> {
     this.#question = undefined;
     if (text === ".") return this.#prompt();
-    const outcome = answered(question, text, this.#world.services.now());
-    if (outcome.place) return this.#go(outcome.place);
-    this.#question = outcome.question ?? question;
+    const outcome = answerPrompt(question, text, this.#world.services.now());
+    if (outcome.route) return this.#go(outcome.route);
+    this.#question = outcome.prompt ?? question;
     const words = outcome.problem?.message ?? `${this.#question.param.description}?`;
     this.#say([words], true);
   }

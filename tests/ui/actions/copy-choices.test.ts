@@ -4,23 +4,23 @@ import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, SLOT, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { copyChoices } from "../../../src/ui/actions/copy-choices.ts";
-import { brokenText } from "../../../src/ui/actions/text-popup.tsx";
-import { pageOf, pageOfView } from "../../../src/ui/actions/web-page.ts";
+import { listCopyChoices } from "../../../src/ui/actions/copy-choices.ts";
+import { breakText } from "../../../src/ui/actions/text-popup.tsx";
+import { webPage, webPageOfView } from "../../../src/ui/actions/web-page.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
-import { HOME, type Place, THINGS } from "../../../src/ui/app/route.ts";
+import { ENTITY_KINDS, HOME, type Route } from "../../../src/ui/app/route.ts";
 
 const endpoint = endpointByRoute("v2-account-transfer");
 if (!endpoint) throw new Error("no transfers");
 const request = { endpoint, params: { address: WALLET } };
-const place: Place = { kind: "endpoint", route: endpoint.route, params: request.params };
+const place: Route = { kind: "endpoint", endpointRoute: endpoint.route, params: request.params };
 const sources = { command: () => "solx account transfer", curl: async () => "curl x" };
 
-const keysOf = (subject: Subject | undefined, at: Place = place) =>
-  copyChoices(at, subject, sources).map(({ key }) => key);
+const keysOf = (subject: Subject | undefined, at: Route = place) =>
+  listCopyChoices(at, subject, sources).map(({ key }) => key);
 const copied = async (key: string, subject: Subject) => {
-  const found = copyChoices(place, subject, sources).find((choice) => choice.key === key);
-  return found && { what: found.what, text: await found.text() };
+  const found = listCopyChoices(place, subject, sources).find((choice) => choice.key === key);
+  return found && { what: found.description, text: await found.text() };
 };
 
 describe("what can be copied", () => {
@@ -55,7 +55,7 @@ describe("what can be copied", () => {
 
   test("what a field is called by strangers cannot draw in the menu", () => {
     const cell = { field: "a\u001B[2J", value: "b\u0007", kind: "text" } as const;
-    for (const { label, what } of copyChoices(HOME, { cell }, sources))
+    for (const { label, description: what } of listCopyChoices(HOME, { cell }, sources))
       expect(label + what).not.toMatch(/[\u001B\u0007]/);
   });
 });
@@ -70,30 +70,30 @@ describe("pages of the public explorer", () => {
     ["program", JUPITER, `account/${JUPITER}`],
     ["collection", NFT_COLLECTION, `collection/${NFT_COLLECTION}`],
   ] as const)("a %s", (thing, id, path) => {
-    expect(pageOf(thing, id)?.url).toBe(`https://solscan.io/${path}`);
+    expect(webPage(thing, id)?.url).toBe(`https://solscan.io/${path}`);
   });
 
   test("whatever the chain says, an address is of the public explorer or none", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...THINGS), fc.string({ unit: "binary" }), (thing, id) => {
-        const page = pageOf(thing, id);
+      fc.property(fc.constantFrom(...ENTITY_KINDS), fc.string({ unit: "binary" }), (thing, id) => {
+        const page = webPage(thing, id);
         if (page) expect(page.url).toMatch(/^https:\/\/solscan\.io\/[a-z]+\/[0-9A-Za-z]+$/);
       }),
     );
     const cell = { field: "uri", value: "javascript:alert(1)", kind: "url" } as const;
-    expect(pageOfView(HOME, { cell })?.url).toBe("https://solscan.io/");
+    expect(webPageOfView(HOME, { cell })?.url).toBe("https://solscan.io/");
   });
 
   test("the cell is first, then the row's transaction, then the place", () => {
     const row = { from_address: WALLET, trans_id: SIGNATURE, amount: 1 };
     const amount = { field: "amount", value: 1, kind: "amount" } as const;
     const from = { field: "from_address", value: WALLET, kind: "address" } as const;
-    const thing: Place = { kind: "thing", thing: "token", id: USDC };
-    expect(pageOfView(thing, { request, rows: [row], row, cell: from })?.url).toContain(`/account/${WALLET}`);
-    expect(pageOfView(thing, { request, rows: [row], row, cell: amount })?.url).toContain(`/tx/${SIGNATURE}`);
-    expect(pageOfView(thing, { row })?.url).toContain(`/token/${USDC}`);
-    expect(pageOfView(place, undefined)?.url).toContain(`/account/${WALLET}`);
-    expect(pageOfView({ kind: "hall", hall: "usage" }, undefined)).toBeUndefined();
+    const thing: Route = { kind: "thing", entity: "token", id: USDC };
+    expect(webPageOfView(thing, { request, rows: [row], row, cell: from })?.url).toContain(`/account/${WALLET}`);
+    expect(webPageOfView(thing, { request, rows: [row], row, cell: amount })?.url).toContain(`/tx/${SIGNATURE}`);
+    expect(webPageOfView(thing, { row })?.url).toContain(`/token/${USDC}`);
+    expect(webPageOfView(place, undefined)?.url).toContain(`/account/${WALLET}`);
+    expect(webPageOfView({ kind: "hall", page: "usage" }, undefined)).toBeUndefined();
   });
 });
 
@@ -101,7 +101,7 @@ describe("text for selecting by hand", () => {
   test("harmless text comes out whole, in lines that are not too wide", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{0,300}$/), fc.integer({ min: 1, max: 100 }), (text, width) => {
-        const lines = brokenText(text, width);
+        const lines = breakText(text, width);
         expect(lines.join("")).toBe(text);
         expect(lines.every((line) => line.length <= width)).toBe(true);
       }),
@@ -110,11 +110,11 @@ describe("text for selecting by hand", () => {
 
   test("a megabyte on one line is broken without looking at it again and again", () => {
     const text = "x".repeat(1_000_000);
-    expect(brokenText(text, 80)).toHaveLength(12_500);
+    expect(breakText(text, 80)).toHaveLength(12_500);
   });
 
   test("each line of the text begins one, and nothing is obeyed", () => {
-    expect(brokenText("one\ntwo\n", 80)).toEqual(["one", "two"]);
-    expect(brokenText("a\u001B[2Jb", 80).join("")).not.toContain("\u001B");
+    expect(breakText("one\ntwo\n", 80)).toEqual(["one", "two"]);
+    expect(breakText("a\u001B[2Jb", 80).join("")).not.toContain("\u001B");
   });
 });

@@ -6,9 +6,21 @@ import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import { EXPORT_FORMATS, type Export, exported, proposedStem, scopesOf } from "../../../src/ui/actions/export.ts";
-import { type ExportForm, exportForm, linesOf, pressed, typed } from "../../../src/ui/actions/export-form.ts";
-import { viewCommand } from "../../../src/ui/actions/view-command.ts";
+import {
+  EXPORT_FORMATS,
+  type ExportRequest,
+  exportScopes,
+  startExport,
+  suggestBaseName,
+} from "../../../src/ui/actions/export.ts";
+import {
+  createExportForm,
+  type ExportForm,
+  enterText,
+  pressKey,
+  visibleFields,
+} from "../../../src/ui/actions/export-form.ts";
+import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
@@ -39,9 +51,9 @@ function routed(route: string): Endpoint {
   return endpoint;
 }
 
-async function textOf(one: Omit<Export, "now">): Promise<string> {
+async function textOf(one: Omit<ExportRequest, "now">): Promise<string> {
   let text = "";
-  const { chunks, done } = exported({ ...one, now: NOW * 1000 });
+  const { chunks, done } = startExport({ ...one, now: NOW * 1000 });
   for await (const chunk of chunks) text += chunk;
   await done;
   return text;
@@ -49,7 +61,11 @@ async function textOf(one: Omit<Export, "now">): Promise<string> {
 
 /** What the program writes for the command of a view. */
 async function shell(subject: Subject, format: string, isChosen = false): Promise<string> {
-  const { words } = viewCommand({ place: { kind: "hall", hall: "home" }, subject, isChosen });
+  const { args: words } = buildViewCommand({
+    route: { kind: "hall", page: "home" },
+    subject,
+    hasCustomColumns: isChosen,
+  });
   return (await here([...words, "-o", format], { env: env() })).stdout;
 }
 
@@ -69,14 +85,14 @@ describe("the bytes of an export are the program's own", () => {
 
   test.each(cases)("the whole answer as %s of %s", async (format, route, params) => {
     const { subject, answer } = await listed(route, params);
-    const text = await textOf({ subject, answer, scope: "answer", format, narrow: false });
+    const text = await textOf({ subject, answer, scope: "answer", format, visibleColumnsOnly: false });
     expect(text).toBe(await shell(subject, format));
   });
 
   test.each(EXPORT_FORMATS)("an object as %s", async (format) => {
     const { subject, answer } = await listed("v2-token-meta", { address: USDC });
     const seen = { ...subject, rows: undefined, row: answer.data };
-    const text = await textOf({ subject: seen, answer, scope: "object", format, narrow: false });
+    const text = await textOf({ subject: seen, answer, scope: "object", format, visibleColumnsOnly: false });
     expect(text).toBe(await shell(seen, format));
   });
 
@@ -89,7 +105,7 @@ describe("the bytes of an export are the program's own", () => {
         { head: "AMOUNT", path: "amount" },
       ],
     };
-    const text = await textOf({ subject: seen, answer, scope: "view", format, narrow: true });
+    const text = await textOf({ subject: seen, answer, scope: "view", format, visibleColumnsOnly: true });
     expect(text).toBe(await shell(seen, format, true));
   });
 });
@@ -102,30 +118,42 @@ describe("what goes into a file", () => {
   const subject: Subject = { rows, marked: rows.slice(0, 1), columns: [{ head: "NAME", path: "name" }] };
 
   test("every digit of a number, and no formula of a spreadsheet", async () => {
-    const text = await textOf({ subject, answer: undefined, scope: "view", format: "csv", narrow: false });
+    const text = await textOf({ subject, answer: undefined, scope: "view", format: "csv", visibleColumnsOnly: false });
     expect(text).toBe("name,amount\n'=cmd|calc,18446744073709551615\nb,2\n");
   });
 
   test("marked rows alone, columns on view alone", async () => {
-    const text = await textOf({ subject, answer: undefined, scope: "marked", format: "ndjson", narrow: true });
+    const text = await textOf({
+      subject,
+      answer: undefined,
+      scope: "marked",
+      format: "ndjson",
+      visibleColumnsOnly: true,
+    });
     expect(text).toBe('{"name":"=cmd|calc"}\n');
   });
 
   test("rows that a screen took out of an object have their own fields, not the object's", async () => {
     const request = { endpoint: routed("v2-account-portfolio"), params: { address: WALLET } };
     const seen = { request, rows: [{ token_symbol: "USDC", amount: 1 }] };
-    const text = await textOf({ subject: seen, answer: undefined, scope: "view", format: "csv", narrow: false });
+    const text = await textOf({
+      subject: seen,
+      answer: undefined,
+      scope: "view",
+      format: "csv",
+      visibleColumnsOnly: false,
+    });
     expect(text).toBe("token_symbol,amount\nUSDC,1\n");
   });
 
   test("a taker that fails ends the making too", async () => {
     const many = { rows: Array.from({ length: 2000 }, (_, index) => ({ index, text: "x".repeat(100) })) };
-    const { chunks, done } = exported({
+    const { chunks, done } = startExport({
       subject: many,
       answer: undefined,
       scope: "view",
       format: "csv",
-      narrow: false,
+      visibleColumnsOnly: false,
       now: 0,
     });
     for await (const _chunk of chunks) break;
@@ -135,7 +163,7 @@ describe("what goes into a file", () => {
 
 describe("what can be exported", () => {
   const request = { endpoint: routed("v2-account-transfer"), params: { address: WALLET } };
-  const scopes = (subject: Subject) => scopesOf(subject, undefined).map(({ scope }) => scope);
+  const scopes = (subject: Subject) => exportScopes(subject, undefined).map(({ scope }) => scope);
 
   test("marked rows come first where there are any; every row of the list is offered for lists alone", () => {
     expect(scopes({ request, rows: [1, 2], marked: [1] })).toEqual(["marked", "view", "all"]);
@@ -145,47 +173,47 @@ describe("what can be exported", () => {
   });
 
   test("the file is named after the place and the moment", () => {
-    const name = proposedStem({ kind: "hall", hall: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
+    const name = suggestBaseName({ kind: "hall", page: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
     expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509");
   });
 });
 
 describe("the form", () => {
-  const form = exportForm(
+  const form = createExportForm(
     [
       { scope: "view", label: "rows on view (2)" },
       { scope: "answer", label: "whole answer (5 rows)" },
     ],
-    { stem: "rows", columns: true },
+    { baseName: "rows", columns: true },
   );
-  const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressed, form);
+  const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressKey, form);
 
   test("lists begin as tables, objects as what they are", () => {
     expect(form).toMatchObject({ format: "csv", name: { text: "rows.csv" } });
-    const object = exportForm([{ scope: "object", label: "the object" }], { stem: "it", columns: false });
+    const object = createExportForm([{ scope: "object", label: "the object" }], { baseName: "it", columns: false });
     expect(object).toMatchObject({ format: "json", name: { text: "it.json" } });
   });
 
   test("columns are a choice only where rows of the view are exported", () => {
-    expect(linesOf(form)).toEqual(["scope", "columns", "format", "name"]);
-    expect(linesOf(pressing("right"))).toEqual(["scope", "format", "name"]);
+    expect(visibleFields(form)).toEqual(["scope", "columns", "format", "name"]);
+    expect(visibleFields(pressing("right"))).toEqual(["scope", "format", "name"]);
   });
 
   test("another format changes the ending of the name, unless it is another one by hand", () => {
     expect(pressing("down", "down", "right")).toMatchObject({ format: "json", name: { text: "rows.json" } });
-    const own = typed(pressing("up"), "x");
+    const own = enterText(pressing("up"), "x");
     expect(own.name.text).toBe("rows.csvx");
-    expect(pressed({ ...own, line: "format" }, "left").name.text).toBe("rows.csvx");
+    expect(pressKey({ ...own, field: "format" }, "left").name.text).toBe("rows.csvx");
   });
 
   test("the ends of the lines are joined, and the name is edited where the cursor is", () => {
-    expect(pressing("up").line).toBe("name");
-    expect(pressing("up", "down").line).toBe("scope");
+    expect(pressing("up").field).toBe("name");
+    expect(pressing("up", "down").field).toBe("scope");
     expect(pressing("up", "home", "delete").name.text).toBe("ows.csv");
   });
 
   test("letters do nothing but on the name", () => {
-    expect(typed(form, "x")).toBe(form);
-    expect(typed(form, " ").scope).toBe(1);
+    expect(enterText(form, "x")).toBe(form);
+    expect(enterText(form, " ").scope).toBe(1);
   });
 });

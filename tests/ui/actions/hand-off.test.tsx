@@ -1,11 +1,11 @@
 /** What is looked at goes to a program of the user's own, and the screen comes back. */
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { textOfView } from "../../../src/ui/actions/export.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import { viewAsTextFile } from "../../../src/ui/actions/export.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2].map((amount) => ({ trans_id: SIGNATURE, token_address: USDC, amount, token_decimals: 0 }));
 
 describe("a pager or an editor", () => {
@@ -16,7 +16,7 @@ describe("a pager or an editor", () => {
       given.push([to, name, text]);
       return to === "pager" ? { ok: true, message: "" } : { ok: false, message: "The editor ended with code 1." };
     };
-    const window = renderExplorer({ place: TRANSFERS, data, services: { handOff } });
+    const window = renderExplorer({ place: TRANSFERS, data, services: { openExternally: handOff } });
     await window.waitFor(/\? help/);
     await window.press("|");
     await expect.poll(() => given).toHaveLength(1);
@@ -34,10 +34,10 @@ describe("a pager or an editor", () => {
 
   test("gets lines where it is lines that are looked at, and JSON with nothing that a terminal obeys", () => {
     const lines = () => ["Program log: one", "Program log: two"];
-    const place: Place = { kind: "thing", thing: "transaction", id: SIGNATURE };
-    expect(textOfView(place, { lines, row: {} })?.text).toBe("Program log: one\nProgram log: two\n");
-    expect(textOfView(place, { row: { a: "\u001B[2J" } })?.text).toBe('{\n  "a": "\\u001b[2J"\n}\n');
-    expect(textOfView(place, undefined)).toBeUndefined();
-    expect(textOfView(TRANSFERS, { rows: [] })).toBeUndefined();
+    const place: Route = { kind: "thing", entity: "transaction", id: SIGNATURE };
+    expect(viewAsTextFile(place, { lines, row: {} })?.text).toBe("Program log: one\nProgram log: two\n");
+    expect(viewAsTextFile(place, { row: { a: "\u001B[2J" } })?.text).toBe('{\n  "a": "\\u001b[2J"\n}\n');
+    expect(viewAsTextFile(place, undefined)).toBeUndefined();
+    expect(viewAsTextFile(TRANSFERS, { rows: [] })).toBeUndefined();
   });
 });

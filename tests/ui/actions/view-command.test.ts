@@ -8,8 +8,8 @@ import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/c
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import { brokenCommand } from "../../../src/ui/actions/command-lines.ts";
-import { pathsOf, viewCommand } from "../../../src/ui/actions/view-command.ts";
+import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
+import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import { here } from "../../support/here.ts";
@@ -50,7 +50,8 @@ const placeOf = ({ route }: Endpoint, params: ParameterValues): Route => ({
 /** The words of a view of a request. */
 function wordsOf(endpoint: Endpoint, params: ParameterValues, more: Partial<Subject> = {}) {
   const subject: Subject = { request: { endpoint, params }, ...more };
-  return viewCommand({ place: placeOf(endpoint, params), subject, isChosen: more.columns !== undefined }).words;
+  return buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: more.columns !== undefined })
+    .args;
 }
 
 const examples = endpoints.flatMap((endpoint) =>
@@ -119,7 +120,11 @@ describe("the command of a request", () => {
       columns: [{ head: "AMOUNT", path: "amount" }],
       local: [`sorted by amount on this page, ${way} first`],
     };
-    const { words, local, jq } = viewCommand({ place: placeOf(endpoint, params), subject, isChosen: false });
+    const {
+      args: words,
+      local,
+      jq,
+    } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
     expect(local).toEqual(subject.local);
     const { stdout, stderr } = await here([...words, "--jq", jq ?? ""], { env: env() });
     const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
@@ -131,14 +136,18 @@ describe("the command of a request", () => {
     const endpoint = routed("v2-token-holders");
     const request = { endpoint, params: { address: USDC } };
     const subject: Subject = { request, rows: [], columns: [], local: ["filter usdc"] };
-    const { local, jq } = viewCommand({ place: placeOf(endpoint, request.params), subject, isChosen: false });
+    const { local, jq } = buildViewCommand({
+      route: placeOf(endpoint, request.params),
+      subject,
+      hasCustomColumns: false,
+    });
     expect([local, jq]).toEqual([["filter usdc"], undefined]);
   });
 });
 
 describe("the command of a place without a request", () => {
   const isKnown = async (place: Route) => {
-    const { words } = viewCommand({ place, subject: undefined, isChosen: false });
+    const { args: words } = buildViewCommand({ route: place, subject: undefined, hasCustomColumns: false });
     return here([...words, "-o", "json"], { env: env() });
   };
   test.each<[string, Route]>([
@@ -163,8 +172,8 @@ describe("paths of columns", () => {
       { head: "C", path: "c" },
       { head: "D", path: "x|y" },
     ];
-    expect(pathsOf(columns, [{ c: 1 }])).toEqual(["c", "x"]);
-    expect(pathsOf(columns, [{ a: { b: 1 } }])).toEqual(["a.b", "c", "x"]);
+    expect(fieldPaths(columns, [{ c: 1 }])).toEqual(["c", "x"]);
+    expect(fieldPaths(columns, [{ a: { b: 1 } }])).toEqual(["a.b", "c", "x"]);
   });
 });
 
@@ -177,7 +186,7 @@ describe("a command on several lines", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 8, max: 120 }), (list, width) => {
         const command = ["solx", ...list.map(quoteForShell)].join(" ");
-        const lines = brokenCommand(command, width);
+        const lines = wrapCommand(command, width);
         expect(joined(lines)).toBe(command);
         expect(lines.every((line) => line.length <= width)).toBe(true);
         expect(lines.slice(0, -1).every((line) => line.endsWith("\\"))).toBe(true);

@@ -2,34 +2,35 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
 import { textField } from "../../../src/ui/form/text-field.ts";
-import { candidatesOf } from "../../../src/ui/palette/candidates.ts";
-import { atHandOf, suggestionsFor } from "../../../src/ui/palette/known-identifiers.ts";
+import { listCandidates } from "../../../src/ui/palette/candidates.ts";
+import { entitiesInView, suggestIdentifiers } from "../../../src/ui/palette/known-identifiers.ts";
 import { paletteLines } from "../../../src/ui/palette/palette-lines.ts";
-import { paletteState, paletteStep } from "../../../src/ui/palette/palette-state.ts";
-import { answered, prefill, type Question, questionOf } from "../../../src/ui/palette/prompt.ts";
-import { offerOf } from "../../../src/ui/palette/search.ts";
-import { knownTokens, tokensLike } from "../../../src/ui/palette/token-search.ts";
+import { initialPaletteState, paletteReducer } from "../../../src/ui/palette/palette-state.ts";
+import { answerPrompt, defaultAnswer, nextPrompt, type Prompt } from "../../../src/ui/palette/prompt.ts";
+import { searchCandidates } from "../../../src/ui/palette/search.ts";
+import { searchKnownTokens, searchTokens } from "../../../src/ui/palette/token-search.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
 const SLOT = "281844070";
-const account: Place = { kind: "thing", thing: "account", id: WALLET };
+const account: Route = { kind: "thing", entity: "account", id: WALLET };
 
-const all = candidatesOf({
-  actions: [{ keys: ["r"], label: "refresh", group: "data", run: () => {} }],
-  bookmarks: [{ name: "My treasury", place: { kind: "thing", thing: "token", id: USDC } }],
+const all = listCandidates({
+  bindings: [{ keys: ["r"], label: "refresh", group: "data", run: () => {} }],
+  bookmarks: [{ name: "My treasury", route: { kind: "thing", entity: "token", id: USDC } }],
   recent: [account],
   unicode: true,
 });
-const offer = (text: string) => offerOf(text, all, NOW).candidates;
+const offer = (text: string) => searchCandidates(text, all, NOW).candidates;
 const titles = (text: string) => offer(text).map(({ kind, title }) => `${kind} ${title}`);
-const opened = (text: string) => offer(text).flatMap(({ effect }) => (effect.do === "open" ? [effect.place] : []));
-const question = (route: string): Question => {
+const opened = (text: string) =>
+  offer(text).flatMap(({ action: effect }) => (effect.type === "open" ? [effect.route] : []));
+const question = (route: string): Prompt => {
   const endpoint = endpoints.find((one) => one.route === route);
-  const found = endpoint && questionOf({ kind: "endpoint", endpoint });
+  const found = endpoint && nextPrompt({ kind: "endpoint", endpoint });
   if (!found) throw new Error(route);
   return found;
 };
@@ -65,7 +66,7 @@ describe("what is offered for a text", () => {
     expect(
       opened(WALLET)
         .slice(0, 5)
-        .map((place) => (place.kind === "thing" ? place.thing : "")),
+        .map((place) => (place.kind === "thing" ? place.entity : "")),
     ).toEqual(["account", "token", "program", "market", "collection"]);
     expect(opened(WALLET)).toContainEqual({
       kind: "endpoint",
@@ -111,8 +112,8 @@ describe("what is offered for a text", () => {
   });
 
   test("what no endpoint takes says why", () => {
-    expect(offerOf("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
-    expect(offerOf("someone.sol", all, NOW).note).toContain("Names are not resolved");
+    expect(searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
+    expect(searchCandidates("someone.sol", all, NOW).note).toContain("Names are not resolved");
   });
 
   test("a name may be a token's", () => {
@@ -131,9 +132,9 @@ describe("what is offered for a text", () => {
 describe("asking for what is needed", () => {
   test("wrong answers are told of in the API's own words, with what it is instead", () => {
     const asked = question("v2-account-transfer");
-    expect(answered(asked, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
-    expect(answered(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
-    expect(answered(asked, ` https://x.example/account/${WALLET} `, NOW).place).toEqual({
+    expect(answerPrompt(asked, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
+    expect(answerPrompt(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
+    expect(answerPrompt(asked, ` https://x.example/account/${WALLET} `, NOW).route).toEqual({
       kind: "endpoint",
       route: "v2-account-transfer",
       params: { address: WALLET },
@@ -144,76 +145,76 @@ describe("asking for what is needed", () => {
     let now = question("account-export-transactions");
     const asked: string[] = [now.name];
     for (const answer of [WALLET, "all", "7d"]) {
-      const next = answered(now, answer, NOW).question;
+      const next = answerPrompt(now, answer, NOW).prompt;
       if (!next) throw new Error(`no question after ${answer}`);
       now = next;
       asked.push(now.name);
     }
     expect(asked).toEqual(["account", "type", "fromTime", "toTime"]);
-    expect(answered(now, "now", NOW).place).toMatchObject({
+    expect(answerPrompt(now, "now", NOW).route).toMatchObject({
       params: { account: WALLET, type: "all", fromTime: "7d", toTime: "now" },
     });
   });
 
   test("lists take several", () => {
-    expect(answered(question("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).place).toMatchObject({
+    expect(answerPrompt(question("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).route).toMatchObject({
       params: { address: [USDC, WALLET] },
     });
   });
 
   test("what is at hand is filled in where it is of the kind that is asked for", () => {
-    const hand = atHandOf({ kind: "thing", thing: "token", id: USDC }, undefined);
-    expect(prefill(question("v2-token-holders"), hand)).toBe(USDC);
-    expect(prefill(question("v2-account-transfer"), hand)).toBe(USDC);
-    expect(prefill(question("v2-transaction-detail"), hand)).toBe("");
-    expect(prefill(question("v2-token-holders"), atHandOf(account, undefined))).toBe("");
+    const hand = entitiesInView({ kind: "thing", entity: "token", id: USDC }, undefined);
+    expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
+    expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(USDC);
+    expect(defaultAnswer(question("v2-transaction-detail"), hand)).toBe("");
+    expect(defaultAnswer(question("v2-token-holders"), entitiesInView(account, undefined))).toBe("");
   });
 
   test("the cell of the cursor goes before the place", () => {
     const cell = { field: "token_address", value: USDC, kind: "address" } as const;
-    const hand = atHandOf(account, { cell });
-    expect(prefill(question("v2-token-holders"), hand)).toBe(USDC);
-    expect(prefill(question("v2-account-transfer"), hand)).toBe(WALLET);
+    const hand = entitiesInView(account, { cell });
+    expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
+    expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(WALLET);
   });
 
   test("known identifiers that fit are suggested, each once", () => {
-    const places: Place[] = [account, { kind: "thing", thing: "block", id: SLOT }, account];
-    const found = suggestionsFor(question("v2-account-transfer"), [], places, NOW);
+    const places: Route[] = [account, { kind: "thing", entity: "block", id: SLOT }, account];
+    const found = suggestIdentifiers(question("v2-account-transfer"), [], places, NOW);
     expect(found).toEqual([{ thing: "account", id: WALLET }]);
   });
 
   test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
-    const ids: Place[] = [
-      { kind: "thing", thing: "program", id: USDC },
-      { kind: "thing", thing: "market", id: OTHER_MARKET },
-      { kind: "thing", thing: "block", id: SLOT },
-      { kind: "thing", thing: "collection", id: "c0ffee" },
+    const ids: Route[] = [
+      { kind: "thing", entity: "program", id: USDC },
+      { kind: "thing", entity: "market", id: OTHER_MARKET },
+      { kind: "thing", entity: "block", id: SLOT },
+      { kind: "thing", entity: "collection", id: "c0ffee" },
       account,
     ];
-    const suggested = (asked: Question | undefined) =>
-      asked ? suggestionsFor(asked, [], ids, NOW).map(({ thing }) => thing) : [];
-    expect(suggested(questionOf({ kind: "thing", thing: "collection" }))).toEqual(["collection"]);
+    const suggested = (asked: Prompt | undefined) =>
+      asked ? suggestIdentifiers(asked, [], ids, NOW).map(({ entity: thing }) => thing) : [];
+    expect(suggested(nextPrompt({ kind: "thing", entity: "collection" }))).toEqual(["collection"]);
     expect(suggested(question("v2-nft-collection-items"))).toEqual(["collection"]);
     expect(suggested(question("v2-account-transfer"))).toEqual(["account", "program", "market"]);
     expect(suggested(question("v2-market-info"))).toEqual(["market"]);
-    const type = answered(question("account-export-transactions"), WALLET, NOW).question;
+    const type = answerPrompt(question("account-export-transactions"), WALLET, NOW).prompt;
     expect(suggested(type)).toEqual([]);
   });
 });
 
 describe("the state", () => {
   test("other text begins the choice anew, moving the cursor does not", () => {
-    let state = paletteStep(paletteState("tok"), { type: "move", by: 3, count: 10 });
+    let state = paletteReducer(initialPaletteState("tok"), { type: "move", by: 3, count: 10 });
     expect(state.selected).toBe(3);
-    state = paletteStep(state, { type: "key", key: "home" });
+    state = paletteReducer(state, { type: "key", key: "home" });
     expect(state.selected).toBe(3);
-    expect(paletteStep(state, { type: "text", text: "e" }).selected).toBe(0);
+    expect(paletteReducer(state, { type: "text", text: "e" }).selected).toBe(0);
   });
 
   test("the choice goes round, also where there is nothing", () => {
     fc.assert(
       fc.property(fc.nat(50), fc.integer({ min: -100, max: 100 }), (count, by) => {
-        const { selected } = paletteStep(paletteState(), { type: "move", by, count });
+        const { selected } = paletteReducer(initialPaletteState(), { type: "move", by, count });
         expect(selected).toBeGreaterThanOrEqual(0);
         expect(selected).toBeLessThan(Math.max(1, count));
       }),
@@ -226,20 +227,20 @@ describe("the state", () => {
       question: question("v2-account-transfer"),
       atHand: [{ thing: "account", id: WALLET }],
     } as const;
-    const asking = paletteStep(paletteState(), step);
-    expect(paletteStep(asking, { type: "text", text: USDC }).field.text).toBe(USDC);
-    const edited = paletteStep(asking, { type: "key", key: "backspace" });
-    expect(paletteStep(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
+    const asking = paletteReducer(initialPaletteState(), step);
+    expect(paletteReducer(asking, { type: "text", text: USDC }).field.text).toBe(USDC);
+    const edited = paletteReducer(asking, { type: "key", key: "backspace" });
+    expect(paletteReducer(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
   });
 
   test("leaving a question brings the search back", () => {
-    const asking = paletteStep(paletteState("acc tra"), {
+    const asking = paletteReducer(initialPaletteState("acc tra"), {
       type: "ask",
-      question: question("v2-account-transfer"),
-      atHand: [{ thing: "account", id: WALLET }],
+      prompt: question("v2-account-transfer"),
+      known: [{ entity: "account", id: WALLET }],
     });
     expect(asking.field.text).toBe(WALLET);
-    expect(paletteStep(asking, { type: "leave" })).toEqual({ ...paletteState("acc tra") });
+    expect(paletteReducer(asking, { type: "leave" })).toEqual({ ...initialPaletteState("acc tra") });
   });
 });
 
@@ -251,14 +252,15 @@ describe("how it looks", () => {
         size,
         fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
         (room, text) => {
-          const { candidates, note } = offerOf(text, all, NOW);
+          const { candidates, note } = searchCandidates(text, all, NOW);
           const told = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
             const view = { asked: undefined, field: textField(text), told, candidates, selected };
             const lines = paletteLines(view, room, true);
             expect(lines).toHaveLength(room.height);
-            for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(room.width);
-            if (candidates[selected]) expect(lines.some((line) => line.some(({ on }) => on === "row"))).toBe(true);
+            for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(room.width);
+            if (candidates[selected])
+              expect(lines.some((line) => line.some(({ cursor: on }) => on === "row"))).toBe(true);
           }
         },
       ),
@@ -274,23 +276,23 @@ describe("tokens of a name", () => {
     { address: 5, symbol: "USDC" },
     null,
   ];
-  const found = (wanted: string) => tokensLike(rows, wanted, { style: "relative", now: NOW });
+  const found = (wanted: string) => searchTokens(rows, wanted, { style: "relative", now: NOW });
 
   test("exact symbols first; names count too", () => {
     expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
     expect(found("usd")).toHaveLength(2);
-    expect(found("DogWif")[0]?.effect).toEqual({ do: "open", place: { kind: "thing", thing: "token", id: WALLET } });
+    expect(found("DogWif")[0]?.action).toEqual({ do: "open", place: { kind: "thing", thing: "token", id: WALLET } });
     expect(found("nothing")).toEqual([]);
   });
 
   test("the famous one comes first and unmarked, known or found", () => {
-    const known = knownTokens(new Map([[WALLET, "USDC"]]), "usdc");
+    const known = searchKnownTokens(new Map([[WALLET, "USDC"]]), "usdc");
     expect(known.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
     expect(known[0]?.about).toContain(USDC);
     const both = [{ address: WALLET, symbol: "USDC", name: "USD" }, ...rows];
-    const listed = tokensLike(both, "usdc", { style: "relative", now: NOW });
+    const listed = searchTokens(both, "usdc", { style: "relative", now: NOW });
     expect(listed.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
-    expect(knownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
+    expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
   });
 
   test("a look-alike is marked, and nothing of its name is obeyed", () => {

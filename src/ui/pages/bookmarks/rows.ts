@@ -7,7 +7,7 @@ import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import type { Bookmark } from "../../app/services.ts";
 import { type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../../form/text-field.ts";
-import { aboutPlace } from "../../palette/candidates.ts";
+import { describeRoute } from "../../palette/candidates.ts";
 import { centredTop } from "../../widgets/viewport.ts";
 
 /** A bookmark, or a place where one was. */
@@ -98,7 +98,7 @@ function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boo
 /** What the name does not say already. */
 function wordsOf({ name, place }: BookmarkRow): string {
   const isNamed = place.kind === "endpoint" && name !== routeTitle(place);
-  return isNamed ? `${routeTitle(place)}  ${aboutPlace(place)}` : aboutPlace(place);
+  return isNamed ? `${routeTitle(place)}  ${describeRoute(place)}` : describeRoute(place);
 }
 
 function renamingLine(field: TextField, width: number): TextLine {
