@@ -1,6 +1,6 @@
 /** Opening pages: which program is asked where, with the address as one argument. */
 import { describe, expect, test } from "vitest";
-import { createBrowse, openersOf } from "../../src/commands/explore/browser.ts";
+import { browserOpeners, createBrowserOpener } from "../../src/commands/explore/browser.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 
 const PAGE = "https://solscan.io/tx/abc?a=1&b=2";
@@ -15,20 +15,20 @@ describe("the openers of a system", () => {
     ["a server", {}, "linux", []],
     ["SSH", { SSH_CONNECTION: "1 2 3 4", DISPLAY: ":10" }, "linux", []],
   ])("%s", (_name, env, platform, names) => {
-    expect(openersOf(env, platform).map(({ name }) => name)).toEqual(names);
+    expect(browserOpeners(env, platform).map(({ name }) => name)).toEqual(names);
   });
 });
 
 test("the address is one argument, and what was opened is said", async () => {
   const asked: (readonly string[])[] = [];
   const run = async (name: string, args: readonly string[]) => asked.push([name, ...args]) > 0;
-  const browse = createBrowse({ env: { DISPLAY: ":0" }, platform: "linux", run });
+  const browse = createBrowserOpener({ env: { DISPLAY: ":0" }, platform: "linux", run });
   expect(await browse(PAGE)).toEqual({ ok: true, message: `Opened ${PAGE}` });
   expect(asked).toEqual([["xdg-open", PAGE]]);
 });
 
 test("where nothing opens it, the address is told", async () => {
-  const none = createBrowse({ env: {}, platform: "linux", run: async () => false });
+  const none = createBrowserOpener({ env: {}, platform: "linux", run: async () => false });
   expect(await none(PAGE)).toEqual({ ok: false, message: `No browser can be opened here: ${PAGE}` });
 });
 
@@ -36,7 +36,7 @@ test.each(["javascript:alert(1)", "file:///etc/passwd", "-version", "http://sols
   "%s is not opened",
   async (url) => {
     const run = () => Promise.reject(new Error("asked"));
-    const { ok } = await createBrowse({ env: { DISPLAY: ":0" }, platform: "linux", run })(url);
+    const { ok } = await createBrowserOpener({ env: { DISPLAY: ":0" }, platform: "linux", run })(url);
     expect(ok).toBe(false);
   },
 );

@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCopy, MOST_OSC52, osc52, toolsOf } from "../../src/commands/explore/clipboard.ts";
-import { createRun } from "../../src/commands/explore/run-tool.ts";
+import { clipboardTools, createCopier, MAX_OSC52_BYTES, osc52 } from "../../src/commands/explore/clipboard.ts";
+import { createToolRunner } from "../../src/commands/explore/run-tool.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { scratch } from "../support/solx.ts";
 
@@ -14,7 +14,7 @@ const ADDRESS = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 /** A world in which these tools work; what was written, and what each tool got. */
 function world(env: Io["env"], working: readonly string[] = [], platform: NodeJS.Platform = "linux") {
   const told = { written: "", tools: [] as string[], input: undefined as string | Uint8Array | undefined };
-  const copy = createCopy({
+  const copy = createCopier({
     env,
     platform,
     write: (text) => {
@@ -42,7 +42,7 @@ describe("the tools of a system", () => {
     ["SSH, though a display is forwarded", { SSH_CONNECTION: "1 2 3 4", DISPLAY: ":10" }, "linux", []],
     ["SSH into macOS", { SSH_TTY: "/dev/ttys001" }, "darwin", []],
   ])("%s", (_name, env, platform, names) => {
-    expect(toolsOf(env, platform).map(({ name }) => name)).toEqual(names);
+    expect(clipboardTools(env, platform).map(({ name }) => name)).toEqual(names);
   });
 });
 
@@ -72,7 +72,7 @@ describe("OSC 52", () => {
   });
 
   test("what is too long for a terminal is not sent, to the byte", () => {
-    const bytes = Math.floor(MOST_OSC52 / 4) * 3;
+    const bytes = Math.floor(MAX_OSC52_BYTES / 4) * 3;
     expect(osc52("x".repeat(bytes), { TERM })).toBeDefined();
     expect(osc52("x".repeat(bytes + 1), { TERM })).toBeUndefined();
   });
@@ -149,23 +149,23 @@ describe.skipIf(process.platform === "win32")("tools as processes", () => {
     chmodSync(path, 0o755);
     return path;
   };
-  const run = createRun({ PATH: process.env.PATH });
+  const run = createToolRunner({ PATH: process.env.PATH });
 
   test("a tool gets the text byte for byte", async () => {
     const taker = tool("taker", `cat > '${join(folder, "taken")}'`);
     const text = "one\ntwo ≈ 猫\u0000";
-    expect(await run(taker, [], { input: text, limit: 10_000 })).toBe(true);
+    expect(await run(taker, [], { input: text, timeout: 10_000 })).toBe(true);
     expect(readFileSync(join(folder, "taken"), "utf8")).toBe(text);
   });
 
   test("one that is missing, fails, or hangs has not done it, even when it never reads", async () => {
-    expect(await run(join(folder, "nothing"), [], { input: "x", limit: 10_000 })).toBe(false);
+    expect(await run(join(folder, "nothing"), [], { input: "x", timeout: 10_000 })).toBe(false);
     const input = "x".repeat(1_000_000);
-    expect(await run(tool("failing", "exit 3"), [], { input, limit: 10_000 })).toBe(false);
-    expect(await run(tool("hanging", "exec sleep 60"), [], { input, limit: 20 })).toBe(false);
+    expect(await run(tool("failing", "exit 3"), [], { input, timeout: 10_000 })).toBe(false);
+    expect(await run(tool("hanging", "exec sleep 60"), [], { input, timeout: 20 })).toBe(false);
   });
 
   test("one that is to stay has done its work when it is still there", async () => {
-    expect(await run(tool("staying", "exec sleep 1"), [], { limit: 20, stays: true })).toBe(true);
+    expect(await run(tool("staying", "exec sleep 1"), [], { timeout: 20, detached: true })).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readCustom } from "../../src/commands/explore/config-file.ts";
+import { readConfigFile } from "../../src/commands/explore/config-file.ts";
 import { folder } from "../config/helpers.ts";
 
 function given(content: unknown) {
@@ -10,7 +10,7 @@ function given(content: unknown) {
   const log: string[] = [];
   const text = typeof content === "string" ? content : JSON.stringify(content);
   if (content !== undefined) writeFileSync(join(config, "explore.json"), text);
-  return { custom: readCustom({ config }, (line) => log.push(line)), log };
+  return { custom: readConfigFile({ config }, (line) => log.push(line)), log };
 }
 
 describe("explore.json", () => {

@@ -2,14 +2,19 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createHandOff, type Ended, programsOf, wordsOf } from "../../src/commands/explore/external-viewer.ts";
+import {
+  createExternalViewer,
+  type ProgramResult,
+  splitWords,
+  viewerCommands,
+} from "../../src/commands/explore/external-viewer.ts";
 
 const { signal } = new AbortController();
 
 /** A world whose programs end so, and what was run in it. */
-function world(env: Record<string, string>, ended: Ended | ((program: string) => Ended) = { code: 0 }) {
+function world(env: Record<string, string>, ended: ProgramResult | ((program: string) => ProgramResult) = { code: 0 }) {
   const runs: { words: readonly string[]; text: string; mode: number }[] = [];
-  const handOff = createHandOff({
+  const handOff = createExternalViewer({
     env,
     platform: "linux",
     signal,
@@ -31,11 +36,11 @@ describe("the program", () => {
     ["less; rm -rf $HOME `id` | cat", ["less;", "rm", "-rf", "$HOME", "`id`", "|", "cat"]],
     ["x''y", ["xy"]],
   ])("%j is words, and nothing else that a shell does", (line, words) => {
-    expect(wordsOf(line)).toEqual(words);
+    expect(splitWords(line)).toEqual(words);
   });
 
   test("of Windows has backslashes in its path", () => {
-    expect(wordsOf('"C:\\Program Files\\ed.exe" -n C:\\x', false)).toEqual([
+    expect(splitWords('"C:\\Program Files\\ed.exe" -n C:\\x', false)).toEqual([
       "C:\\Program Files\\ed.exe",
       "-n",
       "C:\\x",
@@ -43,10 +48,10 @@ describe("the program", () => {
   });
 
   test("is the one that the environment names, and no other; else one that is usual", () => {
-    const first = (to: "pager" | "editor", env: Record<string, string>) => programsOf(to, env, "linux")[0]?.words;
+    const first = (to: "pager" | "editor", env: Record<string, string>) => viewerCommands(to, env, "linux")[0]?.words;
     expect(first("editor", { VISUAL: "code --wait", EDITOR: "vi" })).toEqual(["code", "--wait"]);
     expect(first("editor", { VISUAL: " ", EDITOR: "ed" })).toEqual(["ed"]);
-    expect(programsOf("pager", { PAGER: "most" }, "linux")).toHaveLength(1);
+    expect(viewerCommands("pager", { PAGER: "most" }, "linux")).toHaveLength(1);
     expect(first("pager", {})).toEqual(["less", "-R"]);
   });
 });
@@ -80,7 +85,11 @@ describe("handing over", () => {
   });
 
   test("never through a shell: what stands in the variable is words for the program", async () => {
-    const handOff = createHandOff({ env: { EDITOR: "nothing-of-this-name; exit 0" }, platform: "linux", signal });
+    const handOff = createExternalViewer({
+      env: { EDITOR: "nothing-of-this-name; exit 0" },
+      platform: "linux",
+      signal,
+    });
     expect(await handOff("editor", "a.txt", "")).toMatchObject({
       ok: false,
       message: expect.stringMatching(/nothing-of-this-name;.*not found/),

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import type { Client } from "../../src/client/index.ts";
-import type { Inside } from "../../src/commands/explore/context.ts";
-import { createKeyUse } from "../../src/commands/explore/key-session.ts";
+import type { ExplorerContext } from "../../src/commands/explore/context.ts";
+import { createKeySession } from "../../src/commands/explore/key-session.ts";
 import { Home, modeOf } from "../config/helpers.ts";
 
 const GOOD = "good-key-0123456789";
@@ -24,7 +24,10 @@ function inside() {
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as Client;
   const frame = { clientFor, client: () => clientFor(undefined, "none") };
-  const run = { frame, alsoClose: (close: () => Promise<void>) => void closers.push(close) } as unknown as Inside;
+  const run = {
+    frame,
+    alsoClose: (close: () => Promise<void>) => void closers.push(close),
+  } as unknown as ExplorerContext;
   return { run, log, close: () => Promise.all(closers.map((one) => one())) };
 }
 
@@ -34,7 +37,7 @@ describe("a key that is entered", () => {
   test("is used once the API took it, kept for the profile in a file of the user's own, and told by its end", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
     const { run, log, close } = inside();
-    const use = createKeyUse(await home.load(), run, signal);
+    const use = createKeySession(await home.load(), run, signal);
     expect(await keyOf(use.client())).toBe("none");
     expect(use.hasKey()).toBe(false);
     expect(use.entry.storage).toContain(home.credentials);
@@ -54,7 +57,7 @@ describe("a key that is entered", () => {
   test("is kept nowhere when it is for this session, and not used when it was given up", async () => {
     const home = new Home();
     const { run } = inside();
-    const use = createKeyUse(await home.load(), run, signal);
+    const use = createKeySession(await home.load(), run, signal);
     await expect(use.entry.submit(GOOD, true, AbortSignal.abort())).rejects.toThrow();
     expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
     expect((await use.entry.submit(GOOD, false, signal)).message).toMatch(/for this session/);
@@ -64,7 +67,7 @@ describe("a key that is entered", () => {
   test("says why it cannot be one, and that the environment's goes before it", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
     const { run } = inside();
-    const { entry } = createKeyUse(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), run, signal);
+    const { entry } = createKeySession(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), run, signal);
     expect(entry.validate("")).toMatch(/is empty/);
     expect(entry.validate("two words")).toMatch(/white space/);
     expect(entry.validate(GOOD)).toBeUndefined();
@@ -75,7 +78,7 @@ describe("a key that is entered", () => {
 
   test.runIf(process.platform === "linux")("is promised to the file where there is no keychain", async () => {
     const home = new Home();
-    const { entry } = createKeyUse(await home.load(), inside().run, signal);
+    const { entry } = createKeySession(await home.load(), inside().run, signal);
     await entry.checkStorage?.();
     expect(entry.storage).toContain(home.credentials);
     await expect(entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(/The one of before|Nothing was kept/);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
-import { exploreMemory, memoryFileOf, merged } from "../../src/commands/explore/memory.ts";
+import { createMemory, memoryFilePath, mergeLists } from "../../src/commands/explore/memory.ts";
 
 import type { Route } from "../../src/ui/app/route.ts";
 
@@ -39,8 +39,8 @@ function world() {
     rmSync(join(state, ".."), { recursive: true, force: true });
   });
   const logged: string[] = [];
-  const path = memoryFileOf({ state }) ?? "";
-  const open = (scope = "default") => exploreMemory({ paths: { state }, scope, log: (text) => logged.push(text) });
+  const path = memoryFilePath({ state }) ?? "";
+  const open = (scope = "default") => createMemory({ paths: { state }, scope, log: (text) => logged.push(text) });
   const write = (text: string) => {
     mkdirSync(state, { recursive: true });
     writeFileSync(path, text);
@@ -102,7 +102,7 @@ describe("what the explorer remembers", () => {
   });
 
   test("works for the session where there is no folder", async () => {
-    const memory = exploreMemory({ paths: { state: undefined }, scope: "default", log: () => {} });
+    const memory = createMemory({ paths: { state: undefined }, scope: "default", log: () => {} });
     await memory.setRecent([account("a")]);
     expect(memory.recent()).toEqual([account("a")]);
   });
@@ -112,7 +112,7 @@ describe("two explorers at once", () => {
   test("keep what the other added, and do not bring back what the other deleted", async () => {
     const { open } = world();
     const [one, two] = [open(), open()];
-    await one.setBookmarks(["a", "b"].map((name) => ({ name, place: account(name) })));
+    await one.setBookmarks(["a", "b"].map((name) => ({ name, route: account(name) })));
     expect(two.bookmarks()).toHaveLength(2);
     await one.setBookmarks(one.bookmarks().slice(1));
     await two.setBookmarks([...two.bookmarks(), { name: "c", route: account("c") }]);
@@ -144,7 +144,7 @@ describe("two explorers at once", () => {
     const list = fc.uniqueArray(fc.constantFrom(..."abcdefgh"));
     fc.assert(
       fc.property(list, list, list, (before, wanted, current) => {
-        const result = merged(before, wanted, current, (item) => item);
+        const result = mergeLists(before, wanted, current, (item) => item);
         expect(new Set(result).size).toBe(result.length);
         for (const item of wanted) if (!before.includes(item)) expect(result).toContain(item);
         for (const item of before) if (!wanted.includes(item)) expect(result).not.toContain(item);

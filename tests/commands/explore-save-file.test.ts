@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { createSave } from "../../src/commands/explore/save-file.ts";
+import { createFileSaver } from "../../src/commands/explore/save-file.ts";
 import { scratch } from "../support/solx.ts";
 
 const root = scratch();
@@ -15,7 +15,7 @@ async function* chunks(...texts: string[]) {
 
 test("a file has everything, in the folder, readable by others", async () => {
   const folder = newFolder();
-  const path = await createSave(folder)("rows.csv", chunks("a\n", "1\n", "2\n"));
+  const path = await createFileSaver(folder)("rows.csv", chunks("a\n", "1\n", "2\n"));
   expect(path).toBe(join(folder, "rows.csv"));
   expect(readFileSync(path, "utf8")).toBe("a\n1\n2\n");
   expect(statSync(path).mode & 0o777).toBe(0o644 & ~process.umask());
@@ -23,7 +23,7 @@ test("a file has everything, in the folder, readable by others", async () => {
 
 test("nothing that is there is replaced: the next free name is taken", async () => {
   const folder = newFolder();
-  const save = createSave(folder);
+  const save = createFileSaver(folder);
   writeFileSync(join(folder, "rows.csv"), "mine");
   expect(await save("rows.csv", chunks("2"))).toBe(join(folder, "rows-2.csv"));
   expect(await save("rows.csv", chunks("3"))).toBe(join(folder, "rows-3.csv"));
@@ -32,7 +32,7 @@ test("nothing that is there is replaced: the next free name is taken", async () 
 
 test.each(["", " ", "..", "a/b.csv", "../a.csv", "a\\b.csv", "a\u0000b", "a\nb.csv"])("%j is no name", async (name) => {
   const folder = newFolder();
-  await expect(createSave(folder)(name, chunks("x"))).rejects.toThrow(UsageError);
+  await expect(createFileSaver(folder)(name, chunks("x"))).rejects.toThrow(UsageError);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -42,21 +42,21 @@ test("when the rows fail midway, nothing is left, and the failure is theirs", as
     yield "a\n";
     throw new Error("the rows ended");
   };
-  await expect(createSave(folder)("rows.csv", failing())).rejects.toThrow("the rows ended");
+  await expect(createFileSaver(folder)("rows.csv", failing())).rejects.toThrow("the rows ended");
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("why a file cannot be written is a sentence", async () => {
   const folder = newFolder();
-  await expect(createSave(join(folder, "gone"))("rows.csv", chunks("x"))).rejects.toThrow(
+  await expect(createFileSaver(join(folder, "gone"))("rows.csv", chunks("x"))).rejects.toThrow(
     "rows.csv cannot be written: its folder does not exist.",
   );
-  await expect(createSave(folder)(`${"x".repeat(300)}.csv`, chunks("x"))).rejects.toThrow("the name is too long");
+  await expect(createFileSaver(folder)(`${"x".repeat(300)}.csv`, chunks("x"))).rejects.toThrow("the name is too long");
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder that may not be written to is told as such", async () => {
   const folder = join(newFolder(), "closed");
   mkdirSync(folder);
   chmodSync(folder, 0o500);
-  await expect(createSave(folder)("rows.csv", chunks("x"))).rejects.toThrow("permission denied");
+  await expect(createFileSaver(folder)("rows.csv", chunks("x"))).rejects.toThrow("permission denied");
 });

@@ -5,10 +5,10 @@ import { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpointByRoute } from "../../src/catalogue/index.ts";
-import { insideFrame } from "../../src/commands/explore/context.ts";
+import { createExplorerContext } from "../../src/commands/explore/context.ts";
 import { openLog } from "../../src/commands/explore/log.ts";
-import { placeOfEndpoint, placeOfWords } from "../../src/commands/explore/start-route.ts";
-import { canExplore, isBare } from "../../src/commands/explore/terminal-support.ts";
+import { routeFromEndpoint, routeFromWords } from "../../src/commands/explore/start-route.ts";
+import { canExplore, hasNoCommand } from "../../src/commands/explore/terminal-support.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { supportsUnicode } from "../../src/output/stream/terminal.ts";
@@ -33,13 +33,13 @@ describe("words lead to a place", () => {
     [["token", "holders", USDC], { kind: "endpoint", route: "v2-token-holders", params: { address: USDC } }],
     [["token", "list"], { kind: "endpoint", route: "v2-token-list", params: {} }],
   ])("%j", (words, place) => {
-    expect(placeOfWords(words)).toEqual(place);
+    expect(routeFromWords(words)).toEqual(place);
   });
 
   test.each([[["nonsense"]], [["tx", USDC]], [["token", "meta"]], [["block", "x"]], [["token", "list", USDC]]])(
     "%j is refused with what to type instead",
     (words) => {
-      expect(() => placeOfWords(words)).toThrow(UsageError);
+      expect(() => routeFromWords(words)).toThrow(UsageError);
     },
   );
 
@@ -47,10 +47,10 @@ describe("words lead to a place", () => {
     const endpoint = endpointByRoute("v2-account-transfer");
     if (!endpoint) throw new Error("There is no such endpoint.");
     const place = { kind: "endpoint", route: endpoint.route, params: { address: USDC, flow: "in" } };
-    expect(placeOfEndpoint(endpoint, [USDC], { flow: "in" })).toEqual(place);
-    expect(placeOfEndpoint(endpoint, [], { flow: "in", address: [USDC] })).toEqual(place);
-    expect(() => placeOfEndpoint(endpoint, [USDC, SIGNATURE], {})).toThrow(/one identifier at a time/);
-    expect(() => placeOfEndpoint(endpoint, [], {})).toThrow(UsageError);
+    expect(routeFromEndpoint(endpoint, [USDC], { flow: "in" })).toEqual(place);
+    expect(routeFromEndpoint(endpoint, [], { flow: "in", address: [USDC] })).toEqual(place);
+    expect(() => routeFromEndpoint(endpoint, [USDC, SIGNATURE], {})).toThrow(/one identifier at a time/);
+    expect(() => routeFromEndpoint(endpoint, [], {})).toThrow(UsageError);
   });
 });
 
@@ -76,12 +76,12 @@ describe("a terminal", () => {
 
   test.each([[], ["--sandbox"], ["--plan", "lite", "-v"], ["--plan=lite"], ["-p", "lite", "--sandbox"]])(
     "is given to the explorer by a line of options alone: %j",
-    (...argv) => expect(isBare(argv, options)).toBe(true),
+    (...argv) => expect(hasNoCommand(argv, options)).toBe(true),
   );
 
   test.each([["--help"], ["-v", "-h"], ["-V"], ["token"], ["--sandbox", "token"], ["--plan", "lite", "token"]])(
     "is not for %j",
-    (...argv) => expect(isBare(argv, options)).toBe(false),
+    (...argv) => expect(hasNoCommand(argv, options)).toBe(false),
   );
 });
 
@@ -117,7 +117,7 @@ describe("the log", () => {
       now: () => 0,
       signal: new AbortController().signal,
     });
-    const inside = insideFrame(outer, { path: undefined, write: (text) => written.push(text) });
+    const inside = createExplorerContext(outer, { path: undefined, write: (text) => written.push(text) });
     await inside.context.reporter.note("before anybody listens");
     const heard: string[] = [];
     inside.onNote((text) => heard.push(text));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
 import { createRowKeyer } from "../../src/client/paging/row-keys.ts";
-import { MAX_PAGES, watcher } from "../../src/commands/endpoint/follow-poller.ts";
+import { createPoller, MAX_PAGES } from "../../src/commands/endpoint/follow-poller.ts";
 
 const SIZE = 5;
 
@@ -18,7 +18,7 @@ const rowOf = (id: string): Row => ({ transaction: id.replace(/\D/g, ""), id });
 function listOf(size = SIZE, drift: () => readonly Row[] = () => []) {
   const rows: Row[] = [];
   let requests = 0;
-  const look = watcher(createRowKeyer(["transaction", "id"]), async ({ page = 1 } = {}) => {
+  const look = createPoller(createRowKeyer(["transaction", "id"]), async ({ page = 1 } = {}) => {
     requests += 1;
     const start = (Number(page) - 1) * size;
     const answer = rows.slice(start, start + size);
@@ -32,7 +32,7 @@ function listOf(size = SIZE, drift: () => readonly Row[] = () => []) {
     grow: (...ids: readonly string[]) => rows.unshift(...ids.toReversed().map(rowOf)),
     async look() {
       const round = await look();
-      return { ids: round.rows.map((row) => (row as Row).id), isWhole: round.isWhole };
+      return { ids: round.rows.map((row) => (row as Row).id), isWhole: round.isComplete };
     },
     requests: () => requests,
   };
@@ -99,7 +99,7 @@ describe("a look at a list", () => {
   test("a look that fails has changed nothing", async () => {
     let fails = false;
     const rows = [{ id: "1" }];
-    const look = watcher(createRowKeyer(["id"]), async () => {
+    const look = createPoller(createRowKeyer(["id"]), async () => {
       if (fails) throw new Error("no");
       return { rows: [...rows], more: false, next: undefined };
     });

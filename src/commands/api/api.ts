@@ -29,15 +29,15 @@ export async function api(context: RunContext, path: string, options: ApiOptions
   const client = await context.client();
   const { rawRequest } = await import("../../client/index.ts");
   const request = rawRequest(path, {
-    query: (options.query ?? []).map(pair),
+    query: (options.query ?? []).map(parsePair),
     baseUrls: (await context.settings()).baseUrls(),
     ...(family === undefined ? {} : { family }),
   });
   if (context.globals.dryRun || context.globals.curl) return printRequests(context, [request]);
   if (context.globals.all || context.globals.limit !== undefined) return readPages(context, request);
-  await withOutputFile(context, askedFor(request), async (out) => {
+  await withOutputFile(context, exportRequestFor(request), async (out) => {
     const answer = await client.request(request, { signal: context.io.signal, raw }).catch((error: unknown) => {
-      throw error instanceof NotFoundError ? notThere(request) : error;
+      throw error instanceof NotFoundError ? pathNotFound(request) : error;
     });
     if (!answer.bytes) return printAnswer(context, answer, out);
     await (out ? out.destination().sink.write(answer.bytes) : context.printText(answer.bytes));
@@ -45,7 +45,7 @@ export async function api(context: RunContext, path: string, options: ApiOptions
 }
 
 /** A request as what a file is made of. */
-function askedFor({ family, path, query }: PreparedRequest): ExportRequest {
+function exportRequestFor({ family, path, query }: PreparedRequest): ExportRequest {
   const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
   return { endpoint: { command: path, family, query: {} }, params };
 }
@@ -54,7 +54,7 @@ function isFamily(name: string): name is Family {
   return (FAMILIES as readonly string[]).includes(name);
 }
 
-function pair(text: string): readonly [string, string] {
+function parsePair(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new UsageError(`"${text}" is no query parameter.`, { hint: "Write -q name=value." });
@@ -66,23 +66,27 @@ function pair(text: string): readonly [string, string] {
  */
 async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
-  const values = valuesOf(request);
+  const values = parameterValues(request);
   const { printList, runEndpoint, parseRequestedRows: wantedRows } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(context, endpoint, [identifier].flat(), others);
   }
-  const unknown = pagedByNumber(family, path, values);
-  const wanted = wantedRows(context, unknown);
-  await withOutputFile(context, { endpoint: unknown, params: values }, async (out) => {
+  const uncatalogued = pageNumberEndpoint(family, path, values);
+  const requestedRows = wantedRows(context, uncatalogued);
+  await withOutputFile(context, { endpoint: uncatalogued, params: values }, async (out) => {
     const client = await context.client();
-    const pages = client.pages(unknown, values, { ...wanted, signal: context.io.signal, resume: out?.resume });
-    await printList(context, unknown, { pages, requested: wanted, display: {}, out });
+    const pages = client.pages(uncatalogued, values, {
+      ...requestedRows,
+      signal: context.io.signal,
+      resume: out?.resume,
+    });
+    await printList(context, uncatalogued, { pages, requested: requestedRows, display: {}, out });
   });
 }
 
 /** Query parameters by their names without brackets. */
-function valuesOf({ query }: PreparedRequest): Record<string, string | string[]> {
+function parameterValues({ query }: PreparedRequest): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (const [key, value] of query) {
     const name = key.replace(/\[\]$/, "");
@@ -93,8 +97,8 @@ function valuesOf({ query }: PreparedRequest): Record<string, string | string[]>
 }
 
 /** An entry for a path that the catalogue does not have. */
-function pagedByNumber(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
-  const free = Object.entries(values).map(([name, value]): [string, Param] => [
+function pageNumberEndpoint(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
+  const params = Object.entries(values).map(([name, value]): [string, Param] => [
     name,
     { ...text(""), ...(Array.isArray(value) ? { arity: "list", wire: "brackets" } : {}) },
   ]);
@@ -106,14 +110,14 @@ function pagedByNumber(family: Family, path: string, values: Readonly<Record<str
     family,
     path,
     summary: "",
-    query: { ...Object.fromEntries(free), ...paging },
+    query: { ...Object.fromEntries(params), ...paging },
     returns: rows("Transfer"),
     columns: [],
     examples: [],
   });
 }
 
-function notThere({ family, path }: PreparedRequest): NotFoundError {
+function pathNotFound({ family, path }: PreparedRequest): NotFoundError {
   return new NotFoundError(`The ${family} family has nothing at ${path}.`, {
     status: 404,
     hint: "Another family: --family v2, legacy or public. What there is: solx docs",
@@ -125,15 +129,15 @@ async function printAnswer(
   { request, envelope, data, rows, at }: Answer,
   out: OutputFile | undefined,
 ): Promise<void> {
-  const shown = request.endpoint ? displayFor(request.endpoint) : {};
-  const whole = context.globals.envelope ? envelope : undefined;
-  if (whole || rows === undefined) {
-    await context.print({ kind: "object", value: whole ?? data }, shown, out?.destination());
+  const display = request.endpoint ? displayFor(request.endpoint) : {};
+  const fullEnvelope = context.globals.envelope ? envelope : undefined;
+  if (fullEnvelope || rows === undefined) {
+    await context.print({ kind: "object", value: fullEnvelope ?? data }, display, out?.destination());
     return;
   }
   const pages = (async function* () {
     yield rows;
   })();
   const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {};
-  await context.print({ kind: "rows", pages, ...around }, shown, out?.destination());
+  await context.print({ kind: "rows", pages, ...around }, display, out?.destination());
 }

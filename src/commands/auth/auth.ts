@@ -28,7 +28,7 @@ export interface LoginOptions extends AuthOptions {
   readonly promptOutput: NodeJS.WritableStream;
 }
 
-const view = (name: "Login" | "Logout"): DisplayOptions => ({
+const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
   entity: async () => (await import("../config/schemas.ts"))[name],
 });
 
@@ -42,11 +42,11 @@ export async function login(options: LoginOptions): Promise<Result> {
   const { profile, file } = settings;
   if (file.problem) throw file.problem;
   const server = settings.baseUrls().v2;
-  if (settings.sandbox) return keyless({ profile, key: null, place: null, server, usage: null });
-  const key = await newKey(options);
-  const usage = await checked(key, check, "Nothing was saved.");
+  if (settings.sandbox) return sandboxLogin({ profile, key: null, place: null, server, usage: null });
+  const key = await readNewKey(options);
+  const usage = await verifyKey(key, check, "Nothing was saved.");
   const { place = null, notes } = await saveForProfile(settings, key, signal);
-  return { value: { profile, key: maskKey(key), place, server, usage }, shown: view("Login"), notes };
+  return { value: { profile, key: maskKey(key), place, server, usage }, shown: displayOf("Login"), notes };
 }
 
 /** Saves a key for the profile in use, which is made where it does not exist; the notes say what is to be known of it. */
@@ -55,17 +55,17 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
   if (file.problem) throw file.problem;
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
   const { place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
-  return { place, notes: [...notes, ...overridden(settings, "goes before the saved key")] };
+  return { place, notes: [...notes, ...environmentNotes(settings, "goes before the saved key")] };
 }
 
 /** What is told of keys where none is needed. */
-function keyless(value: JsonObject): Result {
-  return { value, shown: view("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
+function sandboxLogin(value: JsonObject): Result {
+  return { value, shown: displayOf("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
 }
 
-async function newKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
-  const given = settings.keyFlag;
-  if (given !== undefined) return checkKey(given, "--api-key");
+async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
+  const keyFlag = settings.keyFlag;
+  if (keyFlag !== undefined) return checkKey(keyFlag, "--api-key");
   const question = `API key for profile ${settings.profile} (it is not shown): `;
   const text = stdinIsTTY
     ? await hiddenPrompt(question, stdin, promptOutput, signal)
@@ -77,13 +77,13 @@ async function newKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: Log
  * What the API says of a key, or null without asking; `remark` follows the sentence of a refusal.
  * @throws AuthError when the API does not accept it.
  */
-export async function checked(key: string, check: CheckKey | undefined, remark: string): Promise<Json> {
+export async function verifyKey(key: string, check: CheckKey | undefined, consequence: string): Promise<Json> {
   if (check === undefined) return null;
   try {
     return await check(key);
   } catch (error) {
     if (!(error instanceof SolxError) || error.exit !== "auth") throw error;
-    throw new AuthError(`The API does not accept the key ${maskKey(key)}. ${remark}`, {
+    throw new AuthError(`The API does not accept the key ${maskKey(key)}. ${consequence}`, {
       code: error.code,
       ...(error.status === undefined ? {} : { status: error.status }),
       hint: "Copy the key once more; --base-url and the profile must name the server that it belongs to.",
@@ -93,9 +93,9 @@ export async function checked(key: string, check: CheckKey | undefined, remark: 
 }
 
 /** A note when the environment gives a key of its own. */
-function overridden({ env, sandbox }: Settings, what: string): string[] {
+function environmentNotes({ env, sandbox }: Settings, effect: string): string[] {
   const variable = keyVariable(env);
-  return sandbox || variable === undefined ? [] : [`${variable} is set and ${what}; unset it to do without.`];
+  return sandbox || variable === undefined ? [] : [`${variable} is set and ${effect}; unset it to do without.`];
 }
 
 /**
@@ -105,8 +105,8 @@ function overridden({ env, sandbox }: Settings, what: string): string[] {
 export async function status({ settings, check, signal }: AuthOptions): Promise<Result> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
-  const usage = await checked(key.value, check, `It comes from: ${key.source}.`);
-  const { saved, notes } = otherKey(settings, key.notes);
+  const usage = await verifyKey(key.value, check, `It comes from: ${key.source}.`);
+  const { saved, notes } = findUnusedKey(settings, key.notes);
   return {
     value: {
       profile: settings.profile,
@@ -116,7 +116,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
       plan: settings.get("plan") ?? null,
       usage,
     },
-    shown: view("Login"),
+    shown: displayOf("Login"),
     notes: saved
       ? [...notes, `Profile ${settings.profile} has a saved key too (${saved.place}), which is not used now.`]
       : notes,
@@ -124,13 +124,13 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
 }
 
 /** A saved key beside the one in use. */
-function otherKey(settings: Settings, notes: readonly string[]): ReturnType<typeof savedOrWhyNot> {
+function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
   if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key: this one is its own."] };
-  return settings.givenKey() ? savedOrWhyNot(settings) : { saved: undefined, notes };
+  return settings.givenKey() ? readSavedKey(settings) : { saved: undefined, notes };
 }
 
 /** What is saved; a file that cannot be read is told of, because another key is in use. */
-function savedOrWhyNot({ owner }: Settings): { saved: Saved | undefined; notes: readonly string[] } {
+function readSavedKey({ owner }: Settings): { saved: Saved | undefined; notes: readonly string[] } {
   try {
     return readSaved(owner);
   } catch (error) {
@@ -143,11 +143,11 @@ function savedOrWhyNot({ owner }: Settings): { saved: Saved | undefined; notes: 
 export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
   const { profile, owner } = settings;
   const { place, notes } = await removeKey(owner, signal);
-  const nothing = place === undefined ? [`Profile ${profile} had no saved key.`] : [];
+  const missing = place === undefined ? [`Profile ${profile} had no saved key.`] : [];
   return {
     value: { profile, removed: place !== undefined, place: place ?? null },
-    shown: view("Logout"),
-    notes: [...notes, ...nothing, ...overridden(settings, "still gives a key")],
+    shown: displayOf("Logout"),
+    notes: [...notes, ...missing, ...environmentNotes(settings, "still gives a key")],
   };
 }
 

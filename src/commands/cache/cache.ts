@@ -1,5 +1,7 @@
 /** `solx cache stats` and `solx cache clear`: the answers that are kept. */
+
 import { stat } from "node:fs/promises";
+import { errorMessage } from "../../base/error-message.ts";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
@@ -9,19 +11,19 @@ import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** The formats that show one object with everything in it; the others show the kinds as rows. */
-const WHOLE: readonly string[] = ["json", "yaml"];
+const OBJECT_FORMATS: readonly string[] = ["json", "yaml"];
 
 /** What is kept of each kind of data, and where. */
-export async function stats(context: RunContext): Promise<void> {
-  const { file, store } = await opened(context);
-  const found = await guarded(file, () => (file === undefined ? [] : store.readCacheStats(file)));
+export async function printCacheStats(context: RunContext): Promise<void> {
+  const { file, store } = await openStore(context);
+  const entries = await withCacheErrors(file, () => (file === undefined ? [] : store.readCacheStats(file)));
   const kinds = CACHE_KIND_NAMES.map((kind): JsonObject => {
-    const { count = 0, bytes = 0, oldest, newest } = found.find((entry) => entry.kind === kind) ?? {};
+    const { count = 0, bytes = 0, oldest, newest } = entries.find((entry) => entry.kind === kind) ?? {};
     const { about, seconds } = CACHE_KINDS[kind];
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
-  const bytes = await sizeOf(file);
-  if (WHOLE.includes(await context.format())) return context.printObject({ file: file ?? null, bytes, kinds });
+  const bytes = await fileSize(file);
+  if (OBJECT_FORMATS.includes(await context.format())) return context.printObject({ file: file ?? null, bytes, kinds });
   await context.printRows(kinds, {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
@@ -44,25 +46,25 @@ async function cacheRowSchema() {
 }
 
 /** Removes what is kept, or one kind of it. */
-export async function clear(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
-  const only = kind === undefined ? undefined : kindOf(kind);
-  const { file, store } = await opened(context);
-  const before = await sizeOf(file);
-  const removed = await guarded(file, () => (file === undefined ? 0 : store.clearCache(file, only)));
-  const bytes = Math.max(0, before - (await sizeOf(file)));
+export async function clearCache(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
+  const only = kind === undefined ? undefined : parseKind(kind);
+  const { file, store } = await openStore(context);
+  const before = await fileSize(file);
+  const removed = await withCacheErrors(file, () => (file === undefined ? 0 : store.clearCache(file, only)));
+  const bytes = Math.max(0, before - (await fileSize(file)));
   await context.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
 }
 
-async function opened(context: RunContext) {
+async function openStore(context: RunContext) {
   const settings = await context.settings();
   return { file: answerCacheFile(settings), store: await import("../../client/cache/answer-store.ts") };
 }
 
-async function guarded<T>(file: string | undefined, action: () => T): Promise<T> {
+async function withCacheErrors<T>(file: string | undefined, action: () => T): Promise<T> {
   try {
     return action();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new SolxError("unexpected", `The cache in ${file} cannot be used: ${reason}.`, {
       code: "CACHE",
       hint: "Nothing is lost when it is removed: solx cache clear, or delete the file.",
@@ -71,16 +73,16 @@ async function guarded<T>(file: string | undefined, action: () => T): Promise<T>
   }
 }
 
-function kindOf(text: string): CacheKind {
+function parseKind(text: string): CacheKind {
   const kind = CACHE_KIND_NAMES.find((name) => name === text);
   if (kind) return kind;
-  const near = nearestName(text, CACHE_KIND_NAMES);
+  const suggestion = nearestName(text, CACHE_KIND_NAMES);
   throw new UsageError(`--kind is ${quote(text)}; it must be one of ${CACHE_KIND_NAMES.join(", ")}.`, {
-    ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
+    ...(suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }),
   });
 }
 
-async function sizeOf(file: string | undefined): Promise<number> {
+async function fileSize(file: string | undefined): Promise<number> {
   const about = file === undefined ? undefined : await stat(file).catch(() => undefined);
   return about?.size ?? 0;
 }

@@ -12,9 +12,9 @@ import { parseSettingName, parseValue, printValue } from "../../config/values.ts
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
-type ViewName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
+type SchemaName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
 
-const view = (name: ViewName): DisplayOptions => ({ entity: async () => (await import("./schemas.ts"))[name] });
+const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (await import("./schemas.ts"))[name] });
 
 /** What a change of a setting works with. */
 export interface ChangeOptions {
@@ -29,11 +29,11 @@ export function configList(settings: Settings): Result {
   const rows = settingNames.map((name) => {
     const { value = null, origin } = settings.entry(name);
     const { default: fallback, otherwise = null, description } = settingOf(name);
-    return { name, value: shownValue(value), source: origin, default: fallback ?? otherwise, description };
+    return { name, value: maskPassword(value), source: origin, default: fallback ?? otherwise, description };
   });
   return {
     value: rows,
-    shown: { ...view("SettingRow"), columns: ["name", "value", "source"] },
+    shown: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
     notes: [],
   };
 }
@@ -44,7 +44,7 @@ export function configList(settings: Settings): Result {
  */
 export function configGet(settings: Settings, typed: string): Result {
   const name = parseSettingName(typed);
-  return { value: shownValue(settings.get(name) ?? null), shown: {}, notes: [] };
+  return { value: maskPassword(settings.get(name) ?? null), shown: {}, notes: [] };
 }
 
 /**
@@ -60,7 +60,7 @@ export async function configSet({
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
   const name = parseSettingName(typed);
-  if (settings.sandbox && isFixed(name)) throw notOfSandbox(name);
+  if (settings.sandbox && isFixed(name)) throw fixedInSandbox(name);
   const value = parseValue(name, text);
   if (name === "sandbox-now") parseUnixTime(text, name);
   if (name === "sandbox-faults") await checkFaults(text);
@@ -71,21 +71,21 @@ export async function configSet({
     await changeSetting(paths, profile, { name, value }, signal);
   }
   const notes = [
-    ...stillOverridden(settings.entry(name)),
-    ...keyless(name, String(value)),
-    ...idle(settings, name, printValue(value)),
+    ...overrideNotes(settings.entry(name)),
+    ...plainHttpNotes(name, String(value)),
+    ...sandboxOnlyNotes(settings, name, printValue(value)),
   ];
-  return changed(settings, { name, value, notes });
+  return changeResult(settings, { name, value, notes });
 }
 
 /** @throws UsageError for a text that is no list of faults */
 async function checkFaults(text: string): Promise<void> {
-  const { loadSandbox, faultsIn } = await import("../sandbox/world.ts");
+  const { loadSandbox, splitFaults: faultsIn } = await import("../sandbox/world.ts");
   const { createFaults } = await loadSandbox();
   createFaults(faultsIn(text), "");
 }
 
-function notOfSandbox(name: SettingName): UsageError {
+function fixedInSandbox(name: SettingName): UsageError {
   return new UsageError(`${name} of the sandbox cannot be changed: it answers in process.`, {
     hint: "For a server of your own take another profile: --profile <name>",
   });
@@ -102,8 +102,8 @@ export async function configUnset({ settings, name: typed, signal }: ChangeOptio
   const isSet = name === "profile" ? file.profile !== undefined : file.profiles.get(profile)?.[name] !== undefined;
   if (name === "profile" && isSet) await chooseProfile(paths, undefined, signal);
   else if (isSet) await changeSetting(paths, profile, { name, value: undefined }, signal);
-  const nothing = isSet ? [] : [`${name} was not set in ${placeOf(settings, name)}.`];
-  return changed(settings, { name, value: null, notes: [...nothing, ...stillOverridden(settings.entry(name))] });
+  const unsetNotes = isSet ? [] : [`${name} was not set in ${settingLocation(settings, name)}.`];
+  return changeResult(settings, { name, value: null, notes: [...unsetNotes, ...overrideNotes(settings.entry(name))] });
 }
 
 /** The files and folders of solx. */
@@ -111,7 +111,7 @@ export function configPath({ paths }: Settings): Result {
   const { state = null, cache = null } = paths;
   return {
     value: { config: configFileOf(paths) ?? null, credentials: credentialsFileOf(paths) ?? null, state, cache },
-    shown: view("PathsView"),
+    shown: displayOf("FileLocations"),
     notes: paths.config === undefined ? ["There is no home folder: set HOME or SOLX_HOME to keep settings."] : [],
   };
 }
@@ -124,12 +124,12 @@ export function configProfiles(settings: Settings): Result {
     const source = [...(name === SANDBOX ? [fromSandbox()] : []), fromProfile(file, name, paths)];
     const { value: server = null } = resolveSetting("base-url-v2", source);
     const { value: plan = null } = resolveSetting("plan", source);
-    return { name, active: name === active, server, plan, key: savedPlace(settings, name, notes) };
+    return { name, active: name === active, server, plan, key: keyLocation(settings, name, notes) };
   });
-  return { value: rows, shown: view("ProfileRow"), notes: [...notes] };
+  return { value: rows, shown: displayOf("ProfileRow"), notes: [...notes] };
 }
 
-function savedPlace({ owner }: Settings, profile: string, notes: Set<string>): string | null {
+function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
   try {
     const { saved, notes: found } = readSaved({ ...owner, profile });
     for (const note of found) notes.add(note);
@@ -141,38 +141,38 @@ function savedPlace({ owner }: Settings, profile: string, notes: Set<string>): s
   }
 }
 
-function changed(
+function changeResult(
   settings: Settings,
   { name, value, notes }: { name: SettingName; value: string | number | null; notes: string[] },
 ): Result {
   return {
-    value: { name, value: shownValue(value), place: placeOf(settings, name) },
-    shown: view("SettingChange"),
+    value: { name, value: maskPassword(value), place: settingLocation(settings, name) },
+    shown: displayOf("SettingChange"),
     notes,
   };
 }
 
 /** A value without the password of an address in it. */
-function shownValue(value: string | number | null): string | number | null {
+function maskPassword(value: string | number | null): string | number | null {
   return typeof value === "string" ? value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2") : value;
 }
 
-function placeOf({ profile, file }: Settings, name: SettingName): string {
+function settingLocation({ profile, file }: Settings, name: SettingName): string {
   return name === "profile" ? `file ${file.path}` : `profile ${profile} (${file.path})`;
 }
 
-function stillOverridden({ level, origin }: Entry): string[] {
+function overrideNotes({ level, origin }: Entry): string[] {
   return level === "environment" ? [`The ${origin} goes before it, as long as it is set.`] : [];
 }
 
 /** A note for a setting of the sandbox in a profile that is another. */
-function idle({ sandbox }: Settings, name: SettingName, value: string): string[] {
+function sandboxOnlyNotes({ sandbox }: Settings, name: SettingName, value: string): string[] {
   if (sandbox || !name.startsWith("sandbox-")) return [];
   return [`Only the sandbox looks at it, in its own profile: solx config set ${name} ${value} --sandbox`];
 }
 
 /** A note for servers that no key will be sent to. */
-function keyless(name: SettingName, value: string): string[] {
+function plainHttpNotes(name: SettingName, value: string): string[] {
   if (settingOf(name).type !== "url" || !value.startsWith("http:")) return [];
   return isLoopback(new URL(value).hostname)
     ? []

@@ -47,7 +47,7 @@ export const ProfileRow = z.object({
 });
 
 /** The files and folders of solx. */
-export const PathsView = z.object({
+export const FileLocations = z.object({
   config: f.text("Settings").nullable(),
   credentials: f.text("Saved keys").nullable(),
   state: f.text("What solx remembers between runs").nullable(),

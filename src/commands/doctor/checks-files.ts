@@ -1,6 +1,8 @@
 /** Checks of folders and of what is kept in them. */
+
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
@@ -137,7 +139,7 @@ const answers: Check = {
       return {
         level: "warning",
         value: { on: true, path },
-        message: `${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+        message: `${path} cannot be used: ${errorMessage(error)}`,
         hint: "Nothing is lost when it is removed: solx cache clear",
       };
     }

@@ -9,8 +9,8 @@ import type { RateLimitBucket, RateLimitStore } from "../../client/rate-limit/st
 import { shouldUseColor } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/app/layout.ts";
-import { openersOf } from "../explore/browser.ts";
-import { osc52, toolsOf } from "../explore/clipboard.ts";
+import { browserOpeners } from "../explore/browser.ts";
+import { clipboardTools, osc52 } from "../explore/clipboard.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
 import { counted } from "../run/progress-text.ts";
@@ -165,13 +165,13 @@ const clipboard: Check = {
 
 /** How a copy of the explorer reaches the clipboard. */
 export function clipboardOutcome(env: Io["env"], platform: NodeJS.Platform): Outcome {
-  const tools = toolsOf(env, platform).map(({ name }) => name);
+  const tools = clipboardTools(env, platform).map(({ name }) => name);
   const ways = [
     ...tools.map((name) => `${name} if installed`),
     ...(env.TMUX ? ["tmux"] : []),
     ...(osc52("", env) === undefined ? [] : ["the terminal itself (OSC 52)"]),
   ];
-  const [browser] = openersOf(env, platform);
+  const [browser] = browserOpeners(env, platform);
   const remote = env.SSH_CONNECTION || env.SSH_TTY ? " over SSH" : "";
   const value = { ways, browser: browser?.name ?? null, ssh: remote !== "" };
   const message = `${ways.length === 0 ? "no way to copy" : `copies through ${ways.join(", then ")}`}${remote}`;

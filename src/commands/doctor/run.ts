@@ -1,5 +1,7 @@
 /** Running checks: all together, each with its own end. */
+
 import { toInterruptedError } from "../../base/abort.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { SolxError, toSentence } from "../../base/errors.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
@@ -71,7 +73,7 @@ function failed(error: unknown): Outcome {
     const hint = error.hint ?? "Correct what is named; every setting and where it comes from: solx config list";
     return { level: "problem", value: String(error.code), message: toSentence(error), hint };
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return {
     level: "warning",
     message: `This could not be looked at: ${text}`,

@@ -129,7 +129,7 @@ async function* pollRows(
   let hasBegun = false;
   for (;;) {
     const result = await poll().catch((error: unknown) => {
-      if (!hasBegun || !isTransient(error) || signal.aborted) throw error;
+      if (!hasBegun || !isRetryable(error) || signal.aborted) throw error;
       return error;
     });
     const hasFailed = result instanceof SolxError;
@@ -176,7 +176,7 @@ function createBackoff(context: RunContext, interval: number, now: () => number)
 }
 
 /** Whether the same look may succeed later. */
-function isTransient(error: unknown): error is SolxError {
+function isRetryable(error: unknown): error is SolxError {
   return (
     error instanceof RateLimitError ||
     error instanceof ServerError ||

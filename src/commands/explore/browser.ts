@@ -1,16 +1,16 @@
 /** Opens pages of the public explorer in the user's browser. */
 import type { ActionResult } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
-import { createRun, type Run } from "./run-tool.ts";
+import { createToolRunner, type RunTool } from "./run-tool.ts";
 
 type Env = Io["env"];
 
 /** What opening needs of the world. */
-export interface BrowserWorld {
+export interface BrowserEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
   /** Runs a tool; the default is a process. */
-  readonly run?: Run;
+  readonly run?: RunTool;
 }
 
 /** A program that opens an address, which is its last argument. */
@@ -20,10 +20,10 @@ export interface Opener {
 }
 
 /** An opener that has not failed after so many milliseconds shows the page. */
-const PATIENCE_MS = 1000;
+const OPEN_TIMEOUT_MS = 1000;
 
 /** The openers of a system, the best first; none where there is no screen for a browser, as over SSH. */
-export function openersOf(env: Env, platform: NodeJS.Platform): readonly Opener[] {
+export function browserOpeners(env: Env, platform: NodeJS.Platform): readonly Opener[] {
   if (env.SSH_CONNECTION || env.SSH_TTY) return [];
   if (platform === "darwin") return [{ name: "open", args: [] }];
   // `start` is a word of the shell, which would read an address as more than one word.
@@ -35,13 +35,13 @@ export function openersOf(env: Env, platform: NodeJS.Platform): readonly Opener[
 }
 
 /** Makes the function that opens an address and says so, or says the address where nothing opens it. */
-export function createBrowse(world: BrowserWorld): (url: string) => Promise<ActionResult> {
-  const { env, platform, run = createRun(env) } = world;
+export function createBrowserOpener(environment: BrowserEnvironment): (url: string) => Promise<ActionResult> {
+  const { env, platform, run = createToolRunner(env) } = environment;
   return async (url) => {
     const address = URL.parse(url);
     if (address?.protocol !== "https:") return { ok: false, message: "Only pages of the web are opened." };
-    for (const { name, args } of openersOf(env, platform)) {
-      if (await run(name, [...args, address.href], { limit: PATIENCE_MS, stays: true }))
+    for (const { name, args } of browserOpeners(env, platform)) {
+      if (await run(name, [...args, address.href], { timeout: OPEN_TIMEOUT_MS, detached: true }))
         return { ok: true, message: `Opened ${address.href}` };
     }
     return { ok: false, message: `No browser can be opened here: ${address.href}` };

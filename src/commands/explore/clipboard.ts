@@ -1,18 +1,19 @@
 /** The clipboard of whoever sits at the terminal: the system's own tool, tmux, or the terminal itself (OSC 52). */
+import { pluralize } from "../../base/text.ts";
 import type { ActionResult } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
-import { createRun, type Run } from "./run-tool.ts";
+import { createToolRunner, type RunTool } from "./run-tool.ts";
 
 type Env = Io["env"];
 
 /** What copying needs of the world. */
-export interface ClipboardWorld {
+export interface ClipboardEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
   /** Writes to the terminal past what is drawn there. */
   readonly write: (text: string) => void;
   /** Runs a tool with an input; the default is a process. */
-  readonly run?: Run;
+  readonly run?: RunTool;
 }
 
 /** A tool that takes text from its standard input. */
@@ -24,16 +25,16 @@ export interface ClipboardTool {
 }
 
 /** What a terminal takes: more of it is dropped by some, in silence. In bytes of base64. */
-export const MOST_OSC52 = 74_994;
+export const MAX_OSC52_BYTES = 74_994;
 /** A tool that has not taken the text after so many milliseconds never will. */
-const PATIENCE_MS = 1000;
+const TOOL_TIMEOUT_MS = 1000;
 /** Bytes of a string that GNU screen passes on at once. */
-const SCREEN_PIECE = 76;
+const SCREEN_CHUNK = 76;
 
 const CLIP: ClipboardTool = { name: "clip.exe", args: [], encoding: "utf16le" };
 
 /** The tools that reach the clipboard of this user, the best first: none over SSH, where they reach another one. */
-export function toolsOf(env: Env, platform: NodeJS.Platform): readonly ClipboardTool[] {
+export function clipboardTools(env: Env, platform: NodeJS.Platform): readonly ClipboardTool[] {
   if (env.SSH_CONNECTION || env.SSH_TTY) return [];
   if (platform === "darwin") return [{ name: "pbcopy", args: [] }];
   if (platform === "win32") return [CLIP];
@@ -55,58 +56,65 @@ export function toolsOf(env: Env, platform: NodeJS.Platform): readonly Clipboard
  */
 export function osc52(text: string, env: Env): string | undefined {
   const code = Buffer.from(text).toString("base64");
-  if (code.length > MOST_OSC52 || !obeys(env)) return undefined;
+  if (code.length > MAX_OSC52_BYTES || !supportsOsc52(env)) return undefined;
   const sequence = `\u001B]52;c;${code}\u0007`;
   if (env.TMUX) return `\u001BPtmux;${sequence.replaceAll("\u001B", "\u001B\u001B")}\u001B\\`;
   if (!isScreen(env)) return sequence;
-  const pieces = sequence.match(new RegExp(`.{1,${SCREEN_PIECE}}`, "g")) ?? [];
+  const pieces = sequence.match(new RegExp(`.{1,${SCREEN_CHUNK}}`, "g")) ?? [];
   return pieces.map((piece) => `\u001BP${piece}\u001B\\`).join("");
 }
 
 const isScreen = (env: Env) => Boolean(env.STY);
 
 /** Whether the terminal may be written such a sequence: those of which nothing is known, and consoles, may not. */
-function obeys({ TERM = "" }: Env): boolean {
+function supportsOsc52({ TERM = "" }: Env): boolean {
   return !["", "dumb", "unknown", "linux", "cons25", "vt100"].includes(TERM);
 }
 
 /** Makes the function that copies and says how: it tries one way after another, and never fails otherwise. */
-export function createCopy(world: ClipboardWorld): (text: string, what: string) => Promise<ActionResult> {
-  const { env, platform, write, run = createRun(env) } = world;
-  const runs = (name: string, args: readonly string[], input: string | Uint8Array) =>
-    run(name, args, { input, limit: PATIENCE_MS });
+export function createCopier(
+  environment: ClipboardEnvironment,
+): (text: string, subject: string) => Promise<ActionResult> {
+  const { env, platform, write, run = createToolRunner(env) } = environment;
+  const runTool = (name: string, args: readonly string[], input: string | Uint8Array) =>
+    run(name, args, { input, timeout: TOOL_TIMEOUT_MS });
 
-  return async (text, what) => {
-    const done = (how: string): ActionResult => ({ ok: true, message: `Copied ${what}: ${sizeOf(text)}, by ${how}.` });
-    for (const { name, args, encoding } of toolsOf(env, platform)) {
+  return async (text, subject) => {
+    const success = (method: string): ActionResult => ({
+      ok: true,
+      message: `Copied ${subject}: ${characterCount(text)}, by ${method}.`,
+    });
+    for (const { name, args, encoding } of clipboardTools(env, platform)) {
       const input = encoding === undefined ? text : Buffer.from(`\uFEFF${text}`, encoding);
-      if (await runs(name, args, input)) return done(name);
+      if (await runTool(name, args, input)) return success(name);
     }
-    const inTmux = env.TMUX ? await intoTmux(runs, text) : false;
+    const inTmux = env.TMUX ? await copyToTmux(runTool, text) : false;
     const sequence = osc52(text, env);
     if (sequence !== undefined) write(sequence);
-    if (inTmux) return done(sequence === undefined ? "tmux" : "tmux, OSC 52");
-    return sequence === undefined ? { ok: false, message: refusal(text, what, env) } : done("OSC 52");
+    if (inTmux) return success(sequence === undefined ? "tmux" : "tmux, OSC 52");
+    return sequence === undefined ? { ok: false, message: failureText(text, subject, env) } : success("OSC 52");
   };
 }
 
 /** Puts text into tmux's newest buffer, and with a tmux that can, from there on the clipboard of its terminal. */
-async function intoTmux(
-  runs: (name: string, args: readonly string[], input: string) => Promise<boolean>,
+async function copyToTmux(
+  runTool: (name: string, args: readonly string[], input: string) => Promise<boolean>,
   text: string,
 ): Promise<boolean> {
-  return (await runs("tmux", ["load-buffer", "-w", "-"], text)) || (await runs("tmux", ["load-buffer", "-"], text));
+  return (
+    (await runTool("tmux", ["load-buffer", "-w", "-"], text)) || (await runTool("tmux", ["load-buffer", "-"], text))
+  );
 }
 
-function refusal(text: string, what: string, env: Env): string {
-  const why = obeys(env)
-    ? `${sizeOf(text)} are more than a terminal takes, and no clipboard tool works here`
+function failureText(text: string, subject: string, env: Env): string {
+  const reason = supportsOsc52(env)
+    ? `${characterCount(text)} are more than a terminal takes, and no clipboard tool works here`
     : "this terminal takes no text for a clipboard, and no clipboard tool works here";
-  return `Not copied: ${what}. ${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  return `Not copied: ${subject}. ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 /** How much text it is, for people. */
-function sizeOf(text: string): string {
+function characterCount(text: string): string {
   const count = [...text].length;
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} character${count === 1 ? "" : "s"}`;
+  return pluralize(count, "character");
 }

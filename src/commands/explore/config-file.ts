@@ -8,23 +8,23 @@ import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Customization } from "../../ui/app/services.ts";
 import { parseThemeSettings, type ThemeName } from "../../ui/app/theme/themes.ts";
-import { placeOfWords } from "./start-route.ts";
+import { routeFromWords } from "./start-route.ts";
 
 /** The file; undefined without a folder for settings. */
-export function customFileOf({ config }: Pick<Paths, "config">): string | undefined {
+export function configFilePath({ config }: Pick<Paths, "config">): string | undefined {
   return config && join(config, "explore.json");
 }
 
-const KNOWN: readonly string[] = ["keys", "hotkeys", "theme", "looks"];
+const KNOWN_NAMES: readonly string[] = ["keys", "hotkeys", "theme", "looks"];
 
 /** Keeps a theme in the file; the rest of it stays. */
-export async function keepTheme(paths: Pick<Paths, "config">, theme: ThemeName): Promise<void> {
-  await updateJsonFile(customFileOf(paths), (data) => ({ ...data, theme }));
+export async function saveTheme(paths: Pick<Paths, "config">, theme: ThemeName): Promise<void> {
+  await updateJsonFile(configFilePath(paths), (data) => ({ ...data, theme }));
 }
 
 /** What the user chose; each problem goes to the log as well. */
-export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
-  const path = customFileOf(paths);
+export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
+  const path = configFilePath(paths);
   if (path === undefined) return undefined;
   const { data, mode, problem } = readJsonFile(path);
   if (mode === undefined && problem === undefined) return undefined;
@@ -34,20 +34,20 @@ export function readCustom(paths: Pick<Paths, "config">, log: (text: string) => 
   const problems = [
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
-      .filter((name) => !KNOWN.includes(name))
+      .filter((name) => !KNOWN_NAMES.includes(name))
       .map((name) => `${JSON.stringify(name)} is nothing that the explorer knows.`),
     ...keys.problems,
     ...looks.problems,
     ...keys.hotkeys.flatMap(({ key, open }) => {
       try {
-        places.set(open, placeOfWords(open.split(/\s+/)));
+        places.set(open, routeFromWords(open.split(/\s+/)));
         return [];
       } catch (error) {
         return [`Hotkey ${key}: ${toSentence(error as Error)}`];
       }
     }),
   ];
-  const told = problems.map((text) => (problem ? text : `explore.json: ${text}`));
-  for (const text of told) log(text);
-  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.own, problems: told };
+  const messages = problems.map((text) => (problem ? text : `explore.json: ${text}`));
+  for (const text of messages) log(text);
+  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.own, problems: messages };
 }

@@ -2,26 +2,26 @@
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/errors.ts";
 import { RunContext } from "../run/context.ts";
-import type { Log } from "./log.ts";
+import type { ExplorerLog } from "./log.ts";
 
 /** The frame of the explorer's client. */
-export interface Inside {
+export interface ExplorerContext {
   readonly context: RunContext;
   /** Hears notes, a sentence at a time; those that came before are told at once. */
   readonly onNote: (listener: (text: string) => void) => () => void;
   /** Has something closed with the rest. */
-  readonly alsoClose: (close: () => Promise<void>) => void;
+  readonly onClose: (close: () => Promise<void>) => void;
   /** Stops what is under way, however long it would take, and closes what was opened. */
   readonly close: () => Promise<void>;
 }
 
 /** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
-export function insideFrame(outer: RunContext, log: Log): Inside {
+export function createExplorerContext(runContext: RunContext, log: ExplorerLog): ExplorerContext {
   const listeners = new Set<(text: string) => void>();
-  const untold: string[] = [];
-  const others: (() => Promise<void>)[] = [];
-  const tell = (text: string) => {
-    if (listeners.size === 0) untold.push(text);
+  const pending: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const notify = (text: string) => {
+    if (listeners.size === 0) pending.push(text);
     for (const listener of listeners) listener(text);
   };
   const stderr = new Writable({
@@ -30,29 +30,29 @@ export function insideFrame(outer: RunContext, log: Log): Inside {
       const text = String(chunk).trimEnd();
       log.write(text);
       const note = noteIn(text);
-      if (note !== undefined) tell(note);
+      if (note !== undefined) notify(note);
       done();
     },
   });
-  const ending = new AbortController();
+  const closing = new AbortController();
   const context = new RunContext({
-    ...outer.io,
+    ...runContext.io,
     stderr: stderr as unknown as NodeJS.WriteStream,
-    signal: AbortSignal.any([outer.io.signal, ending.signal]),
+    signal: AbortSignal.any([runContext.io.signal, closing.signal]),
   });
-  context.globals = outer.globals;
-  context.reporter.onProgress = tell;
+  context.globals = runContext.globals;
+  context.reporter.onProgress = notify;
   return {
     context,
     onNote(listener) {
       listeners.add(listener);
-      for (const text of untold.splice(0)) listener(text);
+      for (const text of pending.splice(0)) listener(text);
       return () => listeners.delete(listener);
     },
-    alsoClose: (close) => void others.push(close),
+    onClose: (close) => void closers.push(close),
     async close() {
-      ending.abort(new InterruptedError());
-      for (const other of others) await other();
+      closing.abort(new InterruptedError());
+      for (const closer of closers) await closer();
       await context.close();
     },
   };

@@ -1,5 +1,6 @@
 /** `solx explore`: the explorer in this terminal, with what it needs of this run. */
 
+import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
@@ -7,11 +8,11 @@ import { resolvePaths } from "../../config/paths.ts";
 import type { Route } from "../../ui/app/route.ts";
 import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";
 import { RunContext } from "../run/context.ts";
-import { insideFrame } from "./context.ts";
+import { createExplorerContext } from "./context.ts";
 import { openLog } from "./log.ts";
-import { servicesOf } from "./services.ts";
-import { placeOfEndpoint, placeOfWords } from "./start-route.ts";
-import { canExplore, wantsPlain } from "./terminal-support.ts";
+import { createServices } from "./services.ts";
+import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
+import { canExplore, prefersPlain } from "./terminal-support.ts";
 
 /** How the explorer is run. */
 export interface ExploreOptions {
@@ -36,11 +37,11 @@ export async function explore(
     context.forHumans = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
-  const theme = themeOf(options.theme);
-  await exploreFrom(context, placeOfWords(words), { ...(theme && { theme }), plain: options.plain });
+  const theme = parseTheme(options.theme);
+  await exploreFrom(context, routeFromWords(words), { ...(theme && { theme }), plain: options.plain });
 }
 
-function themeOf(name: string | undefined): ThemeName | undefined {
+function parseTheme(name: string | undefined): ThemeName | undefined {
   const theme = name === undefined ? undefined : findTheme(name);
   if (name !== undefined && theme === undefined) throw new UsageError(unknownThemeMessage(name));
   return theme;
@@ -53,19 +54,19 @@ export async function exploreEndpoint(
   ids: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
-  await exploreFrom(context, placeOfEndpoint(endpoint, ids, values));
+  await exploreFrom(context, routeFromEndpoint(endpoint, ids, values));
 }
 
 /** How it is run, once it was understood. */
-interface How {
+interface StartOptions {
   readonly theme?: ThemeName;
   readonly plain?: boolean | undefined;
 }
 
-async function exploreFrom(context: RunContext, place: Route, how: How = {}): Promise<void> {
+async function exploreFrom(context: RunContext, route: Route, options: StartOptions = {}): Promise<void> {
   const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
-  const isPlain = how.plain ?? (wantsPlain(env) || (isTerminal && !canExplore(context.io)));
+  const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !canExplore(context.io)));
   if (!isPlain && !isTerminal) {
     throw new UsageError("The explorer needs a terminal for input and output.", {
       hint: "As text: solx overview, or solx show <anything>. In plain lines: solx explore --plain",
@@ -73,52 +74,52 @@ async function exploreFrom(context: RunContext, place: Route, how: How = {}): Pr
   }
   const log = openLog(resolvePaths(env).state, context.io.now);
   let wantsSandbox = false;
-  const inside = insideFrame(context, log);
+  const explorer = createExplorerContext(context, log);
   try {
     const sandbox = new AbortController();
-    const services = await servicesOf(
+    const services = await createServices(
       context,
-      inside,
+      explorer,
       log,
       () => {
         wantsSandbox = true;
         sandbox.abort();
       },
-      how.theme,
+      options.theme,
     );
     if (isPlain) {
       const { endQuietly, explorePlain } = await import("./plain.ts");
-      await explorePlain(services, place, context.io);
+      await explorePlain(services, route, context.io);
       endQuietly(context);
       return;
     }
     const { explore: start } = await import("../../ui/start.tsx");
     const end = await start({
       services,
-      route: place,
+      route,
       stdin,
       stdout,
       signal: AbortSignal.any([signal, sandbox.signal]),
     });
-    if (end.how === "fault") throw fault(end.error, log.path);
+    if (end.how === "fault") throw internalError(end.error, log.path);
     if (end.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
     signal.throwIfAborted();
   } finally {
-    await inside.close();
+    await explorer.close();
   }
-  if (wantsSandbox) await onSandbox(context, place, how);
+  if (wantsSandbox) await restartInSandbox(context, route, options);
 }
 
 /** The same once more, on made-up data. */
-async function onSandbox(context: RunContext, place: Route, how: How): Promise<void> {
-  const again = new RunContext(context.io);
+async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
+  const sandboxContext = new RunContext(context.io);
   const { profile: _, baseUrl: __, ...globals } = context.globals;
-  again.globals = { ...globals, sandbox: true };
-  await exploreFrom(again, place, how);
+  sandboxContext.globals = { ...globals, sandbox: true };
+  await exploreFrom(sandboxContext, route, options);
 }
 
-function fault(error: unknown, path: string | undefined): SolxError {
-  const text = error instanceof Error ? error.message : String(error);
+function internalError(error: unknown, path: string | undefined): SolxError {
+  const text = errorMessage(error);
   return new SolxError("unexpected", `The explorer ended over a fault of its own: ${text}`, {
     cause: error,
     ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),

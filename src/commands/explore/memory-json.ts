@@ -1,85 +1,88 @@
-/** What the explorer remembers, as JSON, and back again: hand-checked, because the file may hold anything. */
+/** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
 import { ENTITY_KINDS, type EntityKind, type PageName, type Route } from "../../ui/app/route.ts";
 import type { Bookmark } from "../../ui/app/services.ts";
 
-const HALLS: Readonly<Record<PageName, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
+const PAGES: Readonly<Record<PageName, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
 
-/** Characters of a text that are taken: identifiers and names are far shorter. */
-const LONGEST = 500;
-/** Items of a list that are taken. */
-const MOST_ITEMS = 100;
+/** Maximum length of a text in characters; identifiers and names are far shorter. */
+const MAX_TEXT_LENGTH = 500;
+/** Maximum number of items read from a list. */
+const MAX_ITEMS = 100;
 
 const isText = (value: Json | undefined): value is string =>
-  typeof value === "string" && value !== "" && value.length <= LONGEST;
+  typeof value === "string" && value !== "" && value.length <= MAX_TEXT_LENGTH;
 
-/** A place; undefined where it is none that this version knows. */
-export function placeOf(value: Json | undefined): Route | undefined {
+/**
+ * Reads a route; undefined when this version does not know it. The names in the file (`hall`, `thing`, `place`) are part
+ * of its format and independent of the names in the code.
+ */
+export function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
-  if (kind === "hall") return isText(hall) && Object.hasOwn(HALLS, hall) ? { kind, page: hall as PageName } : undefined;
+  if (kind === "hall") return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind, page: hall as PageName } : undefined;
   if (kind === "thing") {
     if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
     return { kind, entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };
   }
   if (kind !== "endpoint" || !isText(route)) return undefined;
   const endpoint = endpointByRoute(route);
-  return endpoint && { kind, endpointRoute: endpoint.route, params: paramsOf(params) };
+  return endpoint && { kind, endpointRoute: endpoint.route, params: parseParams(params) };
 }
 
-function paramsOf(value: Json | undefined): ParameterValues {
+function parseParams(value: Json | undefined): ParameterValues {
   if (!isObject(value)) return {};
-  const pairs = Object.entries(value).map(([name, given]) => [name, paramOf(given)] as const);
-  return Object.fromEntries(pairs.filter(([, given]) => given !== undefined));
+  const pairs = Object.entries(value).map(([name, input]) => [name, parseParam(input)] as const);
+  return Object.fromEntries(pairs.filter(([, input]) => input !== undefined));
 }
 
-function paramOf(value: Json): unknown {
-  if (!isArray(value)) return scalarOf(value);
-  return value.slice(0, MOST_ITEMS).flatMap((item) => scalarOf(item) ?? []);
+function parseParam(value: Json): unknown {
+  if (!isArray(value)) return parseScalar(value);
+  return value.slice(0, MAX_ITEMS).flatMap((item) => parseScalar(item) ?? []);
 }
 
-function scalarOf(value: Json): string | number | boolean | undefined {
+function parseScalar(value: Json): string | number | boolean | undefined {
   if (isRawNumber(value)) return numericText(value);
   if (typeof value === "number" || typeof value === "boolean") return value;
   return isText(value) ? value : undefined;
 }
 
-/** A place as JSON. */
-export function placeJson(place: Route): JsonObject {
-  if (place.kind !== "endpoint") return { ...place } as JsonObject;
-  const pairs = Object.entries(place.params).map(([name, given]) => [name, plain(given)] as const);
-  return {
-    kind: place.kind,
-    route: place.endpointRoute,
-    params: Object.fromEntries(pairs.filter(([, given]) => given !== null)),
-  };
+/** Returns a route in the format of the file. */
+export function routeToJson(route: Route): JsonObject {
+  if (route.kind === "hall") return { kind: "hall", hall: route.page };
+  if (route.kind === "thing") {
+    return { kind: "thing", thing: route.entity, id: route.id, ...(route.tab === undefined ? {} : { tab: route.tab }) };
+  }
+  const pairs = Object.entries(route.params).map(([name, input]) => [name, toJson(input)] as const);
+  const params = Object.fromEntries(pairs.filter(([, input]) => input !== null));
+  return { kind: "endpoint", route: route.endpointRoute, params };
 }
 
-function plain(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(plain);
+function toJson(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(toJson);
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "bigint") return String(value);
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
 }
 
-/** A bookmark; undefined where it is none. */
-export function bookmarkOf(value: Json | undefined): Bookmark | undefined {
+/** Reads a bookmark; undefined when it is not one. */
+export function parseBookmark(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
-  const place = placeOf(value.place);
-  return place && isText(value.name) ? { route: place, name: value.name } : undefined;
+  const route = parseRoute(value.place);
+  return route && isText(value.name) ? { route, name: value.name } : undefined;
 }
 
-/** A bookmark as JSON. */
-export function bookmarkJson({ route: place, name }: Bookmark): JsonObject {
-  return { name: name.slice(0, LONGEST), place: placeJson(place) };
+/** Returns a bookmark in the format of the file. */
+export function bookmarkToJson({ route, name }: Bookmark): JsonObject {
+  return { name: name.slice(0, MAX_TEXT_LENGTH), place: routeToJson(route) };
 }
 
-/** The chosen columns by route; what is no list of texts is left out. */
-export function columnsOf(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
+/** Reads the selected columns by endpoint route; anything but a list of texts is skipped. */
+export function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
   if (!isObject(value)) return {};
   const pairs = Object.entries(value).flatMap(([route, paths]) => {
-    const known = isArray(paths) ? paths.filter(isText).slice(0, MOST_ITEMS) : [];
+    const known = isArray(paths) ? paths.filter(isText).slice(0, MAX_ITEMS) : [];
     return isArray(paths) && known.length === paths.length ? [[route, known] as const] : [];
   });
   return Object.fromEntries(pairs);

@@ -13,7 +13,7 @@ import type { Paths } from "../../config/paths.ts";
 import { updateJsonFile } from "../../config/write.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Bookmark, ExplorerMemory } from "../../ui/app/services.ts";
-import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memory-json.ts";
+import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";
 /** Two processes that change one list: what each added and took away counts, whoever writes last. Pure. */
 
 /**
@@ -21,27 +21,27 @@ import { bookmarkJson, bookmarkOf, columnsOf, placeJson, placeOf } from "./memor
  * @param before what was there when it was last looked at
  * @param current what is there now
  */
-export function merged<T>(
+export function mergeLists<T>(
   before: readonly T[],
-  wanted: readonly T[],
+  local: readonly T[],
   current: readonly T[],
   keyOf: (item: T) => string,
 ): readonly T[] {
-  const [known, there, own] = [before, current, wanted].map((list) => new Set(list.map(keyOf)));
-  const kept = wanted.filter((item) => !known?.has(keyOf(item)) || there?.has(keyOf(item)));
-  const others = current.filter((item) => !known?.has(keyOf(item)) && !own?.has(keyOf(item)));
-  return [...kept, ...others];
+  const [known, currentKeys, localKeys] = [before, current, local].map((list) => new Set(list.map(keyOf)));
+  const remaining = local.filter((item) => !known?.has(keyOf(item)) || currentKeys?.has(keyOf(item)));
+  const others = current.filter((item) => !known?.has(keyOf(item)) && !localKeys?.has(keyOf(item)));
+  return [...remaining, ...others];
 }
 
 /** The same for named values: of each name, the value of who changed it. Names that were taken away become empty lists. */
-export function mergedRecord(
+export function mergeRecords(
   before: Readonly<Record<string, readonly string[]>>,
-  wanted: Readonly<Record<string, readonly string[]>>,
+  local: Readonly<Record<string, readonly string[]>>,
   current: Readonly<Record<string, readonly string[]>>,
 ): Readonly<Record<string, readonly string[]>> {
-  const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name]);
-  const names = new Set([...Object.keys(before), ...Object.keys(wanted)]);
-  const changes = [...names].filter(isChanged).map((name) => [name, wanted[name] ?? []] as const);
+  const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(local[name]);
+  const names = new Set([...Object.keys(before), ...Object.keys(local)]);
+  const changes = [...names].filter(isChanged).map((name) => [name, local[name] ?? []] as const);
   return { ...current, ...Object.fromEntries(changes) };
 }
 
@@ -54,55 +54,55 @@ export interface MemoryOptions {
 }
 
 /** Recent places that are kept. */
-const MOST_RECENT = 100;
+const MAX_RECENT = 100;
 /** Bookmarks that are kept: the file has to stay readable. */
-const MOST_BOOKMARKS = 1000;
+const MAX_BOOKMARKS = 1000;
 
 /** Milliseconds before a change is written: the screen goes first, and several changes become one. */
-const CALM = 50;
+const WRITE_DELAY_MS = 50;
 
 /** The file; undefined without a state folder. */
-export function memoryFileOf({ state }: Pick<Paths, "state">): string | undefined {
+export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefined {
   return state && join(state, "explorer.json");
 }
 
 /** What is remembered, as it stands in a section of the file. */
-interface Held {
+interface MemoryState {
   readonly bookmarks: readonly Bookmark[];
   readonly recent: readonly Route[];
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
-const NOTHING: Held = { bookmarks: [], recent: [], columns: {} };
+const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {} };
 
 /**
  * The memory. The file is read when something is first asked for. Changes count at once and are written behind; what
  * another process wrote since is kept. The promises resolve when a change is written, or logged as lost.
  */
-export function exploreMemory({ paths, scope, log }: MemoryOptions): ExplorerMemory {
-  const path = memoryFileOf(paths);
+export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemory {
+  const path = memoryFilePath(paths);
   /** What the file held when it was last read or written: the changes of this process are told by it. */
-  let base: Held | undefined;
-  let now = NOTHING;
+  let savedState: MemoryState | undefined;
+  let state = EMPTY;
   let writing: Promise<void> | undefined;
 
-  const held = (): Held => {
-    if (base === undefined) {
-      base = path === undefined ? NOTHING : heldIn(sectionOf(read(path, log), scope));
-      now = base;
+  const loadState = (): MemoryState => {
+    if (savedState === undefined) {
+      savedState = path === undefined ? EMPTY : parseSection(sectionOf(read(path, log), scope));
+      state = savedState;
     }
-    return now;
+    return state;
   };
   const write = async (): Promise<void> => {
-    await delay(CALM);
+    await delay(WRITE_DELAY_MS);
     // All that changes while the file is being written is written together, once more.
-    while (path !== undefined && base !== undefined && base !== now) {
-      const [before, wanted] = [base, now];
-      let after = wanted;
-      const problem = await tryTo(() =>
+    while (path !== undefined && savedState !== undefined && savedState !== state) {
+      const [before, local] = [savedState, state];
+      let after = local;
+      const problem = await attempt(() =>
         updateJsonFile(path, (data) => {
-          const section = changed(sectionOf(data, scope), before, wanted);
-          after = heldIn(section);
+          const section = mergeSection(sectionOf(data, scope), before, local);
+          after = parseSection(section);
           return { ...data, scopes: { ...objectIn(data, "scopes"), [scope]: section } };
         }),
       );
@@ -111,23 +111,23 @@ export function exploreMemory({ paths, scope, log }: MemoryOptions): ExplorerMem
         return;
       }
       // What changed meanwhile is told by what was wanted before: what others added was not taken away by it.
-      base = now === wanted ? after : wanted;
-      if (now === wanted) now = after;
+      savedState = state === local ? after : local;
+      if (state === local) state = after;
     }
   };
-  const change = (part: Partial<Held>): Promise<void> => {
-    now = { ...held(), ...part };
+  const change = (part: Partial<MemoryState>): Promise<void> => {
+    state = { ...loadState(), ...part };
     writing ??= write().finally(() => {
       writing = undefined;
     });
     return writing;
   };
   return {
-    bookmarks: () => held().bookmarks,
-    setBookmarks: (bookmarks) => change({ bookmarks: bookmarks.slice(0, MOST_BOOKMARKS) }),
-    recent: () => held().recent,
-    setRecent: (recent) => change({ recent: recent.slice(0, MOST_RECENT) }),
-    columns: () => held().columns,
+    bookmarks: () => loadState().bookmarks,
+    setBookmarks: (bookmarks) => change({ bookmarks: bookmarks.slice(0, MAX_BOOKMARKS) }),
+    recent: () => loadState().recent,
+    setRecent: (recent) => change({ recent: recent.slice(0, MAX_RECENT) }),
+    columns: () => loadState().columns,
     setColumns: (columns) => change({ columns }),
   };
 }
@@ -152,7 +152,7 @@ function moveAside(path: string, log: (text: string) => void): void {
   }
 }
 
-async function tryTo(task: () => Promise<void>): Promise<Error | undefined> {
+async function attempt(task: () => Promise<void>): Promise<Error | undefined> {
   try {
     await task();
     return undefined;
@@ -176,33 +176,33 @@ function listIn(section: JsonObject, key: string): readonly Json[] {
 }
 
 /** What of a section this version understands. */
-function heldIn(section: JsonObject): Held {
+function parseSection(section: JsonObject): MemoryState {
   return {
-    bookmarks: listIn(section, "bookmarks").flatMap((item) => bookmarkOf(item) ?? []),
+    bookmarks: listIn(section, "bookmarks").flatMap((item) => parseBookmark(item) ?? []),
     recent: listIn(section, "recent")
-      .flatMap((item) => placeOf(item) ?? [])
-      .slice(0, MOST_RECENT),
-    columns: columnsOf(section.columns),
+      .flatMap((item) => parseRoute(item) ?? [])
+      .slice(0, MAX_RECENT),
+    columns: parseColumns(section.columns),
   };
 }
 
 /** The section with the changes of this process; what it does not understand stays. */
-function changed(section: JsonObject, before: Held, wanted: Held): JsonObject {
-  const { bookmarks, recent, columns } = heldIn(section);
-  const strange = (key: string, known: (item: Json) => unknown) =>
+function mergeSection(section: JsonObject, before: MemoryState, local: MemoryState): JsonObject {
+  const { bookmarks, recent, columns } = parseSection(section);
+  const unknownItems = (key: string, known: (item: Json) => unknown) =>
     listIn(section, key).filter((item) => known(item) === undefined);
-  const bookmarkKey = ({ route: place }: Bookmark) => JSON.stringify(placeJson(place));
-  const placeKey = (place: Route) => JSON.stringify(placeJson(place));
+  const bookmarkKey = ({ route: place }: Bookmark) => JSON.stringify(routeToJson(place));
+  const routeKey = (place: Route) => JSON.stringify(routeToJson(place));
   return {
     ...section,
     bookmarks: [
-      ...merged(before.bookmarks, wanted.bookmarks, bookmarks, bookmarkKey).map(bookmarkJson),
-      ...strange("bookmarks", bookmarkOf),
+      ...mergeLists(before.bookmarks, local.bookmarks, bookmarks, bookmarkKey).map(bookmarkToJson),
+      ...unknownItems("bookmarks", parseBookmark),
     ],
     recent: [
-      ...merged(before.recent, wanted.recent, recent, placeKey).slice(0, MOST_RECENT).map(placeJson),
-      ...strange("recent", placeOf).slice(0, MOST_RECENT),
+      ...mergeLists(before.recent, local.recent, recent, routeKey).slice(0, MAX_RECENT).map(routeToJson),
+      ...unknownItems("recent", parseRoute).slice(0, MAX_RECENT),
     ],
-    columns: { ...objectIn(section, "columns"), ...mergedRecord(before.columns, wanted.columns, columns) },
+    columns: { ...objectIn(section, "columns"), ...mergeRecords(before.columns, local.columns, columns) },
   };
 }

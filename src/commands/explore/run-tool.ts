@@ -3,38 +3,38 @@ import { spawn } from "node:child_process";
 import type { Io } from "../run/io.ts";
 
 /** How a tool is run. */
-export interface RunOptions {
+export interface ToolOptions {
   /** What it reads; without it, it reads nothing. */
   readonly input?: string | Uint8Array;
   /** Milliseconds after which it is given up. */
-  readonly limit: number;
+  readonly timeout: number;
   /** Whether a tool that still runs then has done its work and is left alone; else it is ended and has failed. */
-  readonly stays?: boolean;
+  readonly detached?: boolean;
 }
 
 /** Runs a tool: whether it was there and did its work. Never rejects. */
-export type Run = (name: string, args: readonly string[], options: RunOptions) => Promise<boolean>;
+export type RunTool = (name: string, args: readonly string[], options: ToolOptions) => Promise<boolean>;
 
 /** Runs tools as processes. */
-export function createRun(env: Io["env"]): Run {
-  return (name, args, { input, limit, stays = false }) =>
+export function createToolRunner(env: Io["env"]): RunTool {
+  return (name, args, { input, timeout, detached = false }) =>
     new Promise((resolve) => {
       // Output is not read: a tool that goes on in the background holds on to it.
       const child = spawn(name, args, {
         env: { ...env },
-        detached: stays,
+        detached,
         stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
         windowsHide: true,
       });
-      const settle = (done: boolean) => {
+      const settle = (isSuccess: boolean) => {
         clearTimeout(timer);
-        resolve(done);
+        resolve(isSuccess);
       };
       const timer = setTimeout(() => {
-        if (stays) child.unref();
+        if (detached) child.unref();
         else child.kill("SIGKILL");
-        settle(stays);
-      }, limit);
+        settle(detached);
+      }, timeout);
       child.on("error", () => settle(false));
       child.on("exit", (code) => settle(code === 0));
       // A tool that ends without reading says so by its exit code.

@@ -5,7 +5,7 @@ import { UsageError } from "../../base/errors.ts";
 import { unwritableError } from "../file/target.ts";
 
 /** Names that are tried: the one that was asked for, then `-2`, `-3`, … */
-const MOST_NAMES = 999;
+const MAX_NAMES = 999;
 const MODE = 0o644;
 
 /**
@@ -13,10 +13,10 @@ const MODE = 0o644;
  * one of `name-2`, `name-3`, … is.
  * @throws UsageError when the name is none, or the file cannot be written; then nothing of it is left
  */
-export function createSave(folder: string): (name: string, chunks: AsyncIterable<string>) => Promise<string> {
+export function createFileSaver(folder: string): (name: string, chunks: AsyncIterable<string>) => Promise<string> {
   return async (name, chunks) => {
     checkName(name);
-    const { file, path } = await create(folder, name);
+    const { file, path } = await createUnique(folder, name);
     try {
       for await (const chunk of chunks) await file.writeFile(chunk);
       await file.close();
@@ -24,7 +24,7 @@ export function createSave(folder: string): (name: string, chunks: AsyncIterable
     } catch (error) {
       await file.close().catch(() => {});
       await rm(path, { force: true });
-      throw isOfSystem(error) ? unwritableError(parse(path).base, error) : error;
+      throw isSystemError(error) ? unwritableError(parse(path).base, error) : error;
     }
   };
 }
@@ -40,19 +40,22 @@ function checkName(name: string): void {
   }
 }
 
-async function create(folder: string, wanted: string): Promise<{ readonly file: FileHandle; readonly path: string }> {
-  const { name, ext } = parse(wanted);
-  for (let count = 1; count <= MOST_NAMES; count += 1) {
-    const path = join(folder, count === 1 ? wanted : `${name}-${count}${ext}`);
+async function createUnique(
+  folder: string,
+  requestedName: string,
+): Promise<{ readonly file: FileHandle; readonly path: string }> {
+  const { name, ext } = parse(requestedName);
+  for (let count = 1; count <= MAX_NAMES; count += 1) {
+    const path = join(folder, count === 1 ? requestedName : `${name}-${count}${ext}`);
     try {
       return { file: await open(path, "wx", MODE), path };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritableError(wanted, error);
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritableError(requestedName, error);
     }
   }
-  throw new UsageError(`${wanted} is there ${MOST_NAMES} times already.`, { hint: "Choose another name." });
+  throw new UsageError(`${requestedName} is there ${MAX_NAMES} times already.`, { hint: "Choose another name." });
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

@@ -12,21 +12,21 @@ import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
-import { createBrowse } from "./browser.ts";
-import { createCopy } from "./clipboard.ts";
-import { keepTheme, readCustom } from "./config-file.ts";
-import type { Inside } from "./context.ts";
-import { createHandOff } from "./external-viewer.ts";
-import { createKeyUse } from "./key-session.ts";
-import type { Log } from "./log.ts";
-import { exploreMemory } from "./memory.ts";
-import { createSave } from "./save-file.ts";
+import { createBrowserOpener } from "./browser.ts";
+import { createCopier } from "./clipboard.ts";
+import { readConfigFile, saveTheme } from "./config-file.ts";
+import type { ExplorerContext } from "./context.ts";
+import { createExternalViewer } from "./external-viewer.ts";
+import { createKeySession } from "./key-session.ts";
+import type { ExplorerLog } from "./log.ts";
+import { createMemory } from "./memory.ts";
+import { createFileSaver } from "./save-file.ts";
 
 /** The services of a run. Nothing is opened before it is asked for. */
-export async function servicesOf(
+export async function createServices(
   context: RunContext,
-  inside: Inside,
-  log: Log,
+  explorer: ExplorerContext,
+  log: ExplorerLog,
   toSandbox: () => void,
   theme?: ThemeName,
 ): Promise<Services> {
@@ -35,14 +35,14 @@ export async function servicesOf(
   const { env, stdout, signal } = context.io;
   const { platform } = process;
   const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
-  const keyUse = createKeyUse(settings, inside, signal);
+  const keySession = createKeySession(settings, explorer, signal);
   return {
-    client: keyUse.client,
+    client: keySession.client,
     identity: {
       profile: settings.profile,
       sandbox: settings.sandbox,
       get hasKey() {
-        return keyUse.hasKey();
+        return keySession.hasKey();
       },
       plan: PLANS[plan].title,
       rate: isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate"))),
@@ -51,39 +51,39 @@ export async function servicesOf(
     now: await context.clock(),
     timeZone: undefined,
     colorScheme: detectColorScheme(color, env),
-    depth: depthOf(stdout, env),
+    depth: colorDepth(stdout, env),
     theme,
-    saveTheme: (name) => keepTheme(settings.paths, name),
+    saveTheme: (name) => saveTheme(settings.paths, name),
     unicode: supportsUnicode(env),
     command: (words) => suggestCommand(context, words),
     curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${quoteForShell(url.href)}`,
-    copy: createCopy({ env, platform, write: (text) => void stdout.write(text) }),
-    browse: createBrowse({ env, platform }),
-    openExternally: createHandOff({ env, platform, signal }),
-    save: createSave(process.cwd()),
-    memory: exploreMemory({ paths: settings.paths, scope: scopeOf(settings), log: log.write }),
-    customization: readCustom(settings.paths, log.write),
+    copy: createCopier({ env, platform, write: (text) => void stdout.write(text) }),
+    browse: createBrowserOpener({ env, platform }),
+    openExternally: createExternalViewer({ env, platform, signal }),
+    save: createFileSaver(process.cwd()),
+    memory: createMemory({ paths: settings.paths, scope: memoryScope(settings), log: log.write }),
+    customization: readConfigFile(settings.paths, log.write),
     log: log.write,
     logPath: log.path,
-    onNote: inside.onNote,
+    onNote: explorer.onNote,
     // Nothing of it is to be told beside the screen.
     onEvent: (listener) =>
-      inside.context.reporter.onEvent((event) => {
+      explorer.context.reporter.onEvent((event) => {
         listener(event);
         return true;
       }),
-    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox, apiKeyEntry: keyUse.entry }),
+    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox, apiKeyEntry: keySession.entry }),
   };
 }
 
 /** The colours that the terminal says it has. */
-function depthOf(stdout: Io["stdout"], env: Io["env"]): ColorDepth {
+function colorDepth(stdout: Io["stdout"], env: Io["env"]): ColorDepth {
   const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
   return bits === 24 || bits === 8 ? bits : 4;
 }
 
 /** Whose places these are: what one world has, another does not. */
-function scopeOf(settings: Settings): string {
+function memoryScope(settings: Settings): string {
   if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
   return `${settings.profile} ${settings.get("base-url-v2")}`;
 }

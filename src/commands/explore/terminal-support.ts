@@ -13,21 +13,21 @@ function isDumb({ TERM = "" }: Io["env"]): boolean {
 }
 
 /** Whether lines are asked for by the environment: those who set this cannot use what is drawn. */
-export function wantsPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): boolean {
+export function prefersPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): boolean {
   return [ACCESSIBLE, INK_SCREEN_READER].some((word) => word !== undefined && !/^(|0|false|no|off)$/i.test(word));
 }
 
 /** Options that ask for something else than the explorer. */
-const ELSEWHERE: readonly string[] = ["-h", "--help", "-V", "--version"];
+const OTHER_ACTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
 
 /**
  * Whether a line asks for nothing: then the explorer is what a person at a terminal wants.
  * @param options those that a line without a command may have
  */
-export function isBare(argv: readonly string[], options: readonly Option[]): boolean {
-  const takers = options.filter((option) => option.required || option.optional);
-  const takesNext = new Set(takers.flatMap(({ short, long }) => [short, long]));
+export function hasNoCommand(argv: readonly string[], options: readonly Option[]): boolean {
+  const valueOptions = options.filter((option) => option.required || option.optional);
+  const valueFlags = new Set(valueOptions.flatMap(({ short, long }) => [short, long]));
   return argv.every(
-    (word, at) => (word.startsWith("-") && !ELSEWHERE.includes(word)) || takesNext.has(argv[at - 1] ?? ""),
+    (word, at) => (word.startsWith("-") && !OTHER_ACTIONS.includes(word)) || valueFlags.has(argv[at - 1] ?? ""),
   );
 }

@@ -7,7 +7,7 @@ import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { displayText } from "../../client/text.ts";
 import { untold } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import { addressData, blockData, DETAIL, NEXT, thingIn } from "../show/lookup.ts";
+import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import { type Args, fieldsArg, flagArg, paramsArg, RefusedArgument, rowsArg, textArg, wordsArg } from "./args.ts";
 import { briefTransaction } from "./brief.ts";
 import { endpointNamed, endpointsFor } from "./catalogue.ts";
@@ -79,7 +79,7 @@ export const more: Run = async (session, args, calling) => {
 
 /** Shows what an identifier or a link stands for. */
 export const show: Run = async (session, args, calling) => {
-  const { thing, id } = await thingIn(textArg(args, "what", "281844070")).catch((error: unknown) => {
+  const { kind, id } = await identifyEntity(textArg(args, "what", "281844070")).catch((error: unknown) => {
     throw error instanceof UsageError ? new RefusedArgument("what", error) : error;
   });
   const fields = fieldsArg(args);
@@ -92,20 +92,20 @@ export const show: Run = async (session, args, calling) => {
     units += answer.age === undefined ? answer.request.cost : 0;
     return answer.data;
   };
-  if (thing === "account" || thing === "block") {
-    const found = thing === "block" ? { thing, data: await blockData(ask, id) } : await addressData(ask, id);
-    const about = { is: found.thing, id: displayText(id), units, next: nextOf(found.thing) };
+  if (kind === "account" || kind === "block") {
+    const found = kind === "block" ? { kind, data: await fetchBlock(ask, id) } : await fetchAddress(ask, id);
+    const about = { is: found.kind, id: displayText(id), units, next: nextOf(found.kind) };
     return objectResult(session, about, found.data, { fields, isFull, ...inner });
   }
-  const endpoint = endpointAt(DETAIL[thing]);
+  const endpoint = endpointAt(DETAIL_PATHS[kind]);
   const { answer, about } = await asked(session, endpoint, { [positionalOf(endpoint)?.[0] ?? "tx"]: id }, calling);
-  const isBrief = thing === "transaction" && !fields && !isFull;
+  const isBrief = kind === "transaction" && !fields && !isFull;
   const { value, notes } = isBrief ? briefTransaction(answer.data) : { value: answer.data, notes: [] };
-  const told = { is: thing, id, ...about, notes, next: nextOf(thing) };
+  const told = { is: kind, id, ...about, notes, next: nextOf(kind) };
   return objectResult(session, told, value, { fields, endpoint, isFull, ...inner });
 };
 
-const nextOf = (thing: keyof typeof NEXT) => NEXT[thing].map((path) => endpointAt(path).command);
+const nextOf = (thing: keyof typeof NEXT_PATHS) => NEXT_PATHS[thing].map((path) => endpointAt(path).command);
 
 /** An answer that is one object, and what is told beside it. */
 async function asked(session: Session, endpoint: Endpoint, params: Args, { signal }: Calling) {

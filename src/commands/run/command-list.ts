@@ -193,13 +193,13 @@ function addCache(program: Command, context: RunContext): void {
   cache
     .command("stats")
     .description("How many answers are kept of each kind of data, and where")
-    .action(async () => (await load()).stats(context));
+    .action(async () => (await load()).printCacheStats(context));
   withExamples(
     cache
       .command("clear")
       .description("Remove the answers that are kept")
       .addOption(withChoices(new Option("--kind <kind>", "final, metadata, prices or live alone"), CACHE_KIND_NAMES))
-      .action(async (options) => (await load()).clear(context, options)),
+      .action(async (options) => (await load()).clearCache(context, options)),
     [
       ["Everything", "solx cache clear"],
       ["Names and labels alone", "solx cache clear --kind metadata"],
@@ -233,9 +233,9 @@ function addSandbox(program: Command, context: RunContext): void {
   command
     .command("info")
     .description("Where its ledgers are kept, and how large they are")
-    .action(async () => (await import("../sandbox/ledgers.ts")).info(context));
+    .action(async () => (await import("../sandbox/ledgers.ts")).printSandboxInfo(context));
   command
     .command("reset")
     .description("Remove its ledgers; they are made again when they are needed")
-    .action(async () => (await import("../sandbox/ledgers.ts")).reset(context));
+    .action(async () => (await import("../sandbox/ledgers.ts")).resetSandbox(context));
 }

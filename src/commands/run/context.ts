@@ -152,7 +152,7 @@ export class RunContext {
     const settings = await this.settings();
     if (settings.entry("sandbox-now").value === undefined) return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
-    const { momentOfSandbox } = await import("../sandbox/world.ts");
+    const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();
     const offset = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
     return () => now() + offset;

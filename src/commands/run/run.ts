@@ -1,8 +1,10 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and codes. */
+
 import { type Command, CommanderError } from "commander";
+import { errorMessage } from "../../base/error-message.ts";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import { detachFollowArgument } from "../endpoint/follow-argument.ts";
-import { canExplore, isBare } from "../explore/terminal-support.ts";
+import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
 import { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
@@ -33,7 +35,7 @@ export async function run(io: Io): Promise<number> {
 function lineOf(program: Command, io: Io): readonly string[] {
   const explore = program.commands.find((command) => command.name() === "explore");
   const options = [...program.options, ...(explore?.options ?? [])];
-  return isBare(io.argv, options) && canExplore(io) ? ["explore", ...io.argv] : io.argv;
+  return hasNoCommand(io.argv, options) && canExplore(io) ? ["explore", ...io.argv] : io.argv;
 }
 
 /**
@@ -142,7 +144,7 @@ async function typed(error: unknown, context: RunContext): Promise<SolxError> {
   }
   if (error instanceof SolxError) return error;
   if (error instanceof CommanderError) return await usage(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, {
     hint: "Run it again with -v to see where, and report it.",
     cause: error,

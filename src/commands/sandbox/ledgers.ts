@@ -3,17 +3,17 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/json.ts";
 import type { RunContext } from "../run/context.ts";
-import { cacheFolder, loadStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
+import { cacheFolder, loadLedgerStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
 /** The ledgers that are kept: which worlds, how large, and where. */
-export async function info(context: RunContext): Promise<void> {
+export async function printSandboxInfo(context: RunContext): Promise<void> {
   const settings = await context.settings({ sandbox: true });
-  const { listLedgers } = await loadStore();
+  const { listLedgers } = await loadLedgerStore();
   const ledgers = (await listLedgers(cacheFolder(settings))).map(({ path, bytes, meta, rows }): JsonObject => {
     const { seed = null, size, hostile } = meta;
     return { seed, size: size === undefined ? null : Number(size), hostile: hostile === "true", bytes, path, rows };
   });
-  const usage = await sizeOf(usageFile(settings));
+  const usage = await fileSize(usageFile(settings));
   const bytes = ledgers.reduce((sum, ledger) => sum + Number(ledger.bytes), usage);
   const folder = join(cacheFolder(settings), SANDBOX_FOLDER);
   if ((await context.format()) !== "table") return context.printObject({ folder, bytes, ledgers });
@@ -21,7 +21,9 @@ export async function info(context: RunContext): Promise<void> {
     entity: ledgerRowSchema,
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],
   });
-  await context.reporter.hint(`${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`);
+  await context.reporter.hint(
+    `${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`,
+  );
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
@@ -37,18 +39,18 @@ async function ledgerRowSchema() {
   });
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function fileSize(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   return about?.size ?? 0;
 }
 
 /** Removes the ledgers and what was counted of requests in process. */
-export async function reset(context: RunContext): Promise<void> {
+export async function resetSandbox(context: RunContext): Promise<void> {
   const settings = await context.settings({ sandbox: true });
-  const { listLedgers, removeLedgers } = await loadStore();
+  const { listLedgers, removeLedgers } = await loadLedgerStore();
   const folder = cacheFolder(settings);
   const before = await listLedgers(folder);
-  const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, await sizeOf(usageFile(settings)));
+  const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, await fileSize(usageFile(settings)));
   const removed = (await removeLedgers(folder)).length;
   await context.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
 }

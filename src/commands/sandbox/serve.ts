@@ -9,7 +9,7 @@ import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
-import { ledgerProgress, loadSandbox, type WorldChoice, worldOptions } from "./world.ts";
+import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "./world.ts";
 
 /** The options of the command, as they were typed. */
 export interface ServeOptions {
@@ -35,11 +35,11 @@ const MAX_UNITS = 1_000_000_000_000;
  * Serves until SIGINT or SIGTERM; being stopped is the end of the work, not a failure. A reader of the log that goes
  * away ends it too.
  */
-export async function serve(context: RunContext, typed: ServeOptions): Promise<void> {
+export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
   const settings = await context.settings({ sandbox: true });
   const { tty, color } = await context.outputOptions();
   const isReadable = tty && (await context.format()) === "table";
-  const options = { ...worldOptions(settings, context, choiceOf(typed)), ...serverOptions(typed) };
+  const options = { ...worldOptions(settings, context, parseOverrides(input)), ...serverOptions(input) };
   const log = createLog(
     (text) => context.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
@@ -49,8 +49,8 @@ export async function serve(context: RunContext, typed: ServeOptions): Promise<v
   const server = await start(context, { ...options, ...(onRequest && { onRequest }) });
   try {
     const { url, key, seed } = server;
-    log.add(isReadable ? welcome(context, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
-    await Promise.race([stopped(context.io.signal), log.failed]);
+    log.add(isReadable ? welcomeText(context, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
+    await Promise.race([aborted(context.io.signal), log.failed]);
   } finally {
     await server.close();
   }
@@ -66,7 +66,7 @@ async function start(context: RunContext, options: StartOptions): Promise<Runnin
   try {
     return await startSandbox({
       ...options,
-      onProgress: progress.tell,
+      onProgress: progress.update,
       onNote: (text) => void context.reporter.note(text),
     });
   } finally {
@@ -74,7 +74,7 @@ async function start(context: RunContext, options: StartOptions): Promise<Runnin
   }
 }
 
-function choiceOf({ seed, size, now, hostile }: ServeOptions): WorldChoice {
+function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverrides {
   const value = (name: "sandbox-seed" | "sandbox-size", text: string, origin: string) =>
     parseValue(name, text, { origin });
   return {
@@ -104,8 +104,8 @@ const liveSeconds = (text: string) => numberOption("--live", text, { min: 0.1, m
 function rateOption(text: string): Rate {
   const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
   const rate = { requests: Number(requests), seconds: Number(seconds) };
-  const isSound = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
-  if (isSound) return rate;
+  const isValid = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
+  if (isValid) return rate;
   throw new UsageError(
     `--rate is ${quote(text)}; it must be requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}.`,
   );
@@ -118,7 +118,7 @@ function numberOption(name: string, text: string, bounds: { min: number; max: nu
   throw new UsageError(`${name} is ${quote(text)}; it must be a ${whole ? "whole " : ""}number from ${min} to ${max}.`);
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -126,7 +126,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 }
 
 /** What a person at a terminal is told first. */
-function welcome(context: RunContext, { url, key, seed, info }: RunningSandbox, color: boolean): string {
+function welcomeText(context: RunContext, { url, key, seed, info }: RunningSandbox, color: boolean): string {
   const paint = createPainter(color);
   const { plan } = info();
   const facts: readonly (readonly [string, string])[] = [

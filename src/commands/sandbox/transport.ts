@@ -11,13 +11,13 @@ export function sandboxTransport(context: RunContext, settings: Settings): Trans
   let opened: Promise<Sandbox> | undefined;
   return {
     async send({ url, headers, signal }, seconds = settings.get("timeout")) {
-      opened ??= open(context, settings);
+      opened ??= openInProcess(context, settings);
       const [sandbox, { HINT_HEADER }] = await Promise.all([opened, loadSandbox()]);
-      const reply = await within(seconds, { url, signal }, (stop) =>
+      const reply = await withTimeout(seconds, { url, signal }, (stop) =>
         sandbox.handle({ method: "GET", url: url.href, headers, signal: stop }),
       );
-      const trouble = reply.status === 500 ? reply.headers[HINT_HEADER] : undefined;
-      if (trouble !== undefined) throw damage(trouble);
+      const failure = reply.status === 500 ? reply.headers[HINT_HEADER] : undefined;
+      if (failure !== undefined) throw sandboxError(failure);
       return { ...reply, url, bytes: Buffer.from(reply.body) };
     },
     async close() {
@@ -30,27 +30,27 @@ export function sandboxTransport(context: RunContext, settings: Settings): Trans
  * Faults can make an answer late, or keep it back for good.
  * @throws NetworkError when the time is over
  */
-async function within(
+async function withTimeout(
   seconds: number,
   { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },
   action: (stop: AbortSignal) => Promise<ServiceAnswer>,
 ): Promise<ServiceAnswer> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(totalTimeoutError(url, seconds)), seconds * 1000);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(totalTimeoutError(url, seconds)), seconds * 1000);
   try {
-    return await action(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+    return await action(signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal);
   } catch (error) {
-    throw late.signal.aborted && !signal?.aborted ? late.signal.reason : error;
+    throw timeout.signal.aborted && !signal?.aborted ? timeout.signal.reason : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** The sandbox itself failed, most likely over a file that is damaged: another try would do no better. */
-const damage = (words: string): ServerError =>
+const sandboxError = (words: string): ServerError =>
   new ServerError(words, { code: "SANDBOX", hint: "Let it make its data anew: solx sandbox reset" });
 
-async function open(context: RunContext, settings: Settings): Promise<Sandbox> {
+async function openInProcess(context: RunContext, settings: Settings): Promise<Sandbox> {
   const options = worldOptions(settings, context);
   const { openSandbox } = await loadSandbox();
   const progress = await ledgerProgress(context);
@@ -59,7 +59,7 @@ async function open(context: RunContext, settings: Settings): Promise<Sandbox> {
     return await openSandbox({
       ...options,
       usage,
-      onProgress: progress.tell,
+      onProgress: progress.update,
       onNote: (text) => void context.reporter.note(text),
     });
   } finally {

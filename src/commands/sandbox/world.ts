@@ -6,7 +6,7 @@ import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** What was typed for one run, in place of settings. */
-export interface WorldChoice {
+export interface WorldOverrides {
   readonly seed?: string;
   readonly size?: number;
   readonly now?: string;
@@ -27,17 +27,17 @@ export function usageFile(settings: Settings): string {
 }
 
 /** The options of the sandbox that the settings describe. */
-export function worldOptions(settings: Settings, { io }: RunContext, choice: WorldChoice = {}) {
-  const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = choice;
-  const { hostile = settings.get("sandbox-hostile") === "on" } = choice;
+export function worldOptions(settings: Settings, { io }: RunContext, overrides: WorldOverrides = {}) {
+  const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = overrides;
+  const { hostile = settings.get("sandbox-hostile") === "on" } = overrides;
   const now =
-    choice.now === undefined ? momentOfSandbox(settings, io.now()) : parseUnixTime(choice.now, "--now", io.now());
+    overrides.now === undefined ? sandboxTime(settings, io.now()) : parseUnixTime(overrides.now, "--now", io.now());
   const plan = settings.get("plan");
   return {
     seed,
     size,
     hostile,
-    faults: faultsIn(settings.get("sandbox-faults") ?? ""),
+    faults: splitFaults(settings.get("sandbox-faults") ?? ""),
     folder: cacheFolder(settings),
     signal: io.signal,
     ...(now === undefined ? {} : { now }),
@@ -46,10 +46,10 @@ export function worldOptions(settings: Settings, { io }: RunContext, choice: Wor
 }
 
 /** The faults of a text: spaces or commas are between them. */
-export const faultsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
+export const splitFaults = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
 
 /** Unix seconds at which the sandbox's time stands still as the settings say; undefined when it does not. */
-export function momentOfSandbox(settings: Settings, present: number): number | undefined {
+export function sandboxTime(settings: Settings, present: number): number | undefined {
   const { value, level, origin } = settings.entry("sandbox-now");
   const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
   return value === undefined ? undefined : parseUnixTime(String(value), source, present);
@@ -61,30 +61,30 @@ export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> 
 }
 
 /** Loads what knows of the files of ledgers. */
-export function loadStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
+export function loadLedgerStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
   return import("../../sandbox/ledger/store.ts");
 }
 
 /** A line on a terminal that says how far something has come. */
-export interface Progress {
+export interface ProgressLine {
   /** @param share from 0 to 1 */
-  tell(share: number): void;
+  update(share: number): void;
   /** Takes the line away. */
   end(): void;
 }
 
 /** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
-export async function ledgerProgress(context: RunContext): Promise<Progress> {
-  const none = { tell: () => {}, end: () => {} };
-  const words = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
+export async function ledgerProgress(context: RunContext): Promise<ProgressLine> {
+  const none = { update: () => {}, end: () => {} };
+  const text = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
   const { onProgress } = context.reporter;
-  if (onProgress) return { tell: (share) => onProgress(words(share)), end: () => {} };
+  if (onProgress) return { update: (share) => onProgress(text(share)), end: () => {} };
   if (!context.io.stderr.isTTY || context.globals.quiet) return none;
   const { canRedraw, getStatusLine: lineOn } = await import("../run/status-line.ts");
   if (!canRedraw(context.io)) return none;
   const slot = lineOn(context).open();
   return {
-    tell: (share) => slot.show(words(share)),
+    update: (share) => slot.show(text(share)),
     end: slot.close,
   };
 }

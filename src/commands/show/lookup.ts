@@ -1,4 +1,4 @@
-/** What is looked up for an address, a signature, a slot or a link, whoever asks: which thing it is, and what is known of it. */
+/** Looks up an address, signature, slot or link: determines its kind and fetches its details. Shared by `show` and MCP. */
 import { NotFoundError, PermissionError, UsageError } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Recognised } from "../../client/index.ts";
@@ -6,79 +6,82 @@ import type { Recognised } from "../../client/index.ts";
 /** Programs that own mints and token accounts. */
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
 
-/** The paths that tell of each thing. */
-export const DETAIL = {
+/** The path that returns the details of each kind. */
+export const DETAIL_PATHS = {
   account: "/account/detail",
   token: "/token/meta",
   transaction: "/transaction/detail",
   block: "/block/detail",
 } as const;
 
-/** A thing that can be shown. */
-export type Thing = keyof typeof DETAIL;
+/** The kinds that can be looked up. */
+export type LookupKind = keyof typeof DETAIL_PATHS;
 
-/** What people look at next. */
-export const NEXT: Readonly<Record<Thing, readonly string[]>> = {
+/** Paths of the endpoints to suggest next for each kind. */
+export const NEXT_PATHS: Readonly<Record<LookupKind, readonly string[]>> = {
   account: ["/account/portfolio", "/account/transfer", "/account/transactions"],
   token: ["/token/holders", "/token/markets", "/token/transfer"],
   transaction: ["/transaction/actions"],
   block: ["/block/transactions"],
 };
 
-/** Asks the endpoint of a path about one thing. */
-export type Ask = (path: string, id: string) => Promise<Json>;
+/** Fetches the data of one identifier from the endpoint at a path. */
+export type FetchEntity = (path: string, id: string) => Promise<Json>;
 
 /**
- * Which thing a text is about.
- * @throws UsageError for one about nothing, or about another cluster than mainnet
+ * Returns the kind of an input and its identifier.
+ * @throws UsageError when the input is not recognised, or a link names a cluster other than mainnet
  */
-export async function thingIn(given: string): Promise<{ readonly thing: Thing; readonly id: string }> {
+export async function identifyEntity(input: string): Promise<{ readonly kind: LookupKind; readonly id: string }> {
   const { recognise } = await import("../../client/index.ts");
-  const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(given)?.[1];
+  const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(input)?.[1];
   if (cluster !== undefined) {
-    throw new UsageError(`The link is about the cluster ${cluster}; the API knows mainnet alone.`, {
-      hint: "Give the address or signature itself to look it up on mainnet.",
+    throw new UsageError(`The link is for the cluster ${cluster}, but the API only covers mainnet.`, {
+      hint: "To look it up on mainnet, give the address or signature itself.",
     });
   }
-  const found = recognise(given);
-  const thing = thingOf(found);
-  if (thing === undefined) {
-    throw new UsageError(`"${found.value}" is nothing that can be shown.`, {
-      hint: found.hint ?? "Give an address, a transaction signature, a slot or an explorer link.",
+  const match = recognise(input);
+  const kind = lookupKindOf(match);
+  if (kind === undefined) {
+    throw new UsageError(`"${match.value}": not a recognised address, signature, slot or link.`, {
+      hint: match.hint ?? "Give an address, a transaction signature, a slot or an explorer link.",
     });
   }
-  return { thing, id: found.value };
+  return { kind, id: match.value };
 }
 
-function thingOf(found: Recognised): Thing | undefined {
-  if (found.target !== undefined) return found.target;
-  if (found.kind === "address") return "account";
-  if (found.kind === "signature") return "transaction";
-  return found.kind === "slot" ? "block" : undefined;
+function lookupKindOf(match: Recognised): LookupKind | undefined {
+  if (match.target !== undefined) return match.target;
+  if (match.kind === "address") return "account";
+  if (match.kind === "signature") return "transaction";
+  return match.kind === "slot" ? "block" : undefined;
 }
 
-/** A block with its slot, which the API's answer leaves out. */
-export async function blockData(ask: Ask, slot: string): Promise<Json> {
-  const block = await ask(DETAIL.block, slot);
+/** Returns a block with its slot, which the API's answer does not contain. */
+export async function fetchBlock(fetchEntity: FetchEntity, slot: string): Promise<Json> {
+  const block = await fetchEntity(DETAIL_PATHS.block, slot);
   return isObject(block) ? { slot: Number(slot), ...block } : block;
 }
 
 /**
- * An account and who it is; what the token programs own may be a mint, and is looked up as a token, with the account
- * beside it.
+ * Returns an account with its metadata. An account owned by a token program may be a mint: then the result is the token
+ * together with its mint account.
  */
-export async function addressData(ask: Ask, address: string): Promise<{ readonly thing: Thing; readonly data: Json }> {
-  const account = await ask(DETAIL.account, address);
-  const ofToken = isTokenAccount(account);
-  const more = await orNothing(() => ask(ofToken ? DETAIL.token : "/account/metadata", address));
-  if (ofToken && isObject(more) && more.address !== undefined) {
-    return { thing: "token", data: { ...(isObject(account) ? { account } : {}), token: more } };
+export async function fetchAddress(
+  fetchEntity: FetchEntity,
+  address: string,
+): Promise<{ readonly kind: LookupKind; readonly data: Json }> {
+  const account = await fetchEntity(DETAIL_PATHS.account, address);
+  const isToken = isTokenAccount(account);
+  const extra = await optional(() => fetchEntity(isToken ? DETAIL_PATHS.token : "/account/metadata", address));
+  if (isToken && isObject(extra) && extra.address !== undefined) {
+    return { kind: "token", data: { ...(isObject(account) ? { account } : {}), token: extra } };
   }
-  const data = isObject(account) && !ofToken ? { ...account, ...metadataOf(more) } : account;
-  return { thing: "account", data };
+  const data = isObject(account) && !isToken ? { ...account, ...metadataOf(extra) } : account;
+  return { kind: "account", data };
 }
 
-/** What is known beside the chain, without the address, which the account has already. */
+/** Returns the metadata without the address, which the account already contains. */
 function metadataOf(answer: Json | undefined): JsonObject {
   if (!isObject(answer)) return {};
   const { account_address: _, ...metadata } = answer;
@@ -90,14 +93,14 @@ function isTokenAccount(detail: Json): boolean {
 }
 
 /**
- * What may be missing: a token account is no mint, and not every plan tells who an account is. Other failures are none
- * of that.
+ * Returns undefined for data that may legitimately be unavailable: a token account is not a mint, and not every plan
+ * includes account metadata. Other failures are rethrown.
  */
-async function orNothing(ask: () => Promise<Json>): Promise<Json | undefined> {
+async function optional(fetchData: () => Promise<Json>): Promise<Json | undefined> {
   try {
-    return await ask();
+    return await fetchData();
   } catch (error) {
-    if ([NotFoundError, UsageError, PermissionError].some((kind) => error instanceof kind)) return undefined;
+    if ([NotFoundError, UsageError, PermissionError].some((type) => error instanceof type)) return undefined;
     throw error;
   }
 }

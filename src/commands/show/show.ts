@@ -1,34 +1,42 @@
-/** `solx show <anything>`: recognises an address, a signature, a slot, a mint or an explorer link, and shows it. */
+/** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
 import { positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows, runEndpoint } from "../endpoint/run-endpoint.ts";
 import type { RunContext } from "../run/context.ts";
-import { type Ask, addressData, blockData, DETAIL, NEXT, type Thing, thingIn } from "./lookup.ts";
+import {
+  DETAIL_PATHS,
+  type FetchEntity,
+  fetchAddress,
+  fetchBlock,
+  identifyEntity,
+  type LookupKind,
+  NEXT_PATHS,
+} from "./lookup.ts";
 
-/** Shows whatever was given. */
-export async function show(context: RunContext, given: string): Promise<void> {
-  const { thing, id } = await thingIn(given);
-  if (thing === "account") return showAddress(context, id);
-  if (thing === "block") await showBlock(context, id);
-  else await runEndpoint(context, endpointAt(DETAIL[thing]), [id], {});
-  await tellNext(context, thing, id);
+/** Recognises the input and prints its details. */
+export async function show(context: RunContext, input: string): Promise<void> {
+  const { kind, id } = await identifyEntity(input);
+  if (kind === "account") return showAddress(context, id);
+  if (kind === "block") await showBlock(context, id);
+  else await runEndpoint(context, endpointAt(DETAIL_PATHS[kind]), [id], {});
+  await printNextCommands(context, kind, id);
 }
 
-/** The commands that lead on, for a person; a request that is only shown leads nowhere. */
-async function tellNext(context: RunContext, thing: Thing, id: string): Promise<void> {
-  if (isDry(context)) return;
-  const { suggestCommand: suggestion } = await import("../run/program-name.ts");
-  for (const path of NEXT[thing]) {
-    await context.reporter.hint(`Next: ${suggestion(context, [...endpointAt(path).command.split(" "), id])}`);
+/** Suggests follow-up commands on a terminal, except when the request is only previewed. */
+async function printNextCommands(context: RunContext, kind: LookupKind, id: string): Promise<void> {
+  if (isPreview(context)) return;
+  const { suggestCommand } = await import("../run/program-name.ts");
+  for (const path of NEXT_PATHS[kind]) {
+    await context.reporter.hint(`Next: ${suggestCommand(context, [...endpointAt(path).command.split(" "), id])}`);
   }
 }
 
-function isDry({ globals: { dryRun, curl } }: RunContext): boolean {
+function isPreview({ globals: { dryRun, curl } }: RunContext): boolean {
   return Boolean(dryRun || curl);
 }
 
-/** Asks an endpoint about one thing. */
-function asking(context: RunContext): Ask {
+/** Returns a function that fetches the data of one identifier with the client of this run. */
+function createFetch(context: RunContext): FetchEntity {
   return async (path, id) => {
     const endpoint = endpointAt(path);
     const [name = "address"] = positionalOf(endpoint) ?? [];
@@ -38,21 +46,21 @@ function asking(context: RunContext): Ask {
 }
 
 async function showBlock(context: RunContext, slot: string): Promise<void> {
-  const endpoint = endpointAt(DETAIL.block);
-  if (isDry(context) || context.globals.envelope) return runEndpoint(context, endpoint, [slot], {});
+  const endpoint = endpointAt(DETAIL_PATHS.block);
+  if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [slot], {});
   parseRequestedRows(context, endpoint);
-  const block = await blockData(asking(context), slot);
+  const block = await fetchBlock(createFetch(context), slot);
   await context.printObject(block, { entity: blockSchema });
 }
 
 async function showAddress(context: RunContext, address: string): Promise<void> {
-  if (isDry(context)) return runEndpoint(context, endpointAt(DETAIL.account), [address], {});
-  const { thing, data } = await addressData(asking(context), address);
-  await context.printObject(data, { entity: thing === "token" ? tokenSchema : accountSchema });
-  await tellNext(context, thing, address);
+  if (isPreview(context)) return runEndpoint(context, endpointAt(DETAIL_PATHS.account), [address], {});
+  const { kind, data } = await fetchAddress(createFetch(context), address);
+  await context.printObject(data, { entity: kind === "token" ? tokenSchema : accountSchema });
+  await printNextCommands(context, kind, address);
 }
 
-/** Loads what schemas are made of; only some formats need one. */
+/** Loads the parts of schemas on demand: only some output formats need one. */
 async function schemaParts() {
   const [z, entities, { f }] = await Promise.all([
     import("zod"),
@@ -62,7 +70,7 @@ async function schemaParts() {
   return { z, entities, f };
 }
 
-/** The schema of a token together with its mint account. */
+/** Returns the schema of a token together with its mint account. */
 async function tokenSchema() {
   const { z, entities, f } = await schemaParts();
   return z.looseObject({
@@ -71,7 +79,7 @@ async function tokenSchema() {
   });
 }
 
-/** The schema of an account with its metadata: names first, then the account itself, then the rest. */
+/** Returns the schema of an account with its metadata: names first, then the account itself, then the rest. */
 async function accountSchema() {
   const { z, entities } = await schemaParts();
   const { account, ...detail } = entities.AccountDetail.shape;
@@ -79,7 +87,7 @@ async function accountSchema() {
   return z.looseObject({ account, account_label, account_domain, account_tags, ...detail, ...rest });
 }
 
-/** The schema of a block with its slot. */
+/** Returns the schema of a block with its slot. */
 async function blockSchema() {
   const { z, entities, f } = await schemaParts();
   return z.looseObject({ slot: f.slot("Slot of the block"), ...entities.Block.shape });

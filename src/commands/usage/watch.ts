@@ -2,13 +2,14 @@
  * `solx usage --watch`: looks at the use of a key every so often, for days. At a terminal it is a screen; elsewhere, and
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
+import { errorMessage } from "../../base/error-message.ts";
 import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseDuration } from "../endpoint/follow-argument.ts";
-import { insideFrame } from "../explore/context.ts";
+import { createExplorerContext } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
@@ -82,11 +83,11 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
   const { env, stdin, stdout, signal } = context.io;
   const settings = await context.settings();
   const log = openLog(settings.paths.state, context.io.now);
-  const inside = insideFrame(context, log);
+  const inside = createExplorerContext(context, log);
   const check = checkOf(options);
   try {
     const looker = await createLooker(inside.context);
-    inside.alsoClose(async () => looker.close());
+    inside.onClose(async () => looker.close());
     const now = await inside.context.clock();
     // A key that is missing is told at once, not on a screen.
     if ((await settings.key(signal)) === undefined && !settings.sandbox) await looker.look(signal);
@@ -133,7 +134,7 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
 const costOfLook = () => endpointAt("/monitor/usage").cost.units;
 
 function faultOf(error: unknown, path: string | undefined): SolxError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return new SolxError("unexpected", `The watch ended over a fault of its own: ${text}`, {
     cause: error,
     ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),
