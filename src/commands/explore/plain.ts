@@ -5,7 +5,7 @@ import { getStreamSink } from "../../output/stream/stream-sink.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
 import { createDataStore } from "../../ui/data/query-store.ts";
-import { plainExplorer } from "../../ui/plain/session.ts";
+import { runPlainExplorer } from "../../ui/plain/session.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 
@@ -25,7 +25,7 @@ export async function explorePlain(services: Services, start: Route, { stdin, st
   // The sink remembers a failure, and tells it again at the end.
   const write = (text: string) => void sink.write(text, signal).catch(end);
   try {
-    const isLeft = await plainExplorer({ services, data, start, lines, write, signal });
+    const isLeft = await runPlainExplorer({ services, data, initialRoute: start, lines, write, signal });
     // What comes next does not belong behind the prompt.
     if (!isLeft) write("\n");
     if (!signal.aborted) await sink.flush(signal);

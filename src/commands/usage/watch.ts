@@ -2,8 +2,10 @@
  * `solx usage --watch`: looks at the use of a key every so often, for days. At a terminal it is a screen; elsewhere, and
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
+
 import { errorMessage } from "../../base/error-message.ts";
 import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
@@ -13,7 +15,7 @@ import { createExplorerContext } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted, formatSpan } from "../run/progress-text.ts";
+import { formatSpan } from "../run/progress-text.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import { createLooker, type Look } from "./look.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";
@@ -93,7 +95,7 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
     if ((await settings.key(signal)) === undefined && !settings.sandbox) await looker.look(signal);
     const ended = new AbortController();
     const watcher = createWatcher({
-      look: (ending) => looker.look(ending),
+      poll: (ending) => looker.look(ending),
       samples: looker.samples,
       interval,
       now,
@@ -105,7 +107,7 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
         }
       },
     });
-    const { watchInTerminal } = await import("../../ui/watch/screen.tsx");
+    const { runWatch: watchInTerminal } = await import("../../ui/watch/screen.tsx");
     const how = await watchInTerminal({
       watcher,
       now,
@@ -153,7 +155,7 @@ async function inLines(
   const now = await context.clock();
   // Each retry within a look would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
-  const price = counted(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
+  const price = pluralize(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
   await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
   let last: Promise<unknown> = Promise.resolve();
@@ -163,7 +165,7 @@ async function inLines(
     last = last.then(action).catch(ending.reject);
   };
   const watcher: Watcher = createWatcher({
-    look: (stop) => looker.look(stop),
+    poll: (stop) => looker.look(stop),
     samples: looker.samples,
     interval,
     now,

@@ -1,5 +1,5 @@
 /** The form of an export, as state and what keys do to it. */
-import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../form/text-field.ts";
+import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
 import { EXPORT_FORMATS, type ExportFormat, type ScopeChoice } from "./export.ts";
 import { stepIndex } from "./menu.ts";
 
@@ -61,14 +61,14 @@ export function pressKey(form: ExportForm, key: string): ExportForm {
   });
   if (key === "up" || key === "shift+tab") return move(-1);
   if (key === "down" || key === "tab") return move(1);
-  if (form.field === "name") return { ...form, name: edited(form.name, key) };
+  if (form.field === "name") return { ...form, name: editField(form.name, key) };
   if (key === "left") return selectNext(form, -1);
   return key === "right" ? selectNext(form, 1) : form;
 }
 
 /** The form after text was typed or pasted: on the name it is put in, elsewhere a space changes the choice. */
 export function enterText(form: ExportForm, text: string): ExportForm {
-  if (form.field === "name") return { ...form, name: inserted(form.name, text) };
+  if (form.field === "name") return { ...form, name: insertText(form.name, text) };
   return text === " " ? selectNext(form, 1) : form;
 }
 

@@ -15,77 +15,85 @@ import { Lines } from "../app/lines.tsx";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { EndpointRequest } from "../data/store.ts";
-import { requestAt } from "../plain/routes.ts";
-import { asText, type Compared, type FieldRow, fieldRows, layoutOf, rowLine, titleLine } from "./compare-rows.ts";
+import { requestForRoute } from "../plain/routes.ts";
+import {
+  type ComparedObject,
+  computeLayout,
+  type FieldRow,
+  fieldRows,
+  rowLine,
+  titleLine,
+  toTsv,
+} from "./compare-rows.ts";
 
 /** A row to compare, and the thing that it is about, where it is about one. */
-export interface Marked {
+export interface ComparedRow {
   readonly row: Json;
-  readonly place: Route | undefined;
+  readonly route: Route | undefined;
 }
 
 export interface CompareProps {
-  readonly marked: readonly Marked[];
+  readonly marked: readonly ComparedRow[];
   readonly shape: Shape;
 }
 
 /** Rows that are compared: each detail is a request. */
-export const MOST_COMPARED = 6;
+export const MAX_COMPARED = 6;
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 /** Lines of the head and below it. */
-const AROUND = 3;
-const NONE: readonly EndpointRequest[] = [];
+const CHROME_LINES = 3;
+const NO_REQUESTS: readonly EndpointRequest[] = [];
 
 export function Compare({ marked, shape }: CompareProps) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
   const { width, height } = useBody();
-  const [hasDetails, setDetails] = useState(false);
-  const [isAll, setAll] = useState(false);
+  const [showDetails, setShowDetails] = useState(false);
+  const [showAll, setShowAll] = useState(false);
   const [first, setFirst] = useState(0);
   const [left, setLeft] = useState(0);
-  const requests = useMemo(() => marked.flatMap(({ place }) => (place && requestAt(place)) ?? []), [marked]);
-  const canAsk = requests.length === marked.length;
-  useAnswers(hasDetails ? requests : NONE);
-  const titles = marked.map(({ place }, at) => `${at + 1} ${place ? routeTitle(place) : "row"}`);
-  const compared = marked.map(({ row }, at): Compared => {
-    const request = hasDetails ? requests[at] : undefined;
+  const requests = useMemo(() => marked.flatMap(({ route }) => (route && requestForRoute(route)) ?? []), [marked]);
+  const canFetch = requests.length === marked.length;
+  useWatch(showDetails ? requests : NO_REQUESTS);
+  const titles = marked.map(({ route }, at) => `${at + 1} ${route ? routeTitle(route) : "row"}`);
+  const compared = marked.map(({ row }, at): ComparedObject => {
+    const request = showDetails ? requests[at] : undefined;
     const title = titles[at] ?? "";
     if (!request) return { title, value: row, shape };
-    const own = shapeOf(ENTITIES[request.endpoint.returns.entity]);
-    return { title, value: data.read(request).answer?.data, shape: own };
+    const detailShape = shapeOf(ENTITIES[request.endpoint.returns.entity]);
+    return { title, value: data.read(request).answer?.data, shape: detailShape };
   });
   const rows = fieldRows(compared, { now: services.now(), timeZone: services.timeZone });
-  const shown = isAll ? rows : rows.filter(({ isSame }) => !isSame);
-  const room = Math.max(1, height - AROUND);
-  const last = Math.max(0, shown.length - room);
+  const visible = showAll ? rows : rows.filter(({ isSame }) => !isSame);
+  const available = Math.max(1, height - CHROME_LINES);
+  const last = Math.max(0, visible.length - available);
   const from = Math.min(first, last);
-  const layout = layoutOf(shown, marked.length, width, left);
+  const layout = computeLayout(visible, marked.length, width, left);
   const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));
-  const side = (by: number) => setLeft(() => Math.max(0, Math.min(marked.length - 1, layout.from + by)));
+  const scrollSideways = (by: number) => setLeft(() => Math.max(0, Math.min(marked.length - 1, layout.from + by)));
   const hasMore = layout.to - layout.from < marked.length;
-  const text = () => asText(titles, shown);
+  const text = () => toTsv(titles, visible);
   useBindings(
     "overlay",
     [
       { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: () => setOverlay(undefined) },
       {
         keys: ["a"],
-        label: isAll ? "only what differs" : "all fields",
+        label: showAll ? "only what differs" : "all fields",
         group: "view",
         hint: 1,
-        run: () => setAll((before) => !before),
+        run: () => setShowAll((before) => !before),
       },
       {
         keys: ["f"],
-        label: hasDetails ? "fields of the rows" : "details",
+        label: showDetails ? "fields of the rows" : "details",
         group: "data",
         hint: 2,
-        active: canAsk,
+        active: canFetch,
         run: () => {
-          if (isOneThing(marked)) toast("All rows are about one thing: its details are the same.", "warning");
-          else setDetails((before) => !before);
+          if (areSameEntity(marked)) toast("All rows are about one thing: its details are the same.", "warning");
+          else setShowDetails((before) => !before);
         },
       },
       {
@@ -98,21 +106,28 @@ export function Compare({ marked, shape }: CompareProps) {
       { keys: ["e"], label: "save", group: "data", hint: 4, run: () => void save(explorer, text()) },
       { keys: ["j", "down"], label: "down", group: "move", active: last > 0, run: () => move(1) },
       { keys: ["k", "up"], label: "up", group: "move", active: last > 0, run: () => move(-1) },
-      { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(room) },
-      { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-room) },
-      { keys: ["l", "right"], label: "further right", group: "move", hint: 5, active: hasMore, run: () => side(1) },
-      { keys: ["h", "left"], label: "further left", group: "move", active: hasMore, run: () => side(-1) },
+      { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(available) },
+      { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-available) },
+      {
+        keys: ["l", "right"],
+        label: "further right",
+        group: "move",
+        hint: 5,
+        active: hasMore,
+        run: () => scrollSideways(1),
+      },
+      { keys: ["h", "left"], label: "further left", group: "move", active: hasMore, run: () => scrollSideways(-1) },
     ],
     {
       modal: true,
-      onMouse: ({ type: what }) => what !== "click" && move(what === "down" ? 3 : -3),
+      onMouse: ({ type: subject }) => subject !== "click" && move(subject === "down" ? 3 : -3),
     },
   );
   const lines: readonly TextLine[] = [
-    headOf(rows, shown, { isAll, hasDetails, from, room }),
+    summaryLine(rows, visible, { showAll, showDetails, from, available }),
     titleLine(titles, layout),
-    ...(shown.length === 0 ? [textLine("Nothing differs. a shows all fields.", "note")] : []),
-    ...shown.slice(from, from + room).map((row) => rowLine(row, layout)),
+    ...(visible.length === 0 ? [textLine("Nothing differs. a shows all fields.", "note")] : []),
+    ...visible.slice(from, from + available).map((row) => rowLine(row, layout)),
   ];
   return (
     <Box position="absolute">
@@ -122,22 +137,22 @@ export function Compare({ marked, shape }: CompareProps) {
 }
 
 /** Whether all rows are about the same thing. */
-function isOneThing(marked: readonly Marked[]): boolean {
-  const first = marked[0]?.place;
-  return first !== undefined && marked.every(({ place }) => place && isSameRoute(place, first));
+function areSameEntity(marked: readonly ComparedRow[]): boolean {
+  const first = marked[0]?.route;
+  return first !== undefined && marked.every(({ route }) => route && isSameRoute(route, first));
 }
 
 /** Looks at requests while there are some; the component is drawn anew when their answers change. */
-function useAnswers(requests: readonly EndpointRequest[]): void {
+function useWatch(requests: readonly EndpointRequest[]): void {
   const { data } = useExplorer();
   const count = useRef(0);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const heard = () => {
+      const onUpdate = () => {
         count.current += 1;
         listener();
       };
-      const ends = requests.map((request) => data.watch(request, heard));
+      const ends = requests.map((request) => data.watch(request, onUpdate));
       return () => {
         for (const end of ends) end();
       };
@@ -147,23 +162,24 @@ function useAnswers(requests: readonly EndpointRequest[]): void {
   useSyncExternalStore(subscribe, () => count.current);
 }
 
-interface Head {
-  readonly isAll: boolean;
-  readonly hasDetails: boolean;
+interface SummaryOptions {
+  readonly showAll: boolean;
+  readonly showDetails: boolean;
   readonly from: number;
-  readonly room: number;
+  readonly available: number;
 }
 
-function headOf(
+function summaryLine(
   rows: readonly FieldRow[],
-  shown: readonly FieldRow[],
-  { isAll, hasDetails, from, room }: Head,
+  visible: readonly FieldRow[],
+  { showAll, showDetails, from, available }: SummaryOptions,
 ): TextLine {
   const differing = rows.filter(({ isSame }) => !isSame).length;
-  const what = hasDetails ? "details" : "rows";
-  const view = shown.length > room ? `, ${from + 1} to ${Math.min(shown.length, from + room)} on view` : "";
-  const told = isAll ? `all ${rows.length} fields` : `${differing} of ${rows.length} fields differ`;
-  return [span(`Comparing ${what}`, "title"), span(`  ${told}${view}`, "note")];
+  const subject = showDetails ? "details" : "rows";
+  const view =
+    visible.length > available ? `, ${from + 1} to ${Math.min(visible.length, from + available)} on view` : "";
+  const summary = showAll ? `all ${rows.length} fields` : `${differing} of ${rows.length} fields differ`;
+  return [span(`Comparing ${subject}`, "title"), span(`  ${summary}${view}`, "note")];
 }
 
 /** Writes the comparison into a new file. */

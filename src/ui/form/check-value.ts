@@ -7,27 +7,27 @@ import { prepare } from "../../client/request/prepare.ts";
 import { toWireValues } from "../../client/request/wire-values.ts";
 
 /** Why a value is refused, in the words of the API, and what to do about it. */
-export interface Problem {
+export interface ValueProblem {
   readonly message: string;
   readonly hint: string | undefined;
 }
 
 /** What a value is on the wire, or why it is refused. */
-export type Checked =
+export type CheckedValue =
   | { readonly values: readonly string[]; readonly problem?: undefined }
-  | { readonly problem: Problem };
+  | { readonly problem: ValueProblem };
 
 /** Checks a value alone, as if its parameter were the only one of an endpoint. @param now milliseconds since the epoch */
-export function checkValue(name: string, param: Param, value: unknown, now: number): Checked {
+export function checkValue(name: string, param: Param, value: unknown, now: number): CheckedValue {
   const { needs: _needs, ...alone } = param;
   const query = { [name]: { ...alone, in: "query", required: false } } as const;
-  const problem = problemOf({ ...(endpoints[0] as Endpoint), path: "/", query }, { [name]: value }, now);
+  const problem = requestProblem({ ...(endpoints[0] as Endpoint), path: "/", query }, { [name]: value }, now);
   if (problem) return { problem };
   return { values: toWireValues(param, value, now)?.values ?? [] };
 }
 
 /** Why a whole request is refused; undefined where it may be sent. @param now milliseconds since the epoch */
-export function problemOf(endpoint: Endpoint, params: ParameterValues, now: number): Problem | undefined {
+export function requestProblem(endpoint: Endpoint, params: ParameterValues, now: number): ValueProblem | undefined {
   try {
     prepare(endpoint, params, { now: () => now });
     return undefined;

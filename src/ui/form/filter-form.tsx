@@ -6,13 +6,13 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 
-import { Popup, popupRoom } from "../app/popup.tsx";
-import { useLatest } from "../app/use-latest-reducer.ts";
-import { formFields } from "./form-fields.ts";
-import { formLines, LEAST_BELOW } from "./form-lines.ts";
-import { type Problems, problemsOf } from "./form-problems.ts";
-import { enteredParams, type FormState, formState, formStep } from "./form-state.ts";
-import { withAddresses } from "./named-addresses.ts";
+import { Popup, popupSpace } from "../app/popup.tsx";
+import { useLatestReducer } from "../app/use-latest-reducer.ts";
+import { listFormFields } from "./form-fields.ts";
+import { DETAIL_LINES, formLines } from "./form-lines.ts";
+import { checkForm, type FormProblems } from "./form-problems.ts";
+import { createFormState, type FormState, formReducer, inputParams } from "./form-state.ts";
+import { resolveNames } from "./named-addresses.ts";
 import { EDIT_KEYS } from "./text-field.ts";
 
 export interface FilterFormProps {
@@ -29,28 +29,30 @@ export interface FilterFormProps {
 }
 
 /** The form at its widest. */
-const MOST_WIDTH = 96;
+const MAX_WIDTH = 96;
 
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
   const { services, data, setOverlay, toast } = useExplorer();
   const { addressesOf } = data;
-  const [state, dispatch, read] = useLatest(formStep, () => formState(formFields(endpoint, fixed), params));
-  const room = popupRoom(useBody());
-  const kept = useMemo(
+  const [state, dispatch, read] = useLatestReducer(formReducer, () =>
+    createFormState(listFormFields(endpoint, fixed), params),
+  );
+  const space = popupSpace(useBody());
+  const fixedParams = useMemo(
     () => Object.fromEntries(Object.entries(params).filter(([name]) => fixed.includes(name))),
     [params, fixed],
   );
-  const check = (form: FormState): Problems => problemsOf(endpoint, form, kept, services.now(), addressesOf);
+  const check = (form: FormState): FormProblems => checkForm(endpoint, form, fixedParams, services.now(), addressesOf);
   const problems = check(state);
 
-  const leave = (entered: ParameterValues | undefined) => {
+  const close = (entered: ParameterValues | undefined) => {
     setOverlay(undefined);
     onDone(entered);
   };
   const apply = () => {
     const form = read();
     const [bad, problem] = [...check(form)][0] ?? [];
-    if (bad === undefined) return leave(withAddresses(form.fields, enteredParams(form), addressesOf));
+    if (bad === undefined) return close(resolveNames(form.fields, inputParams(form), addressesOf));
     dispatch({ type: "goto", name: bad });
     toast(problem?.message ?? "", "bad");
   };
@@ -63,7 +65,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
       { keys: ["down", "tab", "ctrl+n"], label: "next field", group: "move", hint: 2, run: () => move(1) },
       { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 3, run: () => move(-1) },
       { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
-      { keys: ["esc", "ctrl+c"], label: "leave", group: "go", hint: 5, run: () => leave(undefined) },
+      { keys: ["esc", "ctrl+c"], label: "leave", group: "go", hint: 5, run: () => close(undefined) },
       { keys: EDIT_KEYS, label: "edit the field", group: "view", run: (key) => dispatch({ type: "key", key }) },
     ],
     {
@@ -74,19 +76,23 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
   );
 
   const size = {
-    width: Math.min(room.width, MOST_WIDTH),
-    height: Math.min(room.height, Math.max(state.fields.length, 1) + LEAST_BELOW + 1),
+    width: Math.min(space.width, MAX_WIDTH),
+    height: Math.min(space.height, Math.max(state.fields.length, 1) + DETAIL_LINES + 1),
   };
-  const lines = formLines(state, problems, size, { unicode: services.unicode, now: services.now(), addressesOf });
+  const lines = formLines(state, problems, size, {
+    unicode: services.unicode,
+    now: services.now(),
+    findAddresses: addressesOf,
+  });
   return (
     <Popup title={`filter ${endpoint.command}`} lines={lines} width={size.width} footer={footer(state, problems)} />
   );
 }
 
 /** The keys of the field that is edited: they differ from field to field. */
-function footer({ fields, at }: FormState, problems: Problems): string {
+function footer({ fields, at }: FormState, problems: FormProblems): string {
   const control = fields[at]?.control;
-  const own = control === "choice" ? "Space or arrows choose, " : control === "choices" ? "Space marks, " : "";
+  const keys = control === "choice" ? "Space or arrows choose, " : control === "choices" ? "Space marks, " : "";
   const bad = problems.size === 0 ? "" : `, ${problems.size} wrong`;
-  return `${own}Enter applies, Esc leaves, Ctrl-R clears${bad}`;
+  return `${keys}Enter applies, Esc leaves, Ctrl-R clears${bad}`;
 }

@@ -4,7 +4,7 @@ import type { Param } from "../../catalogue/param.ts";
 import { formatValue } from "../../output/values/cell.ts";
 
 /** One of the values that a field can be set to. */
-export interface Option {
+export interface FieldOption {
   readonly value: string | number | boolean;
   readonly label: string;
 }
@@ -17,16 +17,16 @@ export interface FormField {
   readonly label: string;
   /** One of the options, any number of them, or text. */
   readonly control: "choice" | "choices" | "text";
-  readonly options: readonly Option[];
+  readonly options: readonly FieldOption[];
 }
 
 /** Parts in paging that are no wish of the user's: the list has keys for them. */
 const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
 
 /** The fields: what cannot be done without first, the size of a page towards the end, what is deprecated last. */
-export function formFields(endpoint: Endpoint, fixed: readonly string[]): readonly FormField[] {
+export function listFormFields(endpoint: Endpoint, excluded: readonly string[]): readonly FormField[] {
   const fields = Object.entries(endpoint.query)
-    .filter(([name, { role }]) => !fixed.includes(name) && !PAGING.includes(role))
+    .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
     .map(([name, param]) => fieldOf(name, param));
   const rank = ({ param: { required, role, deprecated } }: FormField) => {
     if (deprecated !== undefined) return 3;
@@ -38,8 +38,8 @@ export function formFields(endpoint: Endpoint, fixed: readonly string[]): readon
 
 function fieldOf(name: string, param: Param): FormField {
   const options = optionsOf(param);
-  const few = param.arity === "list" ? "choices" : "choice";
-  return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : few, options };
+  const selectControl = param.arity === "list" ? "choices" : "choice";
+  return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : selectControl, options };
 }
 
 /** `from_time` is "from time", `fromTime` too. */
@@ -50,19 +50,19 @@ function labelOf(name: string): string {
     .trim();
 }
 
-function optionsOf({ type, values = [], newer = [] }: Param): readonly Option[] {
+function optionsOf({ type, values = [], newer = [] }: Param): readonly FieldOption[] {
   if (type === "boolean") return [option(true, "yes"), option(false, "no")];
-  return type === "enum" ? [...values, ...newer].map((value) => option(value, wordOf(value))) : [];
+  return type === "enum" ? [...values, ...newer].map((value) => option(value, enumLabel(value))) : [];
 }
 
-const option = (value: Option["value"], label: string): Option => ({ value, label });
+const option = (value: FieldOption["value"], label: string): FieldOption => ({ value, label });
 
-const ENUM = { kind: "enum", description: "" } as const;
+const ENUM_META = { kind: "enum", description: "" } as const;
 const CLOCK = { style: "iso", now: 0 } as const;
 
 /** A word of an enumeration as lists show it. */
-function wordOf(value: string | number): string {
-  return typeof value === "number" ? String(value) : formatValue(value, ENUM, undefined, CLOCK).text;
+function enumLabel(value: string | number): string {
+  return typeof value === "number" ? String(value) : formatValue(value, ENUM_META, undefined, CLOCK).text;
 }
 
 /** What counts where nothing is chosen: `any`, or the API's default. The size of a page is the list's own matter. */

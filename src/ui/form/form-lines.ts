@@ -5,9 +5,9 @@ import type { Size } from "../app/context.ts";
 import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import { type FormField, unsetLabel } from "./form-fields.ts";
-import { type Problems, resolved } from "./form-problems.ts";
-import { type Entered, enteredParams, type FormState } from "./form-state.ts";
-import { type AddressesOf, namedAddresses } from "./named-addresses.ts";
+import { type FormProblems, resolveTimes } from "./form-problems.ts";
+import { type FieldInput, type FormState, inputParams } from "./form-state.ts";
+import { type FindAddresses, resolvedAddresses } from "./named-addresses.ts";
 import { fieldLine } from "./text-field.ts";
 
 /** Cells of a label. */
@@ -16,41 +16,41 @@ const LABEL_WIDTH = 20;
 const MARK_WIDTH = 3;
 
 /** What the lines of a form depend on beside it. */
-export interface FormLook {
+export interface FormLineOptions {
   readonly unicode: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly addressesOf: AddressesOf;
+  readonly findAddresses: FindAddresses;
 }
 
 /** Exactly `size.height` lines: the fields around the one that keys are for, and below what is to be known of it. */
 export function formLines(
   state: FormState,
-  problems: Problems,
+  problems: FormProblems,
   size: Size,
-  { unicode, now, addressesOf }: FormLook,
+  { unicode, now, findAddresses: addressesOf }: FormLineOptions,
 ): readonly TextLine[] {
-  const about = aboutLines(state, problems, size.width);
-  const room = Math.max(1, size.height - LEAST_BELOW);
-  const from = centredTop({ count: state.fields.length }, room, state.at);
-  const values = enteredParams(state);
-  const rows = state.fields.slice(from, from + room).map((field, index) => {
+  const details = detailLines(state, problems, size.width);
+  const space = Math.max(1, size.height - DETAIL_LINES);
+  const from = centredTop({ count: state.fields.length }, space, state.at);
+  const values = inputParams(state);
+  const rows = state.fields.slice(from, from + space).map((field, index) => {
     const at = from + index;
     const { name, param } = field;
-    const meaning = resolved(name, param, values[name], now) ?? namedAddresses(param, values[name], addressesOf);
+    const meaning = resolveTimes(name, param, values[name], now) ?? resolvedAddresses(param, values[name], addressesOf);
     return rowLine(
-      { field, entered: state.entered[at], meaning, isBad: problems.has(field.name), focused: at === state.at },
+      { field, input: state.inputs[at], meaning, isBad: problems.has(field.name), focused: at === state.at },
       size.width,
       unicode,
     );
   });
-  const lines = [...rows, ruleLine(state, size.width, unicode), ...about].slice(0, size.height);
+  const lines = [...rows, ruleLine(state, size.width, unicode), ...details].slice(0, size.height);
   while (lines.length < size.height) lines.push([]);
   return lines;
 }
 
 /** Lines below the fields: a rule, and what is to be known of the field. */
-export const LEAST_BELOW = 5;
+export const DETAIL_LINES = 5;
 
 /** Between the fields and what is said of one: which it is of how many. */
 function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): TextLine {
@@ -63,19 +63,19 @@ function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): T
   ];
 }
 
-interface Row {
+interface FieldRowOptions {
   readonly field: FormField;
-  readonly entered: Entered | undefined;
+  readonly input: FieldInput | undefined;
   readonly meaning: string | undefined;
   readonly isBad: boolean;
   readonly focused: boolean;
 }
 
-function rowLine(row: Row, width: number, unicode: boolean): TextLine {
+function rowLine(row: FieldRowOptions, width: number, unicode: boolean): TextLine {
   const { field, isBad, focused } = row;
   const marks = unicode ? { at: "›", bad: "✗" } : { at: ">", bad: "x" };
-  const old = field.param.deprecated === undefined ? "" : " (old)";
-  const label = pad(clip(field.label + old, LABEL_WIDTH, unicode ? "…" : "~"), LABEL_WIDTH + 1);
+  const deprecation = field.param.deprecated === undefined ? "" : " (old)";
+  const label = pad(clip(field.label + deprecation, LABEL_WIDTH, unicode ? "…" : "~"), LABEL_WIDTH + 1);
   const left: TextLine = [
     span(focused ? marks.at : " ", "active"),
     span(isBad ? marks.bad : " ", "bad"),
@@ -85,7 +85,11 @@ function rowLine(row: Row, width: number, unicode: boolean): TextLine {
   return [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
 }
 
-function valueLine({ field, entered, meaning, isBad, focused }: Row, width: number, unicode: boolean): TextLine {
+function valueLine(
+  { field, input: entered, meaning, isBad, focused }: FieldRowOptions,
+  width: number,
+  unicode: boolean,
+): TextLine {
   if (entered?.control === "text") {
     const role = isBad ? "bad" : undefined;
     if (entered.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
@@ -93,10 +97,10 @@ function valueLine({ field, entered, meaning, isBad, focused }: Row, width: numb
       const example = span(` ${placeholder(field.param)}`, "missing");
       return [...fieldLine(entered.field, 1, true), example];
     }
-    const told = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
+    const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
     // Where there is little room, what was typed is more than what it means.
-    const room = width - textWidth(told) >= LEAST_TYPED ? width - textWidth(told) : width;
-    return [...fieldLine(entered.field, room, focused, role), span(told, "note")];
+    const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
+    return [...fieldLine(entered.field, space, focused, role), span(message, "note")];
   }
   if (entered?.control === "choice")
     return focused ? choiceStrip(field, entered, width, unicode) : chosenLine(field, [entered.chosen]);
@@ -104,7 +108,7 @@ function valueLine({ field, entered, meaning, isBad, focused }: Row, width: numb
   return focused ? choicesStrip(field, entered, width, unicode) : chosenLine(field, entered.chosen);
 }
 
-const LEAST_TYPED = 10;
+const MIN_INPUT_WIDTH = 10;
 
 function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): TextLine {
   const labels = chosen.flatMap((index) => (index === undefined ? [] : [field.options[index]?.label ?? ""]));
@@ -130,7 +134,7 @@ function choiceStrip(
 /** All options with a box each; the cursor is on one. */
 function choicesStrip(
   field: FormField,
-  { chosen, at }: Extract<Entered, { control: "choices" }>,
+  { chosen, at }: Extract<FieldInput, { control: "choices" }>,
   width: number,
   unicode: boolean,
 ): TextLine {
@@ -148,19 +152,19 @@ function choicesStrip(
 /** As many items as there is room for, the one of the cursor among them; marks tell that there are more. */
 function strip(items: readonly Span[], at: number, width: number, unicode: boolean): TextLine {
   if (lineWidth(items) <= width) return items;
-  const [less, more] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  let room = width - textWidth(less) - textWidth(more) - textWidth(items[at]?.text ?? "");
+  const [before, after] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
+  let space = width - textWidth(before) - textWidth(after) - textWidth(items[at]?.text ?? "");
   let [from, to] = [at, at + 1];
   const grow = (index: number): boolean => {
     const item = items[index];
-    if (!item || textWidth(item.text) > room) return false;
-    room -= textWidth(item.text);
+    if (!item || textWidth(item.text) > space) return false;
+    space -= textWidth(item.text);
     return true;
   };
   while (grow(to)) to += 1;
   while (grow(from - 1)) from -= 1;
   const mark = (isCut: boolean, text: string) => span(isCut ? text : " ".repeat(textWidth(text)), "note");
-  return [mark(from > 0, less), ...items.slice(from, to), mark(to < items.length, more)];
+  return [mark(from > 0, before), ...items.slice(from, to), mark(to < items.length, after)];
 }
 
 const EXAMPLES: Readonly<Partial<Record<Param["type"], string>>> = {
@@ -184,36 +188,36 @@ function placeholder({ type, arity }: Param): string {
   return arity === "list" ? "one, or several with commas" : (EXAMPLES[type] ?? "");
 }
 
-function aboutLines(state: FormState, problems: Problems, width: number): readonly TextLine[] {
+function detailLines(state: FormState, problems: FormProblems, width: number): readonly TextLine[] {
   const field = state.fields[state.at];
   if (!field) return [[span("This has nothing to filter by.", "note")]];
   const { name, param } = field;
   const problem = problems.get(name);
-  const facts = factsOf(param).join(" ");
+  const facts = describeParam(param).join(" ");
   const lines = (text: string, role: "note" | "bad" | "warning"): readonly TextLine[] =>
     text === "" ? [] : wrap(text, width).map((row) => [span(row, role)]);
-  const told = problem === undefined ? [] : lines(problem.message, "bad");
+  const message = problem === undefined ? [] : lines(problem.message, "bad");
   const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");
   const chosen = lines(chosenText(state), "note");
-  const old = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
+  const deprecation = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
   // What is wrong goes first: below there may be no room for all.
-  return [...told, ...hint, ...old, ...chosen, ...lines(facts, "note")];
+  return [...message, ...hint, ...deprecation, ...chosen, ...lines(facts, "note")];
 }
 
 /** Of a list of which a part is on view, what was chosen; nothing for other fields. */
-function chosenText({ fields, entered, at }: FormState): string {
+function chosenText({ fields, inputs: entered, at }: FormState): string {
   const one = entered[at];
   if (one?.control !== "choices" || one.chosen.length === 0) return "";
   return `Chosen: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
 }
 
 /** What is to be known of a parameter, in sentences. */
-function factsOf(param: Param): readonly string[] {
-  const { description, needs, default: usual, role, note } = param;
+function describeParam(param: Param): readonly string[] {
+  const { description, needs, default: defaultValue, role, note } = param;
   return [
-    `${description}${limitsOf(param)}`,
+    `${description}${limitText(param)}`,
     needs === undefined ? "" : `Needs ${needs.replaceAll("_", " ")} too`,
-    usual === undefined || role === "size" ? "" : `Default: ${String(usual)}`,
+    defaultValue === undefined || role === "size" ? "" : `Default: ${String(defaultValue)}`,
     note ?? "",
   ]
     .filter(Boolean)
@@ -221,7 +225,7 @@ function factsOf(param: Param): readonly string[] {
 }
 
 /** `, 1 to 100`, `, up to 5`, `, at least 0`; nothing where all is allowed. */
-function limitsOf({ arity, maxItems, min, max }: Param): string {
+function limitText({ arity, maxItems, min, max }: Param): string {
   if (arity === "list") return maxItems === undefined ? "" : `, up to ${maxItems}`;
   if (min === undefined) return max === undefined ? "" : `, at most ${max}`;
   return max === undefined ? `, at least ${min}` : `, ${min} to ${max}`;

@@ -6,47 +6,54 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { formatDate } from "../../output/values/time.ts";
 
-import { checkValue, type Problem, problemOf } from "./check-value.ts";
-import { enteredParams, type FormState } from "./form-state.ts";
-import { type AddressesOf, addressHint, severalProblem, withAddresses } from "./named-addresses.ts";
+import { checkValue, requestProblem, type ValueProblem } from "./check-value.ts";
+import { type FormState, inputParams } from "./form-state.ts";
+import { addressHint, ambiguousNameProblem, type FindAddresses, resolveNames } from "./named-addresses.ts";
 
 /** The problems by the names of the fields; empty where the request may be sent. */
-export type Problems = ReadonlyMap<string, Problem>;
+export type FormProblems = ReadonlyMap<string, ValueProblem>;
 
 /**
  * Checks each field alone, so that every wrong one is told of, then the request as a whole.
  * @param fixed the parameters that the form does not offer
  * @param now milliseconds since the epoch
- * @param addressesOf knows the names that may stand for addresses
+ * @param findAddresses knows the names that may stand for addresses
  */
-export function problemsOf(
+export function checkForm(
   endpoint: Endpoint,
   state: FormState,
   fixed: ParameterValues,
   now: number,
-  addressesOf: AddressesOf,
-): Problems {
-  const entered = withAddresses(state.fields, enteredParams(state), addressesOf);
-  const problems = new Map<string, Problem>();
+  findAddresses: FindAddresses,
+): FormProblems {
+  const entered = resolveNames(state.fields, inputParams(state), findAddresses);
+  const problems = new Map<string, ValueProblem>();
   for (const { name, param } of state.fields) {
     const value = entered[name];
     const problem =
       value === undefined
-        ? missing(name, param)
-        : (severalProblem(param, value, addressesOf) ?? wrong(name, param, value, { ...fixed, ...entered }, now));
+        ? missingProblem(name, param)
+        : (ambiguousNameProblem(param, value, findAddresses) ??
+          invalidProblem(name, param, value, { ...fixed, ...entered }, now));
     if (problem) problems.set(name, problem);
   }
   if (problems.size > 0) return problems;
-  const whole = problemOf(endpoint, { ...fixed, ...entered }, now);
-  if (whole) problems.set(fieldNamed(whole.message, state) ?? state.fields[0]?.name ?? "", whole);
+  const requestIssue = requestProblem(endpoint, { ...fixed, ...entered }, now);
+  if (requestIssue) problems.set(fieldNamed(requestIssue.message, state) ?? state.fields[0]?.name ?? "", requestIssue);
   return problems;
 }
 
-function missing(name: string, { required, default: usual }: Param): Problem | undefined {
+function missingProblem(name: string, { required, default: usual }: Param): ValueProblem | undefined {
   return required && usual === undefined ? { message: validationMessages.required(name), hint: undefined } : undefined;
 }
 
-function wrong(name: string, param: Param, value: unknown, all: ParameterValues, now: number): Problem | undefined {
+function invalidProblem(
+  name: string,
+  param: Param,
+  value: unknown,
+  all: ParameterValues,
+  now: number,
+): ValueProblem | undefined {
   const { problem } = checkValue(name, param, value, now);
   if (problem) return param.type === "address" ? { ...problem, hint: addressHint(value, problem.hint) } : problem;
   const isAlone = param.needs !== undefined && all[param.needs] === undefined;
@@ -60,7 +67,7 @@ function fieldNamed(message: string, { fields }: FormState): string | undefined 
 }
 
 /** The moments or days that a value in human form stands for: `2026-11-14 12:00 UTC`; undefined for other values. */
-export function resolved(name: string, param: Param, value: unknown, now: number): string | undefined {
+export function resolveTimes(name: string, param: Param, value: unknown, now: number): string | undefined {
   if (value === undefined || (param.type !== "time" && param.type !== "date")) return undefined;
   const checked = checkValue(name, param, value, now);
   if (checked.problem) return undefined;

@@ -1,11 +1,11 @@
 /** What is entered in a form, and what keys do to it. Pure. */
 
 import type { ParameterValues } from "../../catalogue/index.ts";
-import type { FormField, Option } from "./form-fields.ts";
-import { edited, inserted, type TextField, textField } from "./text-field.ts";
+import type { FieldOption, FormField } from "./form-fields.ts";
+import { editField, insertText, type TextField, textField } from "./text-field.ts";
 
 /** What is entered in a field: options by their index in it. */
-export type Entered =
+export type FieldInput =
   | { readonly control: "choice"; readonly chosen: number | undefined }
   | { readonly control: "choices"; readonly chosen: readonly number[]; readonly at: number }
   | { readonly control: "text"; readonly field: TextField };
@@ -13,12 +13,12 @@ export type Entered =
 /** A form: the fields, what is entered in each, and the one that keys are for. */
 export interface FormState {
   readonly fields: readonly FormField[];
-  readonly entered: readonly Entered[];
+  readonly inputs: readonly FieldInput[];
   readonly at: number;
 }
 
 /** What happens to a form. */
-export type FormStep =
+export type FormAction =
   /** A key that edits: moves in a text, turns to another option, takes away. */
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
@@ -28,12 +28,12 @@ export type FormStep =
   | { readonly type: "clear" };
 
 /** A form with the parameters of a request in it. */
-export function formState(fields: readonly FormField[], params: ParameterValues): FormState {
-  return { fields, entered: fields.map((field) => enteredOf(field, params[field.name])), at: 0 };
+export function createFormState(fields: readonly FormField[], params: ParameterValues): FormState {
+  return { fields, inputs: fields.map((field) => inputOf(field, params[field.name])), at: 0 };
 }
 
-function enteredOf({ control, options, param }: FormField, given: unknown): Entered {
-  const items = given === undefined || given === null ? [] : [given].flat();
+function inputOf({ control, options, param }: FormField, value: unknown): FieldInput {
+  const items = value === undefined || value === null ? [] : [value].flat();
   if (control === "text")
     return { control, field: textField(items.map(String).join(param.arity === "range" ? ".." : ",")) };
   const words = items.flatMap((item) => (typeof item === "string" ? item.split(",") : [String(item)]));
@@ -42,102 +42,102 @@ function enteredOf({ control, options, param }: FormField, given: unknown): Ente
 }
 
 /** The parameters that are entered, without those that are not. Times stay as they were typed. */
-export function enteredParams({ fields, entered }: FormState): ParameterValues {
-  const pairs = fields.map((field, index) => [field.name, valueIn(field, entered[index])] as const);
+export function inputParams({ fields, inputs: input }: FormState): ParameterValues {
+  const pairs = fields.map((field, index) => [field.name, valueIn(field, input[index])] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-function valueIn({ options, param }: FormField, entered: Entered | undefined): unknown {
-  const valueAt = (index: number | undefined): Option["value"] | undefined =>
+function valueIn({ options, param }: FormField, input: FieldInput | undefined): unknown {
+  const valueAt = (index: number | undefined): FieldOption["value"] | undefined =>
     index === undefined ? undefined : options[index]?.value;
-  if (entered?.control === "choice") return valueAt(entered.chosen);
-  if (entered?.control === "choices") {
-    const values = entered.chosen.map(valueAt).filter((value) => value !== undefined);
+  if (input?.control === "choice") return valueAt(input.chosen);
+  if (input?.control === "choices") {
+    const values = input.chosen.map(valueAt).filter((value) => value !== undefined);
     return values.length === 0 ? undefined : values;
   }
-  const text = entered?.field.text.trim() ?? "";
+  const text = input?.field.text.trim() ?? "";
   if (text === "") return undefined;
   if (param.arity === "list") return text.split(",").map((part) => part.trim());
   return text;
 }
 
 /** The form after a step; the same one where nothing changes. */
-export function formStep(state: FormState, step: FormStep): FormState {
+export function formReducer(state: FormState, action: FormAction): FormState {
   const count = state.fields.length;
-  switch (step.type) {
+  switch (action.type) {
     case "move":
-      return count === 0 ? state : { ...state, at: (((state.at + step.by) % count) + count) % count };
+      return count === 0 ? state : { ...state, at: (((state.at + action.by) % count) + count) % count };
     case "goto": {
-      const at = state.fields.findIndex(({ name }) => name === step.name);
+      const at = state.fields.findIndex(({ name }) => name === action.name);
       return at < 0 ? state : { ...state, at };
     }
     case "clear":
-      return { ...formState(state.fields, {}), at: state.at };
+      return { ...createFormState(state.fields, {}), at: state.at };
     case "key":
-      return changed(state, (entered, field) => keyed(entered, field, step.key));
+      return updateInput(state, (input, field) => applyKey(input, field, action.key));
     case "text":
-      return changed(state, (entered, field) => typed(entered, field, step.text));
+      return updateInput(state, (input, field) => applyText(input, field, action.text));
     case "paste":
-      return changed(state, (entered, field) => pasted(entered, field, step.text));
+      return updateInput(state, (input, field) => applyPaste(input, field, action.text));
     default:
-      return step satisfies never;
+      return action satisfies never;
   }
 }
 
-function changed(state: FormState, change: (entered: Entered, field: FormField) => Entered): FormState {
-  const [entered, field] = [state.entered[state.at], state.fields[state.at]];
-  if (!entered || !field) return state;
-  const next = change(entered, field);
-  return next === entered ? state : { ...state, entered: state.entered.with(state.at, next) };
+function updateInput(state: FormState, change: (input: FieldInput, field: FormField) => FieldInput): FormState {
+  const [input, field] = [state.inputs[state.at], state.fields[state.at]];
+  if (!input || !field) return state;
+  const next = change(input, field);
+  return next === input ? state : { ...state, inputs: state.inputs.with(state.at, next) };
 }
 
-function keyed(entered: Entered, { options }: FormField, key: string): Entered {
-  if (entered.control === "text") return withField(entered, edited(entered.field, key));
-  if (key === "left") return turned(entered, -1, options.length);
-  if (key === "right") return turned(entered, 1, options.length);
-  if (key === "home" || key === "end") return turnedTo(entered, key === "home" ? 0 : options.length - 1);
-  if (key !== "backspace" && key !== "delete" && key !== "ctrl+u") return entered;
-  return entered.control === "choice" ? { ...entered, chosen: undefined } : { ...entered, chosen: [] };
+function applyKey(input: FieldInput, { options }: FormField, key: string): FieldInput {
+  if (input.control === "text") return withField(input, editField(input.field, key));
+  if (key === "left") return moveChoice(input, -1, options.length);
+  if (key === "right") return moveChoice(input, 1, options.length);
+  if (key === "home" || key === "end") return setChoice(input, key === "home" ? 0 : options.length - 1);
+  if (key !== "backspace" && key !== "delete" && key !== "ctrl+u") return input;
+  return input.control === "choice" ? { ...input, chosen: undefined } : { ...input, chosen: [] };
 }
 
-type Text = Extract<Entered, { control: "text" }>;
-type Chosen = Exclude<Entered, Text>;
+type TextInput = Extract<FieldInput, { control: "text" }>;
+type ChoiceInput = Exclude<FieldInput, TextInput>;
 
-const withField = (entered: Text, field: TextField): Text =>
-  field === entered.field ? entered : { ...entered, field };
+const withField = (input: TextInput, field: TextField): TextInput =>
+  field === input.field ? input : { ...input, field };
 
 /** A choice goes round over nothing chosen; in a list of several the cursor stops at its ends. */
-function turned(entered: Chosen, by: number, count: number): Chosen {
-  if (entered.control === "choices") return turnedTo(entered, Math.max(0, Math.min(count - 1, entered.at + by)));
-  const next = ((entered.chosen ?? -1) + 1 + by + count + 1) % (count + 1);
-  return { ...entered, chosen: next === 0 ? undefined : next - 1 };
+function moveChoice(input: ChoiceInput, by: number, count: number): ChoiceInput {
+  if (input.control === "choices") return setChoice(input, Math.max(0, Math.min(count - 1, input.at + by)));
+  const next = ((input.chosen ?? -1) + 1 + by + count + 1) % (count + 1);
+  return { ...input, chosen: next === 0 ? undefined : next - 1 };
 }
 
-function turnedTo(entered: Chosen, at: number): Chosen {
-  return entered.control === "choices" ? { ...entered, at } : { ...entered, chosen: at };
+function setChoice(input: ChoiceInput, at: number): ChoiceInput {
+  return input.control === "choices" ? { ...input, at } : { ...input, chosen: at };
 }
 
 /** Characters go into texts; a space turns or marks; a letter goes to the next option that begins with it. */
-function typed(entered: Entered, { options }: FormField, text: string): Entered {
-  if (entered.control === "text") return withField(entered, inserted(entered.field, text));
-  if (text === " ") return entered.control === "choice" ? turned(entered, 1, options.length) : toggled(entered);
-  const current = (entered.control === "choice" ? entered.chosen : entered.at) ?? -1;
+function applyText(input: FieldInput, { options }: FormField, text: string): FieldInput {
+  if (input.control === "text") return withField(input, insertText(input.field, text));
+  if (text === " ") return input.control === "choice" ? moveChoice(input, 1, options.length) : toggleChoice(input);
+  const current = (input.control === "choice" ? input.chosen : input.at) ?? -1;
   const order = options.map((_, index) => (current + 1 + index) % options.length);
-  const found = order.find((index) => options[index]?.label.toLowerCase().startsWith(text.toLowerCase()));
-  return found === undefined ? entered : turnedTo(entered, found);
+  const index = order.find((index) => options[index]?.label.toLowerCase().startsWith(text.toLowerCase()));
+  return index === undefined ? input : setChoice(input, index);
 }
 
-type Several = Extract<Entered, { control: "choices" }>;
+type MultiChoiceInput = Extract<FieldInput, { control: "choices" }>;
 
-function toggled(entered: Several): Several {
-  const { chosen, at } = entered;
+function toggleChoice(input: MultiChoiceInput): MultiChoiceInput {
+  const { chosen, at } = input;
   const without = chosen.filter((index) => index !== at);
-  return { ...entered, chosen: without.length < chosen.length ? without : [...chosen, at].sort((a, b) => a - b) };
+  return { ...input, chosen: without.length < chosen.length ? without : [...chosen, at].sort((a, b) => a - b) };
 }
 
 /** Several identifiers may come on a line each. */
-function pasted(entered: Entered, { param }: FormField, text: string): Entered {
-  if (entered.control !== "text") return entered;
+function applyPaste(input: FieldInput, { param }: FormField, text: string): FieldInput {
+  if (input.control !== "text") return input;
   const lines = param.arity === "list" ? text.trim().replace(/\s*[\r\n]+\s*/g, ",") : text.trim();
-  return withField(entered, inserted(entered.field, lines));
+  return withField(input, insertText(input.field, lines));
 }

@@ -2,7 +2,7 @@
 
 import { safeText } from "../../output/text/safe.ts";
 import { textWidth } from "../../output/text/width.ts";
-import { type Line, type Span, span } from "../app/theme/text-line.ts";
+import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/theme.ts";
 
 /** A text that is being edited. */
@@ -14,28 +14,28 @@ export interface TextField {
 
 /** What a key does to a field; names as `keyNames` gives them. */
 const EDITS = {
-  left: (field: TextField) => moved(field, before(field)),
-  right: (field: TextField) => moved(field, after(field)),
-  home: (field: TextField) => moved(field, 0),
-  end: (field: TextField) => moved(field, field.text.length),
-  "ctrl+b": (field: TextField) => moved(field, before(field)),
-  "ctrl+f": (field: TextField) => moved(field, after(field)),
-  "ctrl+a": (field: TextField) => moved(field, 0),
-  "ctrl+e": (field: TextField) => moved(field, field.text.length),
-  "alt+b": (field: TextField) => moved(field, wordStart(field)),
-  "alt+f": (field: TextField) => moved(field, wordEnd(field)),
-  "ctrl+left": (field: TextField) => moved(field, wordStart(field)),
-  "ctrl+right": (field: TextField) => moved(field, wordEnd(field)),
-  "alt+left": (field: TextField) => moved(field, wordStart(field)),
-  "alt+right": (field: TextField) => moved(field, wordEnd(field)),
-  backspace: (field: TextField) => cut(field, before(field), field.at),
-  "ctrl+h": (field: TextField) => cut(field, before(field), field.at),
-  delete: (field: TextField) => cut(field, field.at, after(field)),
-  "ctrl+d": (field: TextField) => cut(field, field.at, after(field)),
-  "ctrl+u": (field: TextField) => cut(field, 0, field.at),
-  "ctrl+k": (field: TextField) => cut(field, field.at, field.text.length),
-  "ctrl+w": (field: TextField) => cut(field, wordStart(field), field.at),
-  "alt+backspace": (field: TextField) => cut(field, wordStart(field), field.at),
+  left: (field: TextField) => moveCursor(field, previousBoundary(field)),
+  right: (field: TextField) => moveCursor(field, nextBoundary(field)),
+  home: (field: TextField) => moveCursor(field, 0),
+  end: (field: TextField) => moveCursor(field, field.text.length),
+  "ctrl+b": (field: TextField) => moveCursor(field, previousBoundary(field)),
+  "ctrl+f": (field: TextField) => moveCursor(field, nextBoundary(field)),
+  "ctrl+a": (field: TextField) => moveCursor(field, 0),
+  "ctrl+e": (field: TextField) => moveCursor(field, field.text.length),
+  "alt+b": (field: TextField) => moveCursor(field, wordStart(field)),
+  "alt+f": (field: TextField) => moveCursor(field, wordEnd(field)),
+  "ctrl+left": (field: TextField) => moveCursor(field, wordStart(field)),
+  "ctrl+right": (field: TextField) => moveCursor(field, wordEnd(field)),
+  "alt+left": (field: TextField) => moveCursor(field, wordStart(field)),
+  "alt+right": (field: TextField) => moveCursor(field, wordEnd(field)),
+  backspace: (field: TextField) => removeRange(field, previousBoundary(field), field.at),
+  "ctrl+h": (field: TextField) => removeRange(field, previousBoundary(field), field.at),
+  delete: (field: TextField) => removeRange(field, field.at, nextBoundary(field)),
+  "ctrl+d": (field: TextField) => removeRange(field, field.at, nextBoundary(field)),
+  "ctrl+u": (field: TextField) => removeRange(field, 0, field.at),
+  "ctrl+k": (field: TextField) => removeRange(field, field.at, field.text.length),
+  "ctrl+w": (field: TextField) => removeRange(field, wordStart(field), field.at),
+  "alt+backspace": (field: TextField) => removeRange(field, wordStart(field), field.at),
 } as const satisfies Readonly<Record<string, (field: TextField) => TextField>>;
 
 /** The keys that edit a field, for its binding. */
@@ -43,16 +43,16 @@ export const EDIT_KEYS: readonly string[] = Object.keys(EDITS);
 
 /** A field with the cursor at its end. */
 export function textField(text = ""): TextField {
-  return inserted({ text: "", at: 0 }, text);
+  return insertText({ text: "", at: 0 }, text);
 }
 
 /** The field after a key of {@link EDIT_KEYS}; the very same one where the key changes nothing or is none of them. */
-export function edited(field: TextField, key: string): TextField {
+export function editField(field: TextField, key: string): TextField {
   return Object.hasOwn(EDITS, key) ? EDITS[key as keyof typeof EDITS](field) : field;
 }
 
 /** Characters that a field holds: more than any list of identifiers that a request takes. */
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
@@ -60,15 +60,15 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
  * The field with text put in where the cursor stands, typed or pasted: line breaks at its edges are dropped and become
  * a space inside; characters that cannot be seen are dropped.
  */
-export function inserted(field: TextField, text: string): TextField {
-  const room = MOST_CHARACTERS - field.text.length;
-  const whole = text.slice(0, 2 * MOST_CHARACTERS).replace(/^[\r\n\t]+|[\r\n\t]+$/g, "");
-  const plain = whole.replace(LINE_BREAKS, " ").replace(HIDDEN, "").slice(0, room);
+export function insertText(field: TextField, text: string): TextField {
+  const remaining = MAX_CHARACTERS - field.text.length;
+  const whole = text.slice(0, 2 * MAX_CHARACTERS).replace(/^[\r\n\t]+|[\r\n\t]+$/g, "");
+  const plain = whole.replace(LINE_BREAKS, " ").replace(HIDDEN, "").slice(0, remaining);
   // A pair of surrogates may have been torn at the end of the room.
-  const kept = plain.replace(/[\uD800-\uDBFF]$/, "");
-  if (kept === "") return field;
-  const joined = field.text.slice(0, field.at) + kept + field.text.slice(field.at);
-  return { text: joined, at: boundaryFrom(joined, field.at + kept.length) };
+  const insertion = plain.replace(/[\uD800-\uDBFF]$/, "");
+  if (insertion === "") return field;
+  const joined = field.text.slice(0, field.at) + insertion + field.text.slice(field.at);
+  return { text: joined, at: boundaryFrom(joined, field.at + insertion.length) };
 }
 
 const segmenter = new Intl.Segmenter();
@@ -80,17 +80,17 @@ function boundaryFrom(text: string, index: number): number {
   return segment.index + segment.segment.length;
 }
 
-const moved = (field: TextField, at: number): TextField => (at === field.at ? field : { ...field, at });
+const moveCursor = (field: TextField, at: number): TextField => (at === field.at ? field : { ...field, at });
 
-function cut(field: TextField, from: number, to: number): TextField {
+function removeRange(field: TextField, from: number, to: number): TextField {
   if (from === to) return field;
   const text = field.text.slice(0, from) + field.text.slice(to);
   return { text, at: boundaryFrom(text, from) };
 }
 
-const before = ({ text, at }: TextField): number => segmenter.segment(text).containing(at - 1)?.index ?? 0;
+const previousBoundary = ({ text, at }: TextField): number => segmenter.segment(text).containing(at - 1)?.index ?? 0;
 
-function after({ text, at }: TextField): number {
+function nextBoundary({ text, at }: TextField): number {
   const segment = segmenter.segment(text).containing(at);
   return segment ? segment.index + segment.segment.length : at;
 }
@@ -102,12 +102,12 @@ function wordStart({ text, at }: TextField): number {
 }
 
 function wordEnd({ text, at }: TextField): number {
-  const [found = ""] = /^\s*\S*/.exec(text.slice(at)) ?? [];
-  return boundaryFrom(text, at + found.length);
+  const [word = ""] = /^\s*\S*/.exec(text.slice(at)) ?? [];
+  return boundaryFrom(text, at + word.length);
 }
 
 /** A character as it is drawn, and its cells. */
-interface Drawn {
+interface DisplayCharacter {
   readonly text: string;
   readonly width: number;
 }
@@ -116,18 +116,18 @@ interface Drawn {
  * The field in so many cells, with the cursor drawn where `focused`: of a text that is too long, the part around the
  * cursor, its cut ends marked with `…`.
  */
-export function fieldLine(field: TextField, width: number, focused: boolean, role?: Role): Line {
+export function fieldLine(field: TextField, width: number, focused: boolean, role?: Role): TextLine {
   if (width <= 0) return [];
-  const drawn = [...segmenter.segment(field.text)].map(({ segment }) => drawnOf(segment));
+  const characters = [...segmenter.segment(field.text)].map(({ segment }) => toDisplay(segment));
   const cursor = [...segmenter.segment(field.text.slice(0, field.at))].length;
   // The cursor behind the last character stands on a space.
-  const all = [...drawn, { text: " ", width: 1 }];
+  const all = [...characters, { text: " ", width: 1 }];
   const [from, to] = windowAround(all, focused ? cursor : 0, width);
-  const shown = all.slice(from, to).map((one, index) => markCut(one, index + from, [from, to], all.length));
+  const visible = all.slice(from, to).map((one, index) => markTruncation(one, index + from, [from, to], all.length));
   if (!focused)
     return [
       span(
-        shown
+        visible
           .map(({ text }) => text)
           .join("")
           .trimEnd(),
@@ -135,40 +135,49 @@ export function fieldLine(field: TextField, width: number, focused: boolean, rol
       ),
     ];
   const at = cursor - from;
-  const piece = (list: readonly Drawn[]): readonly Span[] =>
+  const piece = (list: readonly DisplayCharacter[]): readonly Span[] =>
     list.length === 0 ? [] : [span(list.map(({ text }) => text).join(""), role)];
   return [
-    ...piece(shown.slice(0, at)),
-    { text: shown[at]?.text ?? " ", role, on: "cell" },
-    ...piece(shown.slice(at + 1)),
+    ...piece(visible.slice(0, at)),
+    { text: visible[at]?.text ?? " ", role, cursor: "cell" },
+    ...piece(visible.slice(at + 1)),
   ];
 }
 
-function drawnOf(segment: string): Drawn {
+function toDisplay(segment: string): DisplayCharacter {
   const text = safeText(segment);
   return { text, width: textWidth(text) };
 }
 
 /** The characters around the cursor that have room: as many as possible before it, and one after where there is one. */
-function windowAround(all: readonly Drawn[], cursor: number, width: number): readonly [from: number, to: number] {
+function windowAround(
+  all: readonly DisplayCharacter[],
+  cursor: number,
+  width: number,
+): readonly [from: number, to: number] {
   const size = (from: number, to: number) => all.slice(from, to).reduce((sum, one) => sum + one.width, 0);
   let to = Math.min(all.length, cursor + 2);
   if (size(cursor, to) > width) to = cursor + 1;
-  let room = width - size(cursor, to);
+  let remaining = width - size(cursor, to);
   let from = cursor;
-  while (from > 0 && (all[from - 1]?.width ?? 0) <= room) {
+  while (from > 0 && (all[from - 1]?.width ?? 0) <= remaining) {
     from -= 1;
-    room -= all[from]?.width ?? 0;
+    remaining -= all[from]?.width ?? 0;
   }
-  while (to < all.length && (all[to]?.width ?? 0) <= room) {
-    room -= all[to]?.width ?? 0;
+  while (to < all.length && (all[to]?.width ?? 0) <= remaining) {
+    remaining -= all[to]?.width ?? 0;
     to += 1;
   }
   return [from, to];
 }
 
 /** A character at a cut end gives its place to the mark; the one of the cursor never stands there, but in no room. */
-function markCut(one: Drawn, index: number, [from, to]: readonly [number, number], count: number): Drawn {
-  const isCut = to - from > 2 && ((index === from && from > 0) || (index === to - 1 && to < count));
-  return isCut ? { text: "…".padEnd(one.width), width: one.width } : one;
+function markTruncation(
+  one: DisplayCharacter,
+  index: number,
+  [from, to]: readonly [number, number],
+  count: number,
+): DisplayCharacter {
+  const isTruncated = to - from > 2 && ((index === from && from > 0) || (index === to - 1 && to < count));
+  return isTruncated ? { text: "…".padEnd(one.width), width: one.width } : one;
 }

@@ -1,6 +1,6 @@
 /** What the palette is at: searching, or asking for what a command needs. Pure. */
 
-import { edited, inserted, type TextField, textField } from "../form/text-field.ts";
+import { editField, insertText, type TextField, textField } from "../form/text-field.ts";
 import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
 
 /** The state of the palette. */
@@ -47,11 +47,11 @@ export function initialPaletteState(text = ""): PaletteState {
 export function paletteReducer(state: PaletteState, action: PaletteAction): PaletteState {
   switch (action.type) {
     case "key":
-      return withField({ ...state, filledIn: false }, edited(state.field, action.key));
+      return withField({ ...state, filledIn: false }, editField(state.field, action.key));
     case "text":
       return withField(
         { ...state, filledIn: false },
-        inserted(state.filledIn ? textField() : state.field, action.text),
+        insertText(state.filledIn ? textField() : state.field, action.text),
       );
     case "complete":
       return withField(state, textField(action.text));

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { address, type Param, signature, slot, text } from "../../catalogue/param.ts";
 import type { EntityKind, Route } from "../app/route.ts";
-import { checkValue, type Problem } from "../form/check-value.ts";
+import { checkValue, type ValueProblem } from "../form/check-value.ts";
 
 /** What is opened once everything is known. */
 export type PromptTarget =
@@ -61,7 +61,7 @@ export function routeOfTarget(target: PromptTarget, values: ParameterValues): Ro
 
 /** What an answer leads to: why it is refused, the next question, or the place. */
 export type PromptResult =
-  | { readonly problem: Problem; readonly prompt?: undefined; readonly route?: undefined }
+  | { readonly problem: ValueProblem; readonly prompt?: undefined; readonly route?: undefined }
   | { readonly prompt: Prompt; readonly route?: undefined; readonly problem?: undefined }
   | { readonly route: Route; readonly prompt?: undefined; readonly problem?: undefined };
 

@@ -16,31 +16,31 @@ import { baseParams } from "../widgets/list/model.ts";
 import { FIRST_PAGE, rowsBefore, type Spot, totalRows } from "../widgets/list/paging.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { tableOf } from "../widgets/list/table.ts";
-import { fieldsPage, type Page, rowsPage } from "./page.ts";
+import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
 
 /** What asking needs. */
-export interface Asking {
+export interface PlainContext {
   readonly services: Services;
   readonly data: DataStore;
   readonly signal: AbortSignal;
 }
 
 /** What a visit is looked at with. */
-export interface View {
+export interface PlainView {
   readonly filter: string;
   readonly sort: ListSort | undefined;
-  readonly asked: ParameterValues | undefined;
-  readonly spot: Spot;
+  readonly params: ParameterValues | undefined;
+  readonly page: Spot;
   readonly trail: readonly Spot[];
 }
 
 /** What a visit begins with. */
-export const FIRST_VIEW: View = { filter: "", sort: undefined, asked: undefined, spot: FIRST_PAGE, trail: [] };
+export const INITIAL_VIEW: PlainView = { filter: "", sort: undefined, params: undefined, page: FIRST_PAGE, trail: [] };
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 /** Rows of a page that can be listened to. */
-const ROWS = 10;
+const DEFAULT_ROWS = 10;
 
 /** The form of what an endpoint answers. */
 export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
@@ -48,30 +48,33 @@ export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
 }
 
 /** The request of a view: its filters and order, its page, rows that can be listened to. */
-export function requestOf({ endpoint, params }: EndpointRequest, { asked, sort, spot }: View): EndpointRequest {
+export function requestForView(
+  { endpoint, params }: EndpointRequest,
+  { params: asked, sort, page: spot }: PlainView,
+): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
   const base = baseParams(endpoint, params, fixed === undefined ? [] : [fixed], { asked, sort });
-  return { endpoint, params: { ...sizeOf(endpoint, base), ...base, ...spot.at } };
+  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.at } };
 }
 
 /** What is typed instead of pressed; the rest cannot be done here. */
-export const TYPED: KeyLabels = (name) =>
+export const TYPED_COMMANDS: KeyLabels = (name) =>
   name === "view.refresh" || name === "list.form" || name === "go.usage" ? DEFAULT_KEY_LABELS(name) : undefined;
 
 /** An answer as a page, or why there is none. */
-export function pageOf(
+export function renderAnswer(
   request: EndpointRequest,
   entry: QueryState,
-  view: View,
-  { services, data, here }: Asking & { readonly here: Route },
-): Page {
+  view: PlainView,
+  { services, data, here }: PlainContext & { readonly here: Route },
+): PlainPage {
   const { endpoint, params } = request;
   const { now, timeZone } = services;
   if (!entry.answer) {
-    const told = statusLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED }, WIDEST);
-    const words = told.map((line) => line.map(({ text }) => text).join(""));
-    const way = entry.problem?.exit === "auth" ? ["To store a key, leave with q and type: solx auth login"] : [];
-    return { lines: [...words.filter((text) => text !== ""), ...way], choices: [] };
+    const status = statusLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS }, NO_WRAP_WIDTH);
+    const words = status.map((line) => line.map(({ text }) => text).join(""));
+    const loginHint = entry.problem?.exit === "auth" ? ["To store a key, leave with q and type: solx auth login"] : [];
+    return { lines: [...words.filter((text) => text !== ""), ...loginHint], choices: [] };
   }
   const shape = shapeFor(endpoint);
   const { rows } = entry.answer;
@@ -80,14 +83,23 @@ export function pageOf(
   const columns = listColumns({ endpoint, shape, rows, about: typeof about === "string" ? about : undefined });
   const clock = { style: "relative", now: now(), timeZone } as const;
   const table = tableOf(rows, columns, endpoint.identity, clock, data.nameOf);
-  const before = rowsBefore(endpoint, params, view.spot);
+  const before = rowsBefore(endpoint, params, view.page);
   const { filter, sort } = view;
-  const asked = askedWords(request);
-  return rowsPage({ table, shape, clock, filter, sort, asked, before, total: totalRows(endpoint, entry, before) });
+  const asked = describeFilters(request);
+  return rowsPage({
+    table,
+    shape,
+    clock,
+    filter,
+    sort,
+    filters: asked,
+    before,
+    total: totalRows(endpoint, entry, before),
+  });
 }
 
 /** What a request filters by, in words; its page, its order and what it is about are told elsewhere. */
-function askedWords({ endpoint, params }: EndpointRequest): readonly string[] {
+function describeFilters({ endpoint, params }: EndpointRequest): readonly string[] {
   const about = positionalOf(endpoint)?.[0];
   return Object.entries(params).flatMap(([name, value]) => {
     const role = endpoint.query[name]?.role;
@@ -97,45 +109,48 @@ function askedWords({ endpoint, params }: EndpointRequest): readonly string[] {
 }
 
 /** Lines are as long as they are: the terminal breaks them. */
-const WIDEST = 10_000;
+const NO_WRAP_WIDTH = 10_000;
 
 /** Milliseconds of silence that nobody wonders about. */
-const PATIENCE_MS = 2000;
+const SLOW_MS = 2000;
 
 /** Waits for an answer; says when that takes long, and for how many seconds the API lets everybody wait. */
-export function answerTo(
+export function waitForAnswer(
   request: EndpointRequest,
-  { data, services, signal }: Asking,
+  { data, services, signal }: PlainContext,
   onWait: (seconds?: number) => void,
 ): Promise<QueryState> {
   return new Promise((resolve) => {
-    let leave: (() => void) | undefined;
+    let stopWatching: (() => void) | undefined;
     let waiting: number | undefined;
-    const look = () => {
+    const check = () => {
       const entry = data.read(request);
       const { retryAt, isLoading, answer, problem } = entry;
       if (retryAt !== undefined && retryAt !== waiting)
         onWait(Math.max(1, Math.ceil((retryAt - services.now()) / 1000)));
       waiting = retryAt;
-      const isThere = retryAt === undefined && !isLoading && (answer !== undefined || problem !== undefined);
-      if (!leave || !(isThere || signal.aborted)) return;
-      leave();
+      const isSettled = retryAt === undefined && !isLoading && (answer !== undefined || problem !== undefined);
+      if (!stopWatching || !(isSettled || signal.aborted)) return;
+      stopWatching();
       clearTimeout(timer);
-      signal.removeEventListener("abort", look);
+      signal.removeEventListener("abort", check);
       resolve(entry);
     };
-    const timer = setTimeout(() => onWait(), PATIENCE_MS);
+    const timer = setTimeout(() => onWait(), SLOW_MS);
     timer.unref();
-    leave = data.watch(request, look);
-    signal.addEventListener("abort", look);
-    look();
+    stopWatching = data.watch(request, check);
+    signal.addEventListener("abort", check);
+    check();
   });
 }
 
 /** Rows that can be listened to; a caller's own number goes before. */
-function sizeOf({ query }: EndpointRequest["endpoint"], params: ParameterValues): ParameterValues {
+function pageSizeParam({ query }: EndpointRequest["endpoint"], params: ParameterValues): ParameterValues {
   const [name, param] = Object.entries(query).find(([, { role }]) => role === "size") ?? [];
   if (name === undefined || params[name] !== undefined) return {};
   const sizes = (param?.values ?? []).map(Number).toSorted((a, b) => a - b);
-  return { [name]: sizes.find((size) => size >= ROWS) ?? sizes.at(-1) ?? Math.min(ROWS, param?.max ?? ROWS) };
+  return {
+    [name]:
+      sizes.find((size) => size >= DEFAULT_ROWS) ?? sizes.at(-1) ?? Math.min(DEFAULT_ROWS, param?.max ?? DEFAULT_ROWS),
+  };
 }

@@ -1,16 +1,16 @@
 /** What a line that was typed means. */
 
 /** A command of the plain explorer. */
-export type Said =
-  | { readonly do: "follow"; readonly number: number }
-  | { readonly do: "fields"; readonly number: number }
-  | { readonly do: "filter" | "search" | "sort" | "ask" | "open"; readonly text: string }
+export type PlainCommand =
+  | { readonly type: "follow"; readonly number: number }
+  | { readonly type: "fields"; readonly number: number }
+  | { readonly type: "filter" | "search" | "sort" | "ask" | "open"; readonly text: string }
   /** What is no command, and why. */
-  | { readonly do: "wrong"; readonly text: string }
-  | { readonly do: Word };
+  | { readonly type: "wrong"; readonly text: string }
+  | { readonly type: LetterCommand };
 
 /** The commands of one letter, with what they do. */
-export const WORDS = {
+export const LETTER_COMMANDS = {
   next: ["n", "the next page"],
   previous: ["p", "the page before"],
   more: ["m", "more lines of a long answer"],
@@ -28,33 +28,34 @@ export const WORDS = {
 } as const satisfies Readonly<Record<string, readonly [letter: string, about: string]>>;
 
 /** A command without anything beside it. */
-export type Word = keyof typeof WORDS;
+export type LetterCommand = keyof typeof LETTER_COMMANDS;
 
-const NAMES = Object.keys(WORDS) as readonly Word[];
+const COMMAND_NAMES = Object.keys(LETTER_COMMANDS) as readonly LetterCommand[];
 
 /** What a line means; words that are no command are looked for. */
-export function saidIn(line: string): Said | undefined {
+export function parseCommand(line: string): PlainCommand | undefined {
   const text = line.trim();
   if (text === "") return undefined;
-  const word = NAMES.find((name) => WORDS[name][0] === text || name === text);
-  if (word) return { do: word };
+  const word = COMMAND_NAMES.find((name) => LETTER_COMMANDS[name][0] === text || name === text);
+  if (word) return { type: word };
   const [, letter = "", rest = ""] = /^([isF])(?:\s+(.*))?$/s.exec(text) ?? [];
-  if (letter === "i" && /^\d{1,4}$/.test(rest)) return { do: "fields", number: Number(rest) };
-  if (letter === "i") return { do: "wrong", text: "i needs the number of a row, such as: i 3" };
-  if (letter === "s") return { do: "sort", text: rest };
-  if (letter === "F") return { do: "ask", text: rest };
-  if (/^\d{1,4}$/.test(text)) return { do: "follow", number: Number(text) };
-  if (text.startsWith("/")) return { do: "filter", text: text.slice(1).trim() };
-  if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text)) return { do: "wrong", text: "One number at a time; ? for help." };
-  if (text === "K") return { do: "wrong", text: "Keys are not entered here: leave with q, then type: solx auth login" };
+  if (letter === "i" && /^\d{1,4}$/.test(rest)) return { type: "fields", number: Number(rest) };
+  if (letter === "i") return { type: "wrong", text: "i needs the number of a row, such as: i 3" };
+  if (letter === "s") return { type: "sort", text: rest };
+  if (letter === "F") return { type: "ask", text: rest };
+  if (/^\d{1,4}$/.test(text)) return { type: "follow", number: Number(text) };
+  if (text.startsWith("/")) return { type: "filter", text: text.slice(1).trim() };
+  if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text)) return { type: "wrong", text: "One number at a time; ? for help." };
+  if (text === "K")
+    return { type: "wrong", text: "Keys are not entered here: leave with q, then type: solx auth login" };
   const [, one] = /^(\S)(\s|$)/u.exec(text) ?? [];
   if (one !== undefined && one !== ":")
-    return { do: "wrong", text: `${one} is not available in plain lines; ? for help.` };
-  return text.startsWith(":") ? { do: "search", text: text.slice(1).trim() } : { do: "open", text };
+    return { type: "wrong", text: `${one} is not available in plain lines; ? for help.` };
+  return text.startsWith(":") ? { type: "search", text: text.slice(1).trim() } : { type: "open", text };
 }
 
 /** The help. */
-export function helpLines(): readonly string[] {
+export function plainHelp(): readonly string[] {
   return [
     "Type a number to follow what it stands for, or one of these and Enter:",
     "i 3: all fields of row 3",
@@ -63,21 +64,21 @@ export function helpLines(): readonly string[] {
     "F: the filters of this list; F name value sets one, F name takes it away",
     ":text: find a screen, a command, a bookmark",
     "an address, a signature, a slot or a link: open it",
-    ...NAMES.map((name) => `${WORDS[name][0]}: ${WORDS[name][1]}`),
+    ...COMMAND_NAMES.map((name) => `${LETTER_COMMANDS[name][0]}: ${LETTER_COMMANDS[name][1]}`),
   ];
 }
 
 /** Milliseconds between two sentences that differ in their numbers alone, such as how far something has come. */
-const CALM_MS = 10_000;
+const REPEAT_MS = 10_000;
 
 /** Tells what is worth saying: not each step of something that goes on. */
-export function newsOf(now: () => number): (text: string) => boolean {
+export function createNoteFilter(now: () => number): (text: string) => boolean {
   let last = "";
-  let saidAt = 0;
+  let reportedAt = 0;
   return (text) => {
     const words = text.replace(/[\d.,]+/g, "");
-    const isNews = words !== last || now() - saidAt >= CALM_MS;
-    if (isNews) [last, saidAt] = [words, now()];
+    const isNews = words !== last || now() - reportedAt >= REPEAT_MS;
+    if (isNews) [last, reportedAt] = [words, now()];
     return isNews;
   };
 }

@@ -7,44 +7,44 @@ import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { chainFacts } from "../pages/home/chain.ts";
 import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
 import { clockOf, endpointAt } from "../widgets/cells.ts";
-import { type Asking, answerTo, TYPED } from "./answer.ts";
-import type { Choice, Page } from "./page.ts";
+import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
+import type { NumberedLinks, PlainPage } from "./page.ts";
 
 const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
 const FACTS = ["epoch", "slot", "progress", "speed"];
 /** The sections that are read out, and how many rows of each. */
-const TOLD: readonly (readonly [title: string, rows: number])[] = [
+const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [
   ["latest blocks", 3],
   ["top tokens", 5],
 ];
 
 /** Asks for what the start page says. */
-export async function homePage(world: Asking, onWait: (seconds?: number) => void): Promise<Page> {
-  const { services } = world;
-  const sections = TOLD.flatMap(([title, most]) => {
+export async function homePage(context: PlainContext, onWait: (seconds?: number) => void): Promise<PlainPage> {
+  const { services } = context;
+  const sections = HOME_SECTIONS.flatMap(([title, most]) => {
     const section = SECTIONS.find((one) => one.title === title);
     return section ? [{ section, most }] : [];
   });
   const requests = [CHAIN, ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params }))];
-  let isTold = false;
+  let isReported = false;
   const wait = (seconds?: number) => {
-    if (!isTold) onWait(seconds);
-    isTold = true;
+    if (!isReported) onWait(seconds);
+    isReported = true;
   };
-  const [chain, ...answers] = await Promise.all(requests.map((request) => answerTo(request, world, wait)));
-  const lines = chain ? chainWords(chain, answers[0], services) : [];
-  const choices: Choice[] = [];
+  const [chain, ...answers] = await Promise.all(requests.map((request) => waitForAnswer(request, context, wait)));
+  const lines = chain ? chainSummary(chain, answers[0], services) : [];
+  const choices: NumberedLinks[] = [];
   for (const [at, { section, most }] of sections.entries()) {
     const entry = answers[at];
-    if (entry) lines.push(...sectionWords(section, most, entry, services, choices));
+    if (entry) lines.push(...sectionLines(section, most, entry, services, choices));
   }
   return { lines, choices };
 }
 
 /** How the chain stands, in a sentence. */
-function chainWords(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
+function chainSummary(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
   const data = chain.answer?.data;
-  if (!isObject(data)) return [`The chain: ${whyNot(chain, services)}`];
+  if (!isObject(data)) return [`The chain: ${problemText(chain, services)}`];
   const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), clockOf(services), false);
   const words = facts.flatMap(({ label, value }) => {
     // Bars and charts are for the eye.
@@ -54,15 +54,15 @@ function chainWords(chain: QueryState, blocks: QueryState | undefined, services:
   return [`${words.join("; ")}.`];
 }
 
-function sectionWords(
+function sectionLines(
   section: Section,
   most: number,
   entry: QueryState,
   services: Services,
-  choices: Choice[],
+  choices: NumberedLinks[],
 ): readonly string[] {
   const { title, columns, empty } = section;
-  if (!entry.answer) return [`${title}: ${whyNot(entry, services)}`];
+  if (!entry.answer) return [`${title}: ${problemText(entry, services)}`];
   const rows = objectsIn(entry.answer.rows).slice(0, most);
   if (rows.length === 0) return [empty];
   const cells = columns(clockOf(services), false);
@@ -73,14 +73,14 @@ function sectionWords(
     });
     const place = placeOfRow(section, row);
     if (!place) return words.join("; ");
-    choices.push([{ label: routeTitle(place), place }]);
+    choices.push([{ label: routeTitle(place), route: place }]);
     return `${choices.length}. ${words.join("; ")}`;
   });
   return [`${title}:`, ...lines];
 }
 
 /** Why there is no answer, in a line. */
-function whyNot(entry: QueryState, { now, timeZone }: Services): string {
-  const told = statusLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED });
-  return told?.map(({ text }) => text).join("") ?? "Nothing here.";
+function problemText(entry: QueryState, { now, timeZone }: Services): string {
+  const status = statusLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS });
+  return status?.map(({ text }) => text).join("") ?? "Nothing here.";
 }

@@ -14,28 +14,28 @@ import type { ListSort } from "../widgets/list/reducer.ts";
 import type { Table } from "../widgets/list/table.ts";
 
 /** What a number leads to: a place, or one that is to be named first. */
-export type Step =
-  | { readonly label: string; readonly place: Route; readonly asked?: undefined }
-  | { readonly label: string; readonly asked: PromptTarget; readonly place?: undefined };
+export type PlainLink =
+  | { readonly label: string; readonly route: Route; readonly target?: undefined }
+  | { readonly label: string; readonly target: PromptTarget; readonly route?: undefined };
 
 /** Something that a number stands for: one step, or several of which one is to be chosen. */
-export type Choice = readonly Step[];
+export type NumberedLinks = readonly PlainLink[];
 
 /** What is read out. */
-export interface Page {
+export interface PlainPage {
   readonly lines: readonly string[];
-  readonly choices: readonly Choice[];
+  readonly choices: readonly NumberedLinks[];
   readonly subject?: Subject | undefined;
 }
 
 /** What a list is read out with. */
-export interface RowsTold {
+export interface RowsPageOptions {
   readonly table: Table;
   readonly shape: Shape;
   readonly clock: Clock;
   readonly filter: string;
   /** The endpoint's own filters, in words. */
-  readonly asked: readonly string[];
+  readonly filters: readonly string[];
   readonly sort: ListSort | undefined;
   /** Rows on the pages before, and in all where that is known. */
   readonly before: number;
@@ -43,20 +43,20 @@ export interface RowsTold {
 }
 
 /** Rows in words: each in a line of its own, `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
-export function rowsPage(told: RowsTold): Page {
-  const { table, shape, clock, filter, sort, asked, before, total } = told;
+export function rowsPage(options: RowsPageOptions): PlainPage {
+  const { table, shape, clock, filter, sort, filters: asked, before, total } = options;
   const chosen = chosenRows(table, filter, sort, clock);
   const links = createLinkFinder(table, shape, undefined);
   const count = table.rows.length;
   const of = total === undefined ? "" : ` of ${total}`;
   const rows = count === 0 ? "No rows" : `Rows ${before + 1} to ${before + count}${of}`;
   const column = table.columns.find(({ key }) => key === sort?.column);
-  const order = sort && column ? [sortWords(column.head, sort)] : [];
+  const order = sort && column ? [describeSort(column.head, sort)] : [];
   const head = `${[rows, ...order, ...(asked.length === 0 ? [] : [`filters: ${asked.join(", ")}`])].join("; ")}.`;
   const left = filter === "" ? [] : [`${chosen.matches.length} of them match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
   return {
-    lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowWords(table, row)}`)],
+    lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowText(table, row)}`)],
     choices: chosen.matches.map((row) =>
       links.row(row).map((link) => ({ label: `${linkField(link)}: ${routeTitle(link.place)}`, place: link.place })),
     ),
@@ -64,20 +64,22 @@ export function rowsPage(told: RowsTold): Page {
   };
 }
 
-function sortWords(head: string, { isDescending, api }: ListSort): string {
+function describeSort(head: string, { isDescending, api }: ListSort): string {
   const way = isDescending ? "from the greatest down" : "from the least up";
   return `sorted by ${head.toLowerCase()} ${way}, ${api === undefined ? "this page only" : "by the API"}`;
 }
 
 /** The lines of a page that hold a text, whatever its case. */
-export function linesWith({ lines }: Page, text: string): readonly string[] {
+export function findLines({ lines }: PlainPage, text: string): readonly string[] {
   const wanted = text.toLowerCase();
-  const found = lines.filter((one) => one.toLowerCase().includes(wanted)).map((one) => one.trim());
-  return found.length === 0 ? [`Nothing here has ${safeText(text)}.`] : [`${found.length} lines have it:`, ...found];
+  const matches = lines.filter((one) => one.toLowerCase().includes(wanted)).map((one) => one.trim());
+  return matches.length === 0
+    ? [`Nothing here has ${safeText(text)}.`]
+    : [`${matches.length} lines have it:`, ...matches];
 }
 
 /** A row as a sentence; what is empty is not read out. */
-function rowWords({ columns, cells, shorten, twins }: Table, row: number): string {
+function rowText({ columns, cells, shorten, twins }: Table, row: number): string {
   return columns
     .map(({ head }, at) => {
       const { text, ids, name, role, warning } = cells[row]?.[at] ?? { text: "" };
@@ -95,7 +97,7 @@ function rowWords({ columns, cells, shorten, twins }: Table, row: number): strin
 }
 
 /** What an object is read out with. */
-export interface FieldsTold {
+export interface FieldsPageOptions {
   readonly value: Json;
   readonly shape: Shape;
   readonly now: number;
@@ -107,25 +109,25 @@ export interface FieldsTold {
 const ALL_OPEN = { ...FIRST_FOLDS, all: true };
 
 /** An object in words: a field in each line, `owner: 5Q54… [2]`, where the number follows it. */
-export function fieldsPage({ value, shape, now, timeZone, here }: FieldsTold): Page {
-  const choices: Choice[] = [];
+export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOptions): PlainPage {
+  const choices: NumberedLinks[] = [];
   const tree = createTree(value, shape);
-  const leafWords = (node: TreeNode, text = cellOf(node, { now, timeZone }).text) => {
+  const leafText = (node: TreeNode, text = cellOf(node, { now, timeZone }).text) => {
     const target = placeOfNode(node, undefined);
-    const place = target && here && isSameRoute(target, here) ? undefined : target;
-    if (place) choices.push([{ label: node.label, place }]);
-    return `${node.label}: ${text}${place ? ` [${choices.length}]` : ""}`;
+    const route = target && here && isSameRoute(target, here) ? undefined : target;
+    if (route) choices.push([{ label: node.label, route }]);
+    return `${node.label}: ${text}${route ? ` [${choices.length}]` : ""}`;
   };
   const lines = visibleNodes(tree, ALL_OPEN).flatMap((node) => {
     const margin = "  ".repeat(Math.max(0, node.depth));
     if (node.parent && isSentence(tree, node.parent)) return [];
-    if (node.form === "leaf") return [`${margin}${leafWords(node)}`];
+    if (node.form === "leaf") return [`${margin}${leafText(node)}`];
     if (isSentence(tree, node)) {
-      const told = tree.children(node).flatMap((child) => {
+      const options = tree.children(node).flatMap((child) => {
         const { text, role } = cellOf(child, { now, timeZone });
-        return text === "" || role === "missing" || URL.canParse(text) ? [] : [leafWords(child, text)];
+        return text === "" || role === "missing" || URL.canParse(text) ? [] : [leafText(child, text)];
       });
-      return [`${margin}entry ${Number(node.name) + 1}: ${told.join("; ")}`];
+      return [`${margin}entry ${Number(node.name) + 1}: ${options.join("; ")}`];
     }
     const items = Array.isArray(node.value) ? `: ${countText(node.value.length, "entry", "entries")}` : ":";
     return [`${margin}${node.label}${items}`];
@@ -140,7 +142,7 @@ function isSentence(tree: Tree, node: TreeNode): boolean {
 }
 
 /** Steps to choose from, a line each. */
-export function menuPage(head: string, steps: readonly Step[]): Page {
+export function menuPage(head: string, steps: readonly PlainLink[]): PlainPage {
   return {
     lines: [head, ...steps.map(({ label }, at) => `${at + 1}. ${label}`)],
     choices: steps.map((step) => [step]),
@@ -148,7 +150,7 @@ export function menuPage(head: string, steps: readonly Step[]): Page {
 }
 
 /** A page with another one below it, whose numbers go on. */
-export function joined(first: Page, second: Page): Page {
+export function joinPages(first: PlainPage, second: PlainPage): PlainPage {
   const from = first.choices.length;
   const moved = second.lines.map((text) =>
     text.replace(/^(\d+)\. /, (_all, number: string) => `${Number(number) + from}. `),

@@ -12,46 +12,46 @@ import { searchKnownTokens } from "../palette/token-search.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { shapeFor } from "./answer.ts";
-import type { Step } from "./page.ts";
+import type { PlainLink } from "./page.ts";
 
 /** Candidates that can be kept in mind. */
-const MOST = 9;
+const MAX_RESULTS = 9;
 
 /** What a text finds: numbered steps, and the lines that say them or why there are none. */
-export function found(
+export function searchRoutes(
   text: string,
   { memory, now }: Services,
   symbols: ReadonlyMap<string, string>,
-): { steps: readonly Step[]; lines: readonly string[] } {
-  const world = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
+): { steps: readonly PlainLink[]; lines: readonly string[] } {
+  const sources = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
   const { candidates, note } = searchCandidates(
     text,
-    [...listCandidates(world), ...searchKnownTokens(symbols, text)],
+    [...listCandidates(sources), ...searchKnownTokens(symbols, text)],
     now(),
   );
-  const all = candidates.flatMap((one) => {
+  const steps = candidates.flatMap((one) => {
     const step = stepOf(one);
     return step ? [{ step, about: one.about }] : [];
   });
-  const shown = all.slice(0, MOST);
-  const lines = shown.map(({ step, about }, at) => `${at + 1}. ${step.label}${about === "" ? "" : `: ${about}`}`);
-  const nothing = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
-  return { steps: shown.map(({ step }) => step), lines: shown.length === 0 ? [nothing] : ["Found:", ...lines] };
+  const results = steps.slice(0, MAX_RESULTS);
+  const lines = results.map(({ step, about }, at) => `${at + 1}. ${step.label}${about === "" ? "" : `: ${about}`}`);
+  const noMatch = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
+  return { steps: results.map(({ step }) => step), lines: results.length === 0 ? [noMatch] : ["Found:", ...lines] };
 }
 
-function stepOf({ title, action: effect }: Candidate): Step | undefined {
-  if (effect.type === "open") return { label: title, place: effect.route };
+function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
+  if (effect.type === "open") return { label: title, route: effect.route };
   if (effect.type !== "ask") return undefined;
   const { target: asked } = effect;
-  if (asked.kind === "thing" || nextPrompt(asked)) return { label: title, asked };
-  return { label: title, place: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
+  if (asked.kind === "thing" || nextPrompt(asked)) return { label: title, target: asked };
+  return { label: title, route: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
 }
 
 /** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
-export type FilterSet = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
+export type FilterResult = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
 
 /** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
-export function filterSet(text: string, request: EndpointRequest | undefined, now: number): FilterSet {
+export function parseFilter(text: string, request: EndpointRequest | undefined, now: number): FilterResult {
   const { endpoint, params = {} } = request ?? {};
   const fixed = endpoint && positionalOf(endpoint)?.[0];
   const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
@@ -73,15 +73,15 @@ export function filterSet(text: string, request: EndpointRequest | undefined, no
 }
 
 /** What a line about the order comes to: another order, or lines that say why not. */
-export type SortSet = { readonly sort: ListSort } | { readonly lines: readonly string[] };
+export type SortResult = { readonly sort: ListSort } | { readonly lines: readonly string[] };
 
 /** Takes the beginning of a column's name; the same column once more turns the order round. */
-export function sortSet(
+export function parseSort(
   text: string,
   request: EndpointRequest | undefined,
   rows: readonly Json[] | undefined,
   before: ListSort | undefined,
-): SortSet {
+): SortResult {
   if (!rows || !request) return { lines: ["There are no rows to sort here."] };
   const { endpoint } = request;
   const columns = listColumns({ endpoint, shape: shapeFor(endpoint), rows });

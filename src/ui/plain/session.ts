@@ -14,101 +14,109 @@ import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { FIRST_PAGE, nextSpot, rowsBefore } from "../widgets/list/paging.ts";
-import { type Asking, answerTo, FIRST_VIEW, pageOf, requestOf, shapeFor, type View } from "./answer.ts";
-import { helpLines, newsOf, type Said, saidIn } from "./commands.ts";
+import {
+  INITIAL_VIEW,
+  type PlainContext,
+  type PlainView,
+  renderAnswer,
+  requestForView,
+  shapeFor,
+  waitForAnswer,
+} from "./answer.ts";
+import { createNoteFilter, type PlainCommand, parseCommand, plainHelp } from "./commands.ts";
 import { homePage } from "./home.ts";
-import { fieldsPage, joined, linesWith, menuPage, type Page, type Step } from "./page.ts";
-import { requestAt, waysFrom } from "./routes.ts";
-import { filterSet, found, sortSet } from "./search.ts";
+import { fieldsPage, findLines, joinPages, menuPage, type PlainLink, type PlainPage } from "./page.ts";
+import { linksFrom, requestForRoute } from "./routes.ts";
+import { parseFilter, parseSort, searchRoutes } from "./search.ts";
 
 /** What the conversation needs. */
-export interface PlainWorld extends Asking {
-  readonly start: Route;
+export interface PlainExplorerOptions extends PlainContext {
+  readonly initialRoute: Route;
   /** The lines that are typed; their end ends the conversation. */
   readonly lines: AsyncIterable<string>;
   readonly write: (text: string) => void;
 }
 
 /** Lines that are said at once. */
-const AT_ONCE = 60;
+const MAX_LINES = 60;
 
 /** Talks until `q`, the end of what is typed, or the signal. @returns whether it was left with `q` */
-export async function plainExplorer(world: PlainWorld): Promise<boolean> {
-  const talk = new Talk(world);
-  await talk.begin();
-  for await (const line of world.lines) {
-    if (!(await talk.obey(line))) return !world.signal.aborted;
+export async function runPlainExplorer(options: PlainExplorerOptions): Promise<boolean> {
+  const session = new PlainSession(options);
+  await session.start();
+  for await (const line of options.lines) {
+    if (!(await session.execute(line))) return !options.signal.aborted;
   }
   return false;
 }
 
-class Talk {
-  readonly #world: PlainWorld;
+class PlainSession {
+  readonly #world: PlainExplorerOptions;
   readonly #navigation;
-  readonly #views = new Map<number, View>();
-  #page: Page = { lines: [], choices: [] };
+  readonly #views = new Map<number, PlainView>();
+  #page: PlainPage = { lines: [], choices: [] };
   #entry: QueryState | undefined;
   #request: EndpointRequest | undefined;
   #rest: readonly string[] = [];
   #question: Prompt | undefined;
 
-  constructor(world: PlainWorld) {
-    this.#world = world;
-    this.#navigation = createNavigation(world.start);
-    recordRecentRoutes({ navigation: this.#navigation, services: world.services });
+  constructor(options: PlainExplorerOptions) {
+    this.#world = options;
+    this.#navigation = createNavigation(options.initialRoute);
+    recordRecentRoutes({ navigation: this.#navigation, services: options.services });
   }
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     for (const problem of this.#world.services.customization?.problems ?? []) this.#say([problem]);
-    const isNews = newsOf(this.#world.services.now);
+    const isNews = createNoteFilter(this.#world.services.now);
     this.#world.services.onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
     this.#say(["solx in plain lines. Type ? and Enter for help, q to quit."]);
     await this.#show();
   }
 
   /** Obeys a line. @returns whether the conversation goes on */
-  async obey(line: string): Promise<boolean> {
+  async execute(line: string): Promise<boolean> {
     if (this.#question && line.trim() !== "") await this.#answer(this.#question, line.trim());
     else {
-      const said = saidIn(line);
-      if (said?.do === "quit") return false;
-      if (said) await this.#do(said);
+      const command = parseCommand(line);
+      if (command?.type === "quit") return false;
+      if (command) await this.#do(command);
       else this.#prompt();
     }
     return !this.#world.signal.aborted;
   }
 
-  get #view(): View {
-    return this.#views.get(this.#navigation.current().id) ?? FIRST_VIEW;
+  get #view(): PlainView {
+    return this.#views.get(this.#navigation.current().id) ?? INITIAL_VIEW;
   }
 
-  #change(change: Partial<View>): Promise<void> {
+  #change(change: Partial<PlainView>): Promise<void> {
     this.#views.set(this.#navigation.current().id, { ...this.#view, ...change });
     return this.#show();
   }
 
-  async #do(said: Said): Promise<void> {
+  async #do(command: PlainCommand): Promise<void> {
     const { services, data } = this.#world;
-    switch (said.do) {
+    switch (command.type) {
       case "follow":
-        return this.#follow(said.number);
+        return this.#follow(command.number);
       case "fields":
-        return this.#fields(said.number);
+        return this.#fields(command.number);
       case "filter":
-        return this.#filter(said.text);
+        return this.#filter(command.text);
       case "wrong":
-        return this.#say([safeText(said.text)], true);
+        return this.#say([safeText(command.text)], true);
       case "sort":
-        return this.#sort(said.text);
+        return this.#sort(command.text);
       case "ask":
-        return this.#ask(said.text);
+        return this.#ask(command.text);
       case "search":
-        return this.#search(said.text);
+        return this.#search(command.text);
       case "open":
-        return this.#open(said.text);
+        return this.#open(command.text);
       case "next":
       case "previous":
-        return this.#turn(said.do);
+        return this.#turn(command.type);
       case "more":
         return this.#say(this.#rest.length === 0 ? ["That is all."] : this.#rest, true);
       case "again":
@@ -122,7 +130,7 @@ class Talk {
         return this.#go(HOME);
       case "bookmarks":
       case "usage":
-        return this.#go({ kind: "hall", page: said.do });
+        return this.#go({ kind: "hall", page: command.type });
       case "keep":
         await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), DEFAULT_KEY_LABELS);
         return this.#prompt();
@@ -131,11 +139,11 @@ class Talk {
       case "command":
         return this.#say([services.command(commandOf({ services }, this.#looked()).args)], true);
       case "help":
-        return this.#say(helpLines(), true);
+        return this.#say(plainHelp(), true);
       case "quit":
         return;
       default:
-        return said satisfies never;
+        return command satisfies never;
     }
   }
 
@@ -148,27 +156,27 @@ class Talk {
     return data === undefined ? ["There is no answer here."] : formatJson(data, 2).split("\n");
   }
 
-  #go(place: Route): Promise<void> {
-    this.#navigation.open(place);
+  #go(route: Route): Promise<void> {
+    this.#navigation.open(route);
     return this.#show();
   }
 
   /** Says what is at the place where one is. */
   async #show(): Promise<void> {
     const { services } = this.#world;
-    const { route: place } = this.#navigation.current();
+    const { route } = this.#navigation.current();
     this.#question = undefined;
     this.#entry = undefined;
-    const request = requestAt(place);
-    const ways = waysFrom(place, services.memory);
-    const menu = menuPage(place.kind === "hall" ? "From here:" : "More about it:", ways);
+    const request = requestForRoute(route);
+    const links = linksFrom(route, services.memory);
+    const menu = menuPage(route.kind === "hall" ? "From here:" : "More about it:", links);
     this.#request = undefined;
-    this.#say([`${routeTitle(place)}:`]);
-    if (isSameRoute(place, HOME)) this.#page = joined(await homePage(this.#world, this.#onWait), menu);
+    this.#say([`${routeTitle(route)}:`]);
+    if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
     else if (request) {
       const page = await this.#answerPage(request);
-      this.#page = ways.length === 0 ? page : joined(page, menu);
-    } else this.#page = ways.length === 0 ? { lines: ["Nothing is kept here yet."], choices: [] } : menu;
+      this.#page = links.length === 0 ? page : joinPages(page, menu);
+    } else this.#page = links.length === 0 ? { lines: ["Nothing is kept here yet."], choices: [] } : menu;
     this.#say(this.#page.lines, true);
   }
 
@@ -176,13 +184,13 @@ class Talk {
     this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
   };
 
-  async #answerPage(asked: EndpointRequest): Promise<Page> {
+  async #answerPage(asked: EndpointRequest): Promise<PlainPage> {
     const view = this.#view;
-    const request = requestOf(asked, view);
+    const request = requestForView(asked, view);
     this.#request = request;
-    const entry = await answerTo(request, this.#world, this.#onWait);
+    const entry = await waitForAnswer(request, this.#world, this.#onWait);
     this.#entry = entry;
-    return pageOf(request, entry, view, { ...this.#world, here: this.#navigation.current().route });
+    return renderAnswer(request, entry, view, { ...this.#world, here: this.#navigation.current().route });
   }
 
   async #follow(number: number): Promise<void> {
@@ -210,7 +218,7 @@ class Talk {
   /** Rows that match; of what is no list, the lines. */
   #filter(text: string): Promise<void> | void {
     if (this.#isList || text === "") return this.#change({ filter: text });
-    return this.#say(linesWith(this.#page, text), true);
+    return this.#say(findLines(this.#page, text), true);
   }
 
   get #isList(): boolean {
@@ -220,75 +228,75 @@ class Talk {
   #turn(way: "next" | "previous"): Promise<void> | void {
     if (!this.#isList)
       return this.#say(["This is no list: it has no further pages. m says more lines, if there are."], true);
-    const { spot, trail } = this.#view;
+    const { page: spot, trail } = this.#view;
     const last = trail.at(-1);
     if (way === "previous") {
       if (!last) return this.#say(["This is the first page."], true);
-      return this.#change({ spot: last, trail: trail.slice(0, -1) });
+      return this.#change({ page: last, trail: trail.slice(0, -1) });
     }
     const { endpoint, params } = this.#request ?? {};
     const next = endpoint && params && this.#entry && nextSpot(params, this.#entry, rowsBefore(endpoint, params, spot));
     if (!next) return this.#say(["This is the last page."], true);
-    return this.#change({ spot: next, trail: [...trail, spot] });
+    return this.#change({ page: next, trail: [...trail, spot] });
   }
 
   #sort(text: string): Promise<void> | void {
-    if (text === "") return this.#change({ sort: undefined, spot: FIRST_PAGE, trail: [] });
-    const outcome = sortSet(text, this.#request, this.#entry?.answer?.rows, this.#view.sort);
-    if ("lines" in outcome) return this.#say(outcome.lines, true);
-    return this.#change({ sort: outcome.sort, spot: FIRST_PAGE, trail: [] });
+    if (text === "") return this.#change({ sort: undefined, page: FIRST_PAGE, trail: [] });
+    const result = parseSort(text, this.#request, this.#entry?.answer?.rows, this.#view.sort);
+    if ("lines" in result) return this.#say(result.lines, true);
+    return this.#change({ sort: result.sort, page: FIRST_PAGE, trail: [] });
   }
 
   /** The filters of the list: all of them, or another value for one. */
   #ask(text: string): Promise<void> | void {
-    const outcome = filterSet(text, this.#request, this.#world.services.now());
-    if ("lines" in outcome) return this.#say(outcome.lines, true);
-    const { route: place } = this.#navigation.current();
-    const before = this.#view.asked ?? (place.kind === "endpoint" ? place.params : {});
-    return this.#change({ asked: { ...before, ...outcome.params }, spot: FIRST_PAGE, trail: [] });
+    const result = parseFilter(text, this.#request, this.#world.services.now());
+    if ("lines" in result) return this.#say(result.lines, true);
+    const { route } = this.#navigation.current();
+    const before = this.#view.params ?? (route.kind === "endpoint" ? route.params : {});
+    return this.#change({ params: { ...before, ...result.params }, page: FIRST_PAGE, trail: [] });
   }
 
   #search(text: string): Promise<void> | void {
-    const { steps, lines } = found(text, this.#world.services, this.#world.data.tokens());
+    const { steps, lines } = searchRoutes(text, this.#world.services, this.#world.data.tokens());
     const [only, other] = steps;
     if (only && !other) return this.#take(only);
     if (only) this.#page = { lines, choices: steps.map((step) => [step]) };
     this.#say(lines, true);
   }
 
-  #take({ place, asked }: Step): Promise<void> | void {
-    if (place) return this.#go(place);
-    const question = asked && nextPrompt(asked);
-    if (!question) return;
-    this.#question = question;
-    this.#say([`${question.param.description}? Type it, or a point alone to leave it.`], true);
+  #take({ route, target: asked }: PlainLink): Promise<void> | void {
+    if (route) return this.#go(route);
+    const prompt = asked && nextPrompt(asked);
+    if (!prompt) return;
+    this.#question = prompt;
+    this.#say([`${prompt.param.description}? Type it, or a point alone to leave it.`], true);
   }
 
-  async #answer(question: Prompt, text: string): Promise<void> {
+  async #answer(prompt: Prompt, text: string): Promise<void> {
     this.#question = undefined;
     if (text === ".") return this.#prompt();
-    const outcome = answerPrompt(question, text, this.#world.services.now());
-    if (outcome.route) return this.#go(outcome.route);
-    this.#question = outcome.prompt ?? question;
-    const words = outcome.problem?.message ?? `${this.#question.param.description}?`;
+    const result = answerPrompt(prompt, text, this.#world.services.now());
+    if (result.route) return this.#go(result.route);
+    this.#question = result.prompt ?? prompt;
+    const words = result.problem?.message ?? `${this.#question.param.description}?`;
     this.#say([words], true);
   }
 
   #open(text: string): Promise<void> | void {
-    const place = routeForIdentifier(recognise(text));
-    return place ? this.#go(place) : this.#search(text);
+    const route = routeForIdentifier(recognise(text));
+    return route ? this.#go(route) : this.#search(text);
   }
 
   /** Says lines, as many as can be listened to at once; `m` says the others. */
   #say(lines: readonly string[], isDone = false): void {
     this.#world.write(
       lines
-        .slice(0, AT_ONCE)
+        .slice(0, MAX_LINES)
         .map((text) => `${text}\n`)
         .join(""),
     );
     if (!isDone) return;
-    this.#rest = lines.slice(AT_ONCE);
+    this.#rest = lines.slice(MAX_LINES);
     if (this.#rest.length > 0) this.#world.write(`${this.#rest.length} more lines: m says them.\n`);
     this.#prompt();
   }

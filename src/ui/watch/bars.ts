@@ -17,28 +17,28 @@ export interface BarOptions {
 const GUTTER = 8;
 
 /** How many bars fit, each at least a cell wide. */
-export function barsIn(width: number, most: number): number {
-  return Math.max(1, Math.min(most, width - GUTTER));
+export function barCount(width: number, maximum: number): number {
+  return Math.max(1, Math.min(maximum, width - GUTTER));
 }
 
 /** Bars in exactly so many lines; holes are blank, and nothing has a mark of its own. */
-export function bars(
+export function barLines(
   values: readonly (number | undefined)[],
   { width, height, unicode, from }: BarOptions,
 ): readonly TextLine[] {
   const extent = extentOf(values);
   if (!extent || height < 2) return [];
   const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
-  const field = height - 1;
-  const grain = unicode ? EIGHTHS.length : 1;
-  const greatest = Math.max(extent.greatest, 0);
+  const rowCount = height - 1;
+  const stepsPerRow = unicode ? EIGHTHS.length : 1;
+  const maximum = Math.max(extent.greatest, 0);
   const levels = values.map((value) => {
     if (!isDrawn(value)) return undefined;
-    return value <= 0 ? 0 : Math.max(1, Math.round((value / greatest) * field * grain));
+    return value <= 0 ? 0 : Math.max(1, Math.round((value / maximum) * rowCount * stepsPerRow));
   });
-  const rows = Array.from({ length: field }, (_, row): TextLine => {
-    const above = (field - 1 - row) * grain;
-    const label = row === 0 && greatest > 0 ? axisText(greatest, greatest / 100) : row === field - 1 ? "0" : "";
+  const rows = Array.from({ length: rowCount }, (_, row): TextLine => {
+    const above = (rowCount - 1 - row) * stepsPerRow;
+    const label = row === 0 && maximum > 0 ? axisText(maximum, maximum / 100) : row === rowCount - 1 ? "0" : "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
     const text = levels.map((level) => cellOf(level, above, unicode).repeat(each)).join("");
     return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];

@@ -2,27 +2,27 @@
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { wrap } from "../../output/text/width.ts";
-import { keyNames } from "../app/keys/keymap.ts";
+import { decodeKeyPresses } from "../app/keys/keymap.ts";
 import { SPARE_LINES } from "../app/layout.ts";
 import { PaintedLines } from "../app/lines.tsx";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { type ColorScheme, createPainter } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
-import { type End, fullScreen } from "../terminal/full-screen.tsx";
+import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";
-import { RANGES, type Range, rangeFor } from "./usage-rates.ts";
-import { type RateLeft, screenLines } from "./watch-lines.ts";
+import { type ChartRange, defaultRange, RANGES } from "./usage-rates.ts";
+import { type RateStatus, watchLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** What is watched, and in which terminal. */
-export interface WatchStart extends Omit<WatchScreenProps, "terminal" | "quit"> {
+export interface WatchOptions extends Omit<WatchScreenProps, "terminal" | "quit"> {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
 }
 
 /** Runs the watch until it is left, stopped by the signal, or cannot go on; never rejects. */
-export function watchInTerminal({ stdin, stdout, signal, ...screen }: WatchStart): Promise<End> {
+export function runWatch({ stdin, stdout, signal, ...screen }: WatchOptions): Promise<ExitReason> {
   return fullScreen({
     stdin,
     stdout,
@@ -33,7 +33,7 @@ export function watchInTerminal({ stdin, stdout, signal, ...screen }: WatchStart
   });
 }
 
-const KEYS: readonly (readonly [key: string, text: string])[] = [
+const HELP_KEYS: readonly (readonly [key: string, text: string])[] = [
   ["r", "look now"],
   ["+ -", "a longer interval, a shorter one (10 s at least)"],
   ["t", "the time of the chart: an hour to 30 days"],
@@ -43,7 +43,7 @@ const KEYS: readonly (readonly [key: string, text: string])[] = [
 
 /** The lines of the help; each look costs so many compute units. */
 export function helpLines(cost: number, width: number): readonly TextLine[] {
-  const told = [
+  const notes = [
     `Each look costs ${cost} compute units. While looks fail, they are further apart.`,
     "The chart is of what this machine saw: before the first look it is blank.",
     "The busiest endpoints are those of this machine, not of all who use the key.",
@@ -51,9 +51,9 @@ export function helpLines(cost: number, width: number): readonly TextLine[] {
   ];
   return [
     textLine("Keys", "heading"),
-    ...KEYS.map(([key, text]): TextLine => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
+    ...HELP_KEYS.map(([key, text]): TextLine => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
     textLine("What is shown", "heading"),
-    ...told.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => textLine(`  ${one}`))),
+    ...notes.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => textLine(`  ${one}`))),
     textLine("Any key closes this.", "note"),
   ];
 }
@@ -65,7 +65,7 @@ export interface WatchScreenProps {
   readonly watcher: Watcher;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly rate: () => RateLeft | undefined;
+  readonly rate: () => RateStatus | undefined;
   /** Compute units of a look. */
   readonly cost: number;
   readonly isSandbox: boolean;
@@ -82,7 +82,7 @@ const TICK_MS = 1000;
 export function WatchScreen(props: WatchScreenProps) {
   const { watcher, now, rate, cost, isSandbox, palette, unicode, terminal, quit } = props;
   const { columns, rows } = useWindowSize();
-  const [chosen, setChosen] = useState<Range>();
+  const [chosen, setChosen] = useState<ChartRange>();
   const [isHelp, setHelp] = useState(false);
   const [toast, setToast] = useToast();
   const paint = useMemo(() => createPainter(palette, unicode), [palette, unicode]);
@@ -93,11 +93,11 @@ export function WatchScreen(props: WatchScreenProps) {
     const timer = setInterval(watcher.tick, TICK_MS);
     return () => clearInterval(timer);
   }, [watcher]);
-  const range = chosen ?? rangeFor(state.history, now());
+  const range = chosen ?? defaultRange(state.history, now());
   // Keys may come faster than frames.
   const interval = () => watcher.state().interval;
   const choose = (seconds = interval()) => watcher.setInterval(seconds);
-  const act: Readonly<Record<string, () => void>> = {
+  const handlers: Readonly<Record<string, () => void>> = {
     q: quit,
     "ctrl+c": quit,
     "ctrl+z": suspend,
@@ -108,16 +108,16 @@ export function WatchScreen(props: WatchScreenProps) {
     "?": () => setHelp(true),
   };
   useInput((input, key) => {
-    for (const { name } of keyNames(input, key)) {
+    for (const { name } of decodeKeyPresses(input, key)) {
       const isLast = name === "q" || name === "ctrl+c" || name === "ctrl+z";
       if (isHelp && !isLast) setHelp(false);
-      else act[name === "=" ? "+" : name]?.();
+      else handlers[name === "=" ? "+" : name]?.();
     }
   });
   const height = rows - SPARE_LINES;
   const lines = isHelp
     ? helpLines(cost, columns)
-    : screenLines({
+    : watchLines({
         width: columns,
         height,
         unicode,

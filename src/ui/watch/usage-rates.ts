@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { UsageSample } from "../../client/usage/samples.ts";
 
 /** A time that a chart is of, until now. */
-export interface Range {
+export interface ChartRange {
   /** As in "the last …". */
   readonly name: string;
   /** Its beginning, short. */
@@ -12,7 +12,7 @@ export interface Range {
   /** Milliseconds. */
   readonly length: number;
   /** Bars that tell something: samples that are older are kept further apart. */
-  readonly most: number;
+  readonly maxBars: number;
 }
 
 const MINUTE = 60_000;
@@ -20,22 +20,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The times that a chart can be of, the shortest first. */
-export const RANGES: readonly [Range, ...Range[]] = [
-  { name: "hour", from: "1 h ago", length: HOUR, most: 60 },
-  { name: "6 hours", from: "6 h ago", length: 6 * HOUR, most: 36 },
-  { name: "24 hours", from: "24 h ago", length: DAY, most: 144 },
-  { name: "7 days", from: "7 days ago", length: 7 * DAY, most: 168 },
-  { name: "30 days", from: "30 days ago", length: 30 * DAY, most: 180 },
+export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
+  { name: "hour", from: "1 h ago", length: HOUR, maxBars: 60 },
+  { name: "6 hours", from: "6 h ago", length: 6 * HOUR, maxBars: 36 },
+  { name: "24 hours", from: "24 h ago", length: DAY, maxBars: 144 },
+  { name: "7 days", from: "7 days ago", length: 7 * DAY, maxBars: 168 },
+  { name: "30 days", from: "30 days ago", length: 30 * DAY, maxBars: 180 },
 ];
 
 /** The shortest time that shows everything known of the last day. */
-export function rangeFor(samples: readonly UsageSample[], now: number): Range {
+export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
   const oldest = samples.find(({ at }) => at > now - DAY)?.at ?? now;
   return RANGES.find(({ length }) => length >= Math.min(DAY, now - oldest)) ?? RANGES[0];
 }
 
 /** A part of the time between two samples, with the units that were used in it. */
-interface Stretch {
+interface UsageInterval {
   readonly from: number;
   readonly to: number;
   readonly units: number;
@@ -45,20 +45,20 @@ interface Stretch {
  * Units an hour in so many parts of a time, the oldest first; undefined where nothing is known. What was used between
  * two samples is spread evenly over the time between them.
  */
-export function ratesOf(
+export function hourlyRates(
   samples: readonly UsageSample[],
   { from, to, count }: { readonly from: number; readonly to: number; readonly count: number },
 ): readonly (number | undefined)[] {
   const width = (to - from) / count;
   const [units, known] = [new Array<number>(count).fill(0), new Array<number>(count).fill(0)];
-  for (const stretch of stretchesOf(samples)) {
-    const first = Math.max(0, Math.floor((stretch.from - from) / width));
-    const last = Math.min(count - 1, Math.floor((stretch.to - from) / width));
+  for (const interval of usageIntervals(samples)) {
+    const first = Math.max(0, Math.floor((interval.from - from) / width));
+    const last = Math.min(count - 1, Math.floor((interval.to - from) / width));
     for (let at = first; at <= last; at += 1) {
       const begin = from + at * width;
-      const overlap = Math.min(stretch.to, begin + width) - Math.max(stretch.from, begin);
+      const overlap = Math.min(interval.to, begin + width) - Math.max(interval.from, begin);
       if (overlap <= 0) continue;
-      units[at] = (units[at] ?? 0) + (stretch.units * overlap) / (stretch.to - stretch.from);
+      units[at] = (units[at] ?? 0) + (interval.units * overlap) / (interval.to - interval.from);
       known[at] = (known[at] ?? 0) + overlap;
     }
   }
@@ -66,18 +66,18 @@ export function ratesOf(
 }
 
 /** Between each two samples; where the count began anew, what was used since. */
-function stretchesOf(samples: readonly UsageSample[]): readonly Stretch[] {
+function usageIntervals(samples: readonly UsageSample[]): readonly UsageInterval[] {
   return samples.slice(1).flatMap((sample, at) => {
     const before = samples[at];
-    const used = usedIn(sample.usage);
-    const usedBefore = before && usedIn(before.usage);
+    const used = usedUnits(sample.usage);
+    const usedBefore = before && usedUnits(before.usage);
     if (!before || used === undefined || usedBefore === undefined || sample.at <= before.at) return [];
-    const isAnew = used < usedBefore || sample.usage.last_cu_reset_date !== before.usage.last_cu_reset_date;
-    return [{ from: before.at, to: sample.at, units: isAnew ? used : used - usedBefore }];
+    const isReset = used < usedBefore || sample.usage.last_cu_reset_date !== before.usage.last_cu_reset_date;
+    return [{ from: before.at, to: sample.at, units: isReset ? used : used - usedBefore }];
   });
 }
 
-function usedIn(usage: JsonObject): number | undefined {
+function usedUnits(usage: JsonObject): number | undefined {
   const used = decimalOf(usage.usage_cus);
   return used && Number(`${used.negative ? "-" : ""}${used.digits}e-${used.scale}`);
 }

@@ -1,7 +1,9 @@
 /** The screen of the watch as lines: what matters most is at the top, and what has no room is left out. */
+
 import { type SolxError, toSentence } from "../../base/errors.ts";
 import { toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
+import { groupThousands, pluralize } from "../../base/text.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
@@ -18,8 +20,8 @@ import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine }
 import type { Role } from "../app/theme/theme.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
-import { bars, barsIn } from "./bars.ts";
-import { type Range, ratesOf } from "./usage-rates.ts";
+import { barCount, barLines } from "./bars.ts";
+import { type ChartRange, hourlyRates } from "./usage-rates.ts";
 import type { WatchState } from "./watcher.ts";
 
 /** Between two hints. */
@@ -35,7 +37,7 @@ const HINTS: readonly (readonly [key: string, label: string])[] = [
 ];
 
 /** As many keys as have room, or a sentence in their place. */
-export function hintLine({ toast, width }: Pick<View, "toast" | "width">): TextLine {
+export function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): TextLine {
   if (toast !== undefined) return fitLine(textLine(toast, "title"), width);
   const hints = HINTS.map(([key, label], at): TextLine => {
     return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];
@@ -49,14 +51,14 @@ export function hintLine({ toast, width }: Pick<View, "toast" | "width">): TextL
 }
 
 /** What is left of the rate in this process's window. */
-export interface RateLeft {
+export interface RateStatus {
   readonly requests: number;
   readonly of: number;
   readonly seconds: number;
 }
 
 /** Everything that the screen shows. */
-export interface View {
+export interface WatchView {
   readonly width: number;
   readonly height: number;
   readonly unicode: boolean;
@@ -64,11 +66,11 @@ export interface View {
   readonly now: number;
   readonly state: WatchState;
   /** The time that the chart is of. */
-  readonly range: Range;
+  readonly range: ChartRange;
   readonly isSandbox: boolean;
   /** Compute units that a look costs. */
   readonly cost: number;
-  readonly rate: RateLeft | undefined;
+  readonly rate: RateStatus | undefined;
   /** A sentence in place of the hints. */
   readonly toast: string | undefined;
 }
@@ -76,17 +78,17 @@ export interface View {
 /** From this width on, facts and endpoints stand beside each other. */
 const WIDE = 110;
 const LABEL = 12;
-const WIDEST_BAR = 40;
-const TALLEST_CHART = 24;
+const MAX_BAR_WIDTH = 40;
+const MAX_CHART_HEIGHT = 24;
 /** Lines that the chart gets before all facts do. */
-const LEAST_CHART = 2;
+const MIN_CHART_HEIGHT = 2;
 const HOUR_MS = 3_600_000;
 /** Below this width or height a window is small; from this height on it has room for keys. */
 const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;
 
 /** The lines of the screen: exactly as many as the window is high. */
-export function screenLines(view: View): readonly TextLine[] {
+export function watchLines(view: WatchView): readonly TextLine[] {
   const { width, height, state } = view;
   if (width < SMALL.width || height < SMALL.height) return fitLines(smallLines(view), width, height);
   const top = [headLine(view), ...verdictLines(view), ...problemLines(view)].slice(0, Math.max(1, height - 2));
@@ -97,7 +99,7 @@ export function screenLines(view: View): readonly TextLine[] {
 }
 
 /** A window in which only what matters most has room: the state and the share before all else. */
-function smallLines(view: View): readonly TextLine[] {
+function smallLines(view: WatchView): readonly TextLine[] {
   const { width, height, state, isSandbox } = view;
   const { latest, problem } = state;
   if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
@@ -115,7 +117,7 @@ function smallLines(view: View): readonly TextLine[] {
   return height < SMALL_HINTS ? lines : [...fitLines(lines, width, height - 1), hintLine(view)];
 }
 
-function headLine({ width, now, state, isSandbox }: View): TextLine {
+function headLine({ width, now, state, isSandbox }: WatchView): TextLine {
   const { latest } = state;
   const plan = latest?.plan === undefined ? [] : [span(` · ${PLANS[latest.plan].title}`)];
   const left: TextLine = [
@@ -128,7 +130,7 @@ function headLine({ width, now, state, isSandbox }: View): TextLine {
 }
 
 /** How old the numbers are. */
-function ageOf({ latest, problem, isAsking }: WatchState, now: number): TextLine {
+function ageOf({ latest, problem, isPolling: isAsking }: WatchState, now: number): TextLine {
   if (isAsking) return [span("asking…", "note")];
   if (!latest) return [];
   const age = Math.max(0, (now - latest.at) / 1000);
@@ -144,8 +146,8 @@ const VERDICTS = {
 } as const satisfies Readonly<Record<Forecast["state"], readonly [words: string, role: Role]>>;
 
 /** The state in words. */
-function verdictLines({ width, state }: View): readonly TextLine[] {
-  const { latest, problem, isAsking } = state;
+function verdictLines({ width, state }: WatchView): readonly TextLine[] {
+  const { latest, problem, isPolling: isAsking } = state;
   if (!latest) return problem || !isAsking ? [] : [textLine("Asking what the key has used…", "note")];
   const [words, role] = VERDICTS[latest.forecast.state];
   return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) =>
@@ -154,10 +156,10 @@ function verdictLines({ width, state }: View): readonly TextLine[] {
 }
 
 /** Why there is nothing newer, and when that is tried again. */
-function problemLines({ width, state, now }: View): readonly TextLine[] {
+function problemLines({ width, state, now }: WatchView): readonly TextLine[] {
   const { problem, failures, nextAt, latest } = state;
   if (!problem) return [];
-  const role = passes(problem) ? "warning" : "bad";
+  const role = isTemporary(problem) ? "warning" : "bad";
   const what = latest ? "Earlier numbers" : "No numbers yet";
   const seconds = Math.max(0, (nextAt - now) / 1000);
   const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}.`;
@@ -170,22 +172,22 @@ function problemLines({ width, state, now }: View): readonly TextLine[] {
 }
 
 /** Whether waiting may help. */
-function passes({ exit }: SolxError): boolean {
+function isTemporary({ exit }: SolxError): boolean {
   return exit !== "auth" && exit !== "permission" && exit !== "usage";
 }
 
 /** Facts, chart and endpoints in so many lines. */
-function middleLines(view: View, reading: UsageReport, room: number): readonly TextLine[] {
+function middleLines(view: WatchView, reading: UsageReport, room: number): readonly TextLine[] {
   const { width } = view;
   const { busiest } = reading;
   const facts = factLines(view, reading);
   const isWide = width >= WIDE && busiest.length > 0;
-  const table = busyLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(room / 5)));
-  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, room - LEAST_CHART));
+  const table = endpointLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(room / 5)));
+  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, room - MIN_CHART_HEIGHT));
   const isAiry = room >= upper.length + 8;
   const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
   const lower = isWide || room < above.length + table.length + 5 ? [] : [textLine(""), ...table];
-  return [...above, ...chartLines(view, Math.min(TALLEST_CHART, room - above.length - lower.length)), ...lower];
+  return [...above, ...chartLines(view, Math.min(MAX_CHART_HEIGHT, room - above.length - lower.length)), ...lower];
 }
 
 function beside(left: readonly TextLine[], right: readonly TextLine[], width: number): readonly TextLine[] {
@@ -200,12 +202,15 @@ function beside(left: readonly TextLine[], right: readonly TextLine[], width: nu
 const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
 
 /** The numbers, the most important first. */
-function factLines({ width, unicode, rate, now, state }: View, { usage, forecast }: UsageReport): readonly TextLine[] {
+function factLines(
+  { width, unicode, rate, now, state }: WatchView,
+  { usage, forecast }: UsageReport,
+): readonly TextLine[] {
   const { percent, used, left, today, week, average, periodEnd } = forecast;
   const room = width >= WIDE ? Math.floor(width / 2) : width;
-  const size = Math.max(10, Math.min(WIDEST_BAR, room - LABEL - 12));
+  const size = Math.max(10, Math.min(MAX_BAR_WIDTH, room - LABEL - 12));
   const [, role] = VERDICTS[forecast.state];
-  const lately = paceLately(state.history, now);
+  const recentPace = paceOfLastHour(state.history, now);
   return [
     fact(
       "units",
@@ -218,7 +223,7 @@ function factLines({ width, unicode, rate, now, state }: View, { usage, forecast
       "a day",
       span(paceText([today, "in the last 24 h"], week === undefined ? [average, "on average"] : [week, "in 7 days"])),
     ),
-    ...(lately === undefined ? [] : [fact("an hour", span(lately))]),
+    ...(recentPace === undefined ? [] : [fact("an hour", span(recentPace))]),
     fact("24 hours", ...requestsSpan(usage)),
     ...(rate === undefined
       ? []
@@ -227,17 +232,17 @@ function factLines({ width, unicode, rate, now, state }: View, { usage, forecast
 }
 
 /** The pace of the last hour, as far as it is known. */
-function paceLately(history: WatchState["history"], now: number): string | undefined {
+function paceOfLastHour(history: WatchState["history"], now: number): string | undefined {
   const from = history.find(({ at }) => at >= now - HOUR_MS)?.at;
   const to = history.at(-1)?.at;
   if (from === undefined || to === undefined || to <= from) return undefined;
-  const [rate] = ratesOf(history, { from, to, count: 1 });
+  const [rate] = hourlyRates(history, { from, to, count: 1 });
   return rate === undefined ? undefined : `${countText(rate)} by the last ${durationText((now - from) / 1000)}`;
 }
 
 function paceText(...known: readonly (readonly [units: number | undefined, when: string])[]): string {
-  const told = known.flatMap(([units, when]) => (units === undefined ? [] : [`${countText(units)} ${when}`]));
-  return told.length === 0 ? "not known yet" : told.join(", ");
+  const heading = known.flatMap(([units, when]) => (units === undefined ? [] : [`${countText(units)} ${when}`]));
+  return heading.length === 0 ? "not known yet" : heading.join(", ");
 }
 
 function periodText(start: unknown, end: number | undefined, now: number): string {
@@ -251,7 +256,7 @@ function periodText(start: unknown, end: number | undefined, now: number): strin
 function requestsSpan(usage: UsageReport["usage"]): TextLine {
   const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
   if (requests === undefined) return [span("not known")];
-  const words = `${countText(requests)} ${requests === 1 ? "request" : "requests"}`;
+  const words = pluralize(requests, "request");
   if (rate === undefined) return [span(words)];
   const isLow = rate < LOW_SUCCESS_RATE;
   const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": FEW" : ""}`;
@@ -259,9 +264,9 @@ function requestsSpan(usage: UsageReport["usage"]): TextLine {
 }
 
 /** The endpoints under their heading, in so many lines at most. */
-function busyLines(busiest: readonly EndpointUsage[], most: number): readonly TextLine[] {
-  if (busiest.length === 0 || most < 2) return [];
-  const shown = busiest.slice(0, most - 1);
+function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
+  if (busiest.length === 0 || maxLines < 2) return [];
+  const shown = busiest.slice(0, maxLines - 1);
   const width = Math.max(20, ...shown.map(({ endpoint }) => endpoint.length));
   const cell = (text: string) => text.padStart(11);
   const rows = shown.map(
@@ -277,22 +282,22 @@ function busyLines(busiest: readonly EndpointUsage[], most: number): readonly Te
 }
 
 /** The history under its heading, in so many lines at most. */
-function chartLines({ width, unicode, now, state, range }: View, height: number): readonly TextLine[] {
+function chartLines({ width, unicode, now, state, range }: WatchView, height: number): readonly TextLine[] {
   if (height < 2) return [];
-  const count = barsIn(width, range.most);
-  const values = ratesOf(state.history, { from: now - range.length, to: now, count });
+  const count = barCount(width, range.maxBars);
+  const values = hourlyRates(state.history, { from: now - range.length, to: now, count });
   const known = values.filter((value) => value !== undefined);
   const title = span(`units an hour, the last ${range.name}`, "title");
   if (known.length === 0) return [[title], textLine("Nothing to draw yet: it takes two answers.", "note")];
   const peak = Math.max(...known);
-  const told: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
-  if (height === 2) return [told, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
-  return [told, ...bars(values, { width, height: height - 1, unicode, from: range.from })];
+  const heading: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
+  if (height === 2) return [heading, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
+  return [heading, ...barLines(values, { width, height: height - 1, unicode, from: range.from })];
 }
 
 /** When the next look is, and what looking costs. */
-function statusLine({ now, state, cost, width }: View): TextLine {
-  const { interval, nextAt, isAsking } = state;
+function statusLine({ now, state, cost, width }: WatchView): TextLine {
+  const { interval, nextAt, isPolling: isAsking } = state;
   const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
   return fitLine(
@@ -313,4 +318,4 @@ export function clockText(seconds: number): string {
   return shown.length === 0 ? "0 s" : shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
 }
 
-const countText = (count: number) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
+const countText = (count: number) => groupThousands(Math.round(count));

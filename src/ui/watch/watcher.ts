@@ -10,7 +10,7 @@ import type { UsageReport } from "../../client/usage/usage-report.ts";
 /** What a watcher works with. */
 export interface WatcherOptions<R extends UsageReport = UsageReport> {
   /** Asks the API what the key has used, and keeps a sample of it. */
-  readonly look: (signal: AbortSignal) => Promise<R>;
+  readonly poll: (signal: AbortSignal) => Promise<R>;
   readonly samples: Pick<UsageSamples, "since">;
   /** Seconds between two looks. */
   readonly interval: number;
@@ -34,8 +34,8 @@ export interface WatchState {
   /** Looks in a row that failed. */
   readonly failures: number;
   /** Looks that were answered. */
-  readonly looks: number;
-  readonly isAsking: boolean;
+  readonly polls: number;
+  readonly isPolling: boolean;
   /** When the next look is due, in milliseconds since the epoch. */
   readonly nextAt: number;
 }
@@ -57,18 +57,18 @@ export interface Watcher {
 
 const MONTH_MS = 31 * 86_400_000;
 /** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
-const LONGEST_WAIT = 600;
+const MAX_WAIT = 600;
 /** Beyond so many doublings of an interval it is the longest wait anyway. */
-const MOST_DOUBLINGS = 20;
+const MAX_DOUBLINGS = 20;
 /** Milliseconds that a look may take: longer only where the computer slept meanwhile, and the connection is gone. */
-const LOOK_MS = 300_000;
+const POLL_TIMEOUT_MS = 300_000;
 
 /** Makes a watcher whose first look is due at once. */
 export function createWatcher<R extends UsageReport>(options: WatcherOptions<R>): Watcher {
-  return new WatcherOf(options);
+  return new UsageWatcher(options);
 }
 
-class WatcherOf<R extends UsageReport> implements Watcher {
+class UsageWatcher<R extends UsageReport> implements Watcher {
   readonly #options: WatcherOptions<R>;
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -88,8 +88,8 @@ class WatcherOf<R extends UsageReport> implements Watcher {
       history: samples.since(now() - MONTH_MS),
       problem: undefined,
       failures: 0,
-      looks: 0,
-      isAsking: false,
+      polls: 0,
+      isPolling: false,
       nextAt: now(),
     };
   }
@@ -103,12 +103,12 @@ class WatcherOf<R extends UsageReport> implements Watcher {
   };
 
   readonly refresh = () => {
-    if (!this.#state.isAsking) this.#begin();
+    if (!this.#state.isPolling) this.#begin();
   };
 
   readonly tick = () => {
     const { now } = this.#options;
-    const { isAsking, nextAt } = this.#state;
+    const { isPolling: isAsking, nextAt } = this.#state;
     const present = now();
     if (isAsking) return this.#checkLook(present);
     // A clock that was set back makes nobody wait longer.
@@ -130,12 +130,12 @@ class WatcherOf<R extends UsageReport> implements Watcher {
   }
 
   #begin(): void {
-    const { look, now } = this.#options;
-    const own = { from: now(), stop: new AbortController() };
-    this.#look = own;
-    this.#change({ isAsking: true });
-    const isOver = () => this.#look !== own || this.#ending.signal.aborted;
-    look(AbortSignal.any([this.#ending.signal, own.stop.signal])).then(
+    const { poll, now } = this.#options;
+    const current = { from: now(), stop: new AbortController() };
+    this.#look = current;
+    this.#change({ isPolling: true });
+    const isOver = () => this.#look !== current || this.#ending.signal.aborted;
+    poll(AbortSignal.any([this.#ending.signal, current.stop.signal])).then(
       (reading) => {
         if (isOver()) return;
         if (reading.error) this.#fail(reading.error, reading);
@@ -149,10 +149,10 @@ class WatcherOf<R extends UsageReport> implements Watcher {
 
   /** Gives up a look that takes too long. */
   #checkLook(present: number): void {
-    const look = this.#look;
-    if (look && Math.abs(present - look.from) > LOOK_MS) {
+    const poll = this.#look;
+    if (poll && Math.abs(present - poll.from) > POLL_TIMEOUT_MS) {
       this.#look = undefined;
-      look.stop.abort();
+      poll.stop.abort();
       this.#fail(new SolxError("network", "No answer came.", { retryable: true, code: "TIMEOUT" }));
     } else this.#change({});
   }
@@ -160,9 +160,9 @@ class WatcherOf<R extends UsageReport> implements Watcher {
   #succeed(latest: R): void {
     const { samples, now, onReading } = this.#options;
     const history = samples.since(now() - MONTH_MS);
-    const { interval, looks } = this.#state;
+    const { interval, polls } = this.#state;
     const nextAt = this.#rest(interval);
-    this.#change({ latest, history, looks: looks + 1, problem: undefined, failures: 0, isAsking: false, nextAt });
+    this.#change({ latest, history, polls: polls + 1, problem: undefined, failures: 0, isPolling: false, nextAt });
     onReading?.(latest);
   }
 
@@ -170,9 +170,9 @@ class WatcherOf<R extends UsageReport> implements Watcher {
     const problem = error instanceof SolxError ? error : new SolxError("unexpected", String(error), { cause: error });
     const { interval } = this.#state;
     const failures = this.#state.failures + 1;
-    const slower = Math.min(interval * 2 ** Math.min(failures, MOST_DOUBLINGS), Math.max(interval, LONGEST_WAIT));
+    const slower = Math.min(interval * 2 ** Math.min(failures, MAX_DOUBLINGS), Math.max(interval, MAX_WAIT));
     const nextAt = this.#rest(Math.max(slower, problem.retryAfter ?? 0));
-    this.#change({ latest: earlier, problem, failures, isAsking: false, nextAt });
+    this.#change({ latest: earlier, problem, failures, isPolling: false, nextAt });
     this.#options.onFailure?.(problem);
   }
 

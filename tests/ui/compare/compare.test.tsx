@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { asText, fieldRows, layoutOf, rowLine, titleLine } from "../../../src/ui/compare/compare-rows.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { computeLayout, fieldRows, rowLine, titleLine, toTsv } from "../../../src/ui/compare/compare-rows.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-const TOKENS: Place = { kind: "endpoint", route: "v2-token-list", params: {} };
+const TOKENS: Route = { kind: "endpoint", endpointRoute: "v2-token-list", params: {} };
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
 const ROWS = [
@@ -47,12 +47,12 @@ describe("comparing", () => {
   test("more of them than there is room for are scrolled to", () => {
     const all = ROWS.map((value) => ({ title: value.symbol, value, shape: UNKNOWN_SHAPE }));
     const rows = fieldRows(all, CLOCK);
-    const layout = layoutOf(rows, 3, 50, 1);
+    const layout = computeLayout(rows, 3, 50, 1);
     expect([layout.from, layout.to]).toEqual([1, 3]);
     const titles = all.map(({ title }) => title);
     for (const one of [titleLine(titles, layout), ...rows.map((row) => rowLine(row, layout))])
-      expect(widthOf(one)).toBeLessThanOrEqual(50);
-    expect(asText(titles, rows)).toMatch(/^field\tUSDC\tSOL\tJUP\naddress\tEPj/);
+      expect(lineWidth(one)).toBeLessThanOrEqual(50);
+    expect(toTsv(titles, rows)).toMatch(/^field\tUSDC\tSOL\tJUP\naddress\tEPj/);
   });
 
   test("fields that one of them lacks are there, and differ", () => {
@@ -67,7 +67,7 @@ describe("comparing", () => {
   test("identifiers that begin alike are shown with what tells them apart", () => {
     const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN_SHAPE }));
     const [row] = fieldRows(all, CLOCK);
-    const line = row ? rowLine(row, layoutOf([row], 2, 60, 0)) : [];
+    const line = row ? rowLine(row, computeLayout([row], 2, 60, 0)) : [];
     expect(line.map(({ text }) => text).join("")).toMatch(/^mint +So11…1112 +So11…1111 *$/);
   });
 });

@@ -4,12 +4,18 @@ import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { type FormField, formFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";
-import { problemsOf, resolved } from "../../../src/ui/form/form-problems.ts";
-import { enteredParams, type FormState, type FormStep, formState, formStep } from "../../../src/ui/form/form-state.ts";
-import { withAddresses } from "../../../src/ui/form/named-addresses.ts";
+import { checkForm, resolveTimes } from "../../../src/ui/form/form-problems.ts";
+import {
+  createFormState,
+  type FormAction,
+  type FormState,
+  formReducer,
+  inputParams,
+} from "../../../src/ui/form/form-state.ts";
+import { resolveNames } from "../../../src/ui/form/named-addresses.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SIGNATURE = "5".repeat(87);
@@ -27,12 +33,12 @@ const addressesOf = (name: string) =>
 const FIXED = { address: WALLET };
 
 const form = (params = {}, of = TRANSFER, fixed: readonly string[] = ["address"]) =>
-  formState(formFields(of, fixed), params);
-const play = (state: FormState, ...steps: readonly FormStep[]) => steps.reduce(formStep, state);
-const at = (name: string): FormStep => ({ type: "goto", name });
-const key = (name: string): FormStep => ({ type: "key", key: name });
-const text = (typed: string): FormStep => ({ type: "text", text: typed });
-const problems = (state: FormState) => problemsOf(TRANSFER, state, FIXED, NOW, addressesOf);
+  createFormState(listFormFields(of, fixed), params);
+const play = (state: FormState, ...steps: readonly FormAction[]) => steps.reduce(formReducer, state);
+const at = (name: string): FormAction => ({ type: "goto", name });
+const key = (name: string): FormAction => ({ type: "key", key: name });
+const text = (typed: string): FormAction => ({ type: "text", text: typed });
+const problems = (state: FormState) => checkForm(TRANSFER, state, FIXED, NOW, addressesOf);
 
 /** What an endpoint cannot do without, as its own examples give it. */
 const neededOf = ({ query, examples }: Endpoint) =>
@@ -49,13 +55,13 @@ const wrongFor = ({ type, arity }: Param): string | undefined => {
 };
 
 const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = true) =>
-  formLines(state, problems(state), size, { unicode, now: NOW, addressesOf }).map((spans) =>
+  formLines(state, problems(state), size, { unicode, now: NOW, findAddresses: addressesOf }).map((spans) =>
     spans.map((one) => one.text).join(""),
   );
 
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
   test("offers every parameter but the steps of paging, each once", () => {
-    const names = formFields(one, []).map(({ name }) => name);
+    const names = listFormFields(one, []).map(({ name }) => name);
     const wanted = Object.entries(one.query).filter(
       ([, { role }]) => !["page", "offset", "cursor"].includes(role ?? ""),
     );
@@ -65,8 +71,8 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
   test("as it opens it is a request that the API takes", () => {
     const needed = neededOf(one);
     const state = form(needed, one, []);
-    expect([...problemsOf(one, state, {}, NOW, addressesOf)]).toEqual([]);
-    const request = prepare(one, enteredParams(state), { now: () => NOW });
+    expect([...checkForm(one, state, {}, NOW, addressesOf)]).toEqual([]);
+    const request = prepare(one, inputParams(state), { now: () => NOW });
     expect(request.query).toEqual(prepare(one, needed, { now: () => NOW }).query);
   });
 
@@ -74,26 +80,26 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     for (const { params } of one.examples) {
       const state = form(params, one, []);
       const given = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
-      const fill = { ...params, ...enteredParams(state) };
+      const fill = { ...params, ...inputParams(state) };
       expect(prepare(one, fill, { now: () => NOW }).query).toEqual(prepare(one, params, { now: () => NOW }).query);
-      expect(Object.keys(enteredParams(state)).toSorted()).toEqual(given.map(([name]) => name).toSorted());
+      expect(Object.keys(inputParams(state)).toSorted()).toEqual(given.map(([name]) => name).toSorted());
     }
   });
 
   test("tells of a wrong value at its own field", () => {
     const needed = neededOf(one);
-    for (const { name, param, control } of formFields(one, [])) {
+    for (const { name, param, control } of listFormFields(one, [])) {
       const wrong = wrongFor(param);
       if (control !== "text" || wrong === undefined) continue;
       const state = play(form(needed, one, []), at(name), key("end"), key("ctrl+u"), text(wrong));
-      const found = problemsOf(one, state, {}, NOW, addressesOf);
+      const found = checkForm(one, state, {}, NOW, addressesOf);
       expect([...found.keys()]).toContain(name);
       expect(found.get(name)?.message).toMatch(/^Validation Error: /);
     }
   });
 
   test("names its options so that they can be told apart", () => {
-    for (const { options } of formFields(one, [])) {
+    for (const { options } of listFormFields(one, [])) {
       expect(new Set(options.map(({ label }) => label)).size).toBe(options.length);
     }
   });
@@ -105,13 +111,13 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
       { width: 96, height: 20 },
     ]) {
       for (const [index] of state.fields.entries()) {
-        const lines = formLines({ ...state, at: index }, problemsOf(one, state, {}, NOW, addressesOf), size, {
+        const lines = formLines({ ...state, at: index }, checkForm(one, state, {}, NOW, addressesOf), size, {
           unicode: true,
           now: NOW,
-          addressesOf,
+          findAddresses: addressesOf,
         });
         expect(lines).toHaveLength(size.height);
-        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(size.width);
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
         expect(lines.some((line) => line[0]?.text === "›")).toBe(true);
       }
     }
@@ -121,35 +127,35 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
 describe("filling in", () => {
   test("a choice turns round, over none", () => {
     const state = play(form(), at("flow"), key("right"));
-    expect(enteredParams(state)).toEqual({ flow: "in" });
-    expect(enteredParams(play(state, text(" ")))).toEqual({ flow: "out" });
-    expect(enteredParams(play(state, key("right"), key("right")))).toEqual({});
-    expect(enteredParams(play(state, key("left")))).toEqual({});
-    expect(enteredParams(play(state, key("backspace")))).toEqual({});
-    expect(enteredParams(play(state, text("o")))).toEqual({ flow: "out" });
+    expect(inputParams(state)).toEqual({ flow: "in" });
+    expect(inputParams(play(state, text(" ")))).toEqual({ flow: "out" });
+    expect(inputParams(play(state, key("right"), key("right")))).toEqual({});
+    expect(inputParams(play(state, key("left")))).toEqual({});
+    expect(inputParams(play(state, key("backspace")))).toEqual({});
+    expect(inputParams(play(state, text("o")))).toEqual({ flow: "out" });
   });
 
   test("a list takes several, in the order of the API", () => {
     const state = play(form(), at("activity_type"), key("right"), text(" "), key("left"), text(" "));
-    expect(enteredParams(state)).toEqual({ activity_type: ["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"] });
-    expect(enteredParams(play(state, text(" ")))).toEqual({ activity_type: ["ACTIVITY_SPL_BURN"] });
+    expect(inputParams(state)).toEqual({ activity_type: ["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"] });
+    expect(inputParams(play(state, text(" ")))).toEqual({ activity_type: ["ACTIVITY_SPL_BURN"] });
   });
 
   test("addresses that are pasted on lines of their own become a list", () => {
     const state = play(form(), at("from"), { type: "paste", text: `${WALLET}\n${USDC}\r\n` });
-    expect(enteredParams(state)).toEqual({ from: [WALLET, USDC] });
+    expect(inputParams(state)).toEqual({ from: [WALLET, USDC] });
     expect([...problems(state)]).toEqual([]);
   });
 
   test("what was entered stays as it was typed and is told in full", () => {
     const state = play(form(), at("from_time"), text("7d"));
-    expect(enteredParams(state)).toEqual({ from_time: "7d" });
+    expect(inputParams(state)).toEqual({ from_time: "7d" });
     expect(rowText(state).join("\n")).toContain("2026-11-14 12:00 UTC");
   });
 
   test("Ctrl-R takes everything away", () => {
     const state = play(form({ flow: "in", value: [1, 5], from_time: "7d" }), { type: "clear" });
-    expect(enteredParams(state)).toEqual({});
+    expect(inputParams(state)).toEqual({});
   });
 
   test("keys that do nothing keep the very state", () => {
@@ -185,7 +191,7 @@ describe("what is wrong", () => {
 });
 
 describe("names in place of addresses", () => {
-  const withNames = (state: FormState) => withAddresses(state.fields, enteredParams(state), addressesOf);
+  const withNames = (state: FormState) => resolveNames(state.fields, inputParams(state), addressesOf);
 
   test("the one address that is called so is meant, and shown", () => {
     const state = play(form(), at("token"), text("usdc"));
@@ -236,14 +242,15 @@ describe("how it looks", () => {
   });
 
   test("what is deprecated comes last, and says what to use", () => {
-    const fields = formFields(TRANSFER, ["address"]);
+    const fields = listFormFields(TRANSFER, ["address"]);
     expect(fields.at(-1)?.param.deprecated).toBeDefined();
     const state = play(form(), at(fields.at(-1)?.name ?? ""));
     expect(rowText(state).join("\n")).toContain("Use from_time and to_time instead.");
   });
 
   test("defaults are named where nothing is chosen", () => {
-    const label = (name: string) => unsetLabel(formFields(TRANSFER, []).find((one) => one.name === name) as FormField);
+    const label = (name: string) =>
+      unsetLabel(listFormFields(TRANSFER, []).find((one) => one.name === name) as FormField);
     expect(label("sort_order")).toBe("default: desc");
     expect(label("exclude_amount_zero")).toBe("default: no");
     expect(label("flow")).toBe("any");
@@ -266,10 +273,10 @@ describe("how it looks", () => {
   test("moments and days in words", () => {
     const { from_time, address } = TRANSFER.query;
     if (!from_time || !address) throw new Error("no such parameters");
-    expect(resolved("from_time", from_time, "yesterday", NOW)).toBe("2026-11-20 00:00 UTC");
-    expect(resolved("from_time", from_time, "nonsense", NOW)).toBeUndefined();
-    expect(resolved("address", address, WALLET, NOW)).toBeUndefined();
-    expect(resolved("x", { ...from_time, type: "date", arity: "range", wire: "brackets" }, "7d..today", NOW)).toBe(
+    expect(resolveTimes("from_time", from_time, "yesterday", NOW)).toBe("2026-11-20 00:00 UTC");
+    expect(resolveTimes("from_time", from_time, "nonsense", NOW)).toBeUndefined();
+    expect(resolveTimes("address", address, WALLET, NOW)).toBeUndefined();
+    expect(resolveTimes("x", { ...from_time, type: "date", arity: "range", wire: "brackets" }, "7d..today", NOW)).toBe(
       "2026-11-14 to 2026-11-21",
     );
   });

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { EDIT_KEYS, edited, fieldLine, inserted, type TextField, textField } from "../../../src/ui/form/text-field.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import {
+  EDIT_KEYS,
+  editField,
+  fieldLine,
+  insertText,
+  type TextField,
+  textField,
+} from "../../../src/ui/form/text-field.ts";
 
 const segmenter = new Intl.Segmenter();
 
@@ -15,7 +22,7 @@ const step = fc.oneof(
   fc.constantFrom(...EDIT_KEYS).map((key) => ({ key })),
 );
 const after = (field: TextField, one: { text: string } | { key: string }) =>
-  "text" in one ? inserted(field, one.text) : edited(field, one.key);
+  "text" in one ? insertText(field, one.text) : editField(field, one.key);
 const field = fc.array(step, { maxLength: 30 }).map((steps) => steps.reduce(after, textField()));
 
 describe("a line that is typed into", () => {
@@ -31,17 +38,17 @@ describe("a line that is typed into", () => {
 
   test("a word ends where a character does, also one that a mark makes of a space", () => {
     const marked = textField("  \u0301");
-    expect(edited(edited(marked, "home"), "alt+f").at).toBe(3);
-    expect(edited(marked, "alt+b").at).toBe(1);
+    expect(editField(editField(marked, "home"), "alt+f").at).toBe(3);
+    expect(editField(marked, "alt+b").at).toBe(1);
   });
 
   test("typing and Backspace undo each other for characters that stand alone", () => {
     fc.assert(
       fc.property(field, fc.constantFrom("a", "你", "€"), (before, character) => {
-        const next = inserted(before, character);
+        const next = insertText(before, character);
         // A mark that follows the cursor would join the new character.
         fc.pre(next.at === before.at + character.length);
-        expect(edited(next, "backspace")).toEqual(before);
+        expect(editField(next, "backspace")).toEqual(before);
       }),
     );
   });
@@ -52,7 +59,7 @@ describe("a line that is typed into", () => {
         field,
         fc.constantFrom("left", "right", "home", "end", "ctrl+a", "ctrl+e", "alt+b", "alt+f"),
         (before, key) => {
-          expect(edited(before, key).text).toBe(before.text);
+          expect(editField(before, key).text).toBe(before.text);
         },
       ),
     );
@@ -61,26 +68,28 @@ describe("a line that is typed into", () => {
   test("Ctrl-U and Ctrl-K share the text at the cursor, Ctrl-W takes a part of what Ctrl-U takes", () => {
     fc.assert(
       fc.property(field, (before) => {
-        expect(edited(before, "ctrl+u").text).toBe(before.text.slice(before.at));
-        expect(edited(before, "ctrl+k").text).toBe(before.text.slice(0, before.at));
-        expect(edited(before, "ctrl+w").text.endsWith(before.text.slice(before.at))).toBe(true);
-        expect(before.text.startsWith(edited(before, "ctrl+w").text.slice(0, edited(before, "ctrl+w").at))).toBe(true);
+        expect(editField(before, "ctrl+u").text).toBe(before.text.slice(before.at));
+        expect(editField(before, "ctrl+k").text).toBe(before.text.slice(0, before.at));
+        expect(editField(before, "ctrl+w").text.endsWith(before.text.slice(before.at))).toBe(true);
+        expect(before.text.startsWith(editField(before, "ctrl+w").text.slice(0, editField(before, "ctrl+w").at))).toBe(
+          true,
+        );
       }),
     );
   });
 
   test("it goes word by word", () => {
     const line = textField("account transfer 5Q54");
-    expect(edited(line, "ctrl+w").text).toBe("account transfer ");
-    expect(edited(edited(line, "ctrl+w"), "ctrl+w").text).toBe("account ");
-    expect(edited(line, "alt+b").at).toBe("account transfer ".length);
-    expect(edited(textField(""), "ctrl+w").text).toBe("");
+    expect(editField(line, "ctrl+w").text).toBe("account transfer ");
+    expect(editField(editField(line, "ctrl+w"), "ctrl+w").text).toBe("account ");
+    expect(editField(line, "alt+b").at).toBe("account transfer ".length);
+    expect(editField(textField(""), "ctrl+w").text).toBe("");
   });
 
   test("a key that changes nothing keeps the very object", () => {
     const line = textField("x");
-    for (const key of ["right", "end", "delete", "ctrl+k", "f5"]) expect(edited(line, key)).toBe(line);
-    expect(inserted(line, "\n\u0007\u200b")).toBe(line);
+    for (const key of ["right", "end", "delete", "ctrl+k", "f5"]) expect(editField(line, key)).toBe(line);
+    expect(insertText(line, "\n\u0007\u200b")).toBe(line);
   });
 
   test("what is pasted loses its line breaks and everything a terminal would obey", () => {
@@ -94,11 +103,11 @@ describe("a line that is typed into", () => {
     fc.assert(
       fc.property(field, fc.integer({ min: 1, max: 40 }), (line, width) => {
         const drawn = fieldLine(line, width, true);
-        const cursor = drawn.filter(({ on }) => on === "cell");
+        const cursor = drawn.filter(({ cursor: on }) => on === "cell");
         expect(cursor).toHaveLength(1);
         // One character may be wider than a very narrow room.
-        expect(widthOf(drawn)).toBeLessThanOrEqual(Math.max(width, textWidth(cursor[0]?.text ?? "")));
-        expect(widthOf(fieldLine(line, width, false))).toBeLessThanOrEqual(Math.max(width, 9));
+        expect(lineWidth(drawn)).toBeLessThanOrEqual(Math.max(width, textWidth(cursor[0]?.text ?? "")));
+        expect(lineWidth(fieldLine(line, width, false))).toBeLessThanOrEqual(Math.max(width, 9));
       }),
     );
   });
@@ -110,7 +119,7 @@ describe("a line that is typed into", () => {
         .join("");
     const line = textField("abcdefghijklmnopqrstuvwxyz");
     expect(text(line)).toBe("…stuvwxyz ");
-    expect(text(edited(line, "home"))).toBe("abcdefghi…");
+    expect(text(editField(line, "home"))).toBe("abcdefghi…");
     expect(text(line, false)).toBe("abcdefghi…");
   });
 });

@@ -6,12 +6,12 @@ import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { explorePlain } from "../../../src/commands/explore/plain.ts";
 import type { Io } from "../../../src/commands/run/io.ts";
 import { PipeClosed } from "../../../src/output/index.ts";
-import { HOME, type Place } from "../../../src/ui/app/route.ts";
+import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import type { Bookmark } from "../../../src/ui/app/services.ts";
-import { plainExplorer } from "../../../src/ui/plain/session.ts";
+import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
 import { type FakeData, fakeData, fakeServices, type Given } from "../support.tsx";
 
-const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2, 3].map((amount) => ({
   block_time: 1_720_000_000 + amount,
   trans_id: SIGNATURE,
@@ -31,7 +31,7 @@ const CHAIN = {
 
 /** What is said to these lines, in pieces between prompts: the greeting first. */
 async function talk(
-  start: Place,
+  start: Route,
   lines: readonly string[],
   given: Readonly<Record<string, Given>> | FakeData,
   more = {},
@@ -45,7 +45,7 @@ async function talk(
   const write = (text: string) => {
     said += text;
   };
-  await plainExplorer({ services: fakeServices(more), data, start, lines: feed(), write, signal });
+  await runPlainExplorer({ services: fakeServices(more), data, initialRoute: start, lines: feed(), write, signal });
   return { pieces: said.split("> "), said, data };
 }
 
@@ -118,7 +118,7 @@ describe("the explorer in plain lines", () => {
     const tokens = [1, 2].map((balance) => ({ token_address: USDC, balance, token_icon: "https://x.example/i.png" }));
     const lines = ["c", "1 2", "i", "x 3", "n", "/entry 2", "/nowhere"];
     const { pieces } = await talk(
-      { kind: "endpoint", route: "v2-account-portfolio", params: { address: WALLET } },
+      { kind: "endpoint", endpointRoute: "v2-account-portfolio", params: { address: WALLET } },
       lines,
       {
         "v2-account-portfolio": { total_value: 5, tokens },
@@ -151,7 +151,7 @@ describe("the explorer in plain lines", () => {
     });
     const stdin = new PassThrough();
     const io = { stdin, stdout, signal: new AbortController().signal } as unknown as Io;
-    const talking = explorePlain(fakeServices(), { kind: "hall", hall: "bookmarks" }, io);
+    const talking = explorePlain(fakeServices(), { kind: "hall", page: "bookmarks" }, io);
     stdin.write("b\n");
     await expect(talking).rejects.toThrow(failure);
   });

@@ -11,7 +11,7 @@ function open() {
   const [stdin, stdout] = [new Input(), new Screen(80, 24)];
   const counts = { looks: 0, quits: 0 };
   const watcher = createWatcher({
-    look: async () => {
+    poll: async () => {
       counts.looks += 1;
       return readingOf(5_000_000);
     },

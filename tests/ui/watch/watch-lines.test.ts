@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { AuthError, NetworkError } from "../../../src/base/errors.ts";
-import { widthOf } from "../../../src/ui/app/theme/text-line.ts";
-import { clockText, screenLines, type View } from "../../../src/ui/watch/watch-lines.ts";
+import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { clockText, type WatchView, watchLines } from "../../../src/ui/watch/watch-lines.ts";
 import { NOW, readingOf, sample, stateOf, usageOf, viewOf } from "./world.ts";
 
-const textOf = (view: View) =>
-  screenLines(view)
+const textOf = (view: WatchView) =>
+  watchLines(view)
     .map((line) =>
       line
         .map(({ text }) => text)
@@ -13,8 +13,8 @@ const textOf = (view: View) =>
         .trimEnd(),
     )
     .join("\n");
-const roleOf = (view: View, pattern: RegExp) =>
-  screenLines(view)
+const roleOf = (view: WatchView, pattern: RegExp) =>
+  watchLines(view)
     .flat()
     .find(({ text }) => pattern.test(text))?.role;
 
@@ -29,9 +29,9 @@ describe("the screen", () => {
   ])("has exactly the size of the window, %s × %s", (width, height) => {
     const history = Array.from({ length: 50 }, (_, at) => sample(10 - at / 5, at * 10_000));
     for (const problem of [undefined, new NetworkError("The API is not there.", { hint: "Look at the cable." })]) {
-      const lines = screenLines(viewOf({ width, height, state: stateOf({ history, problem, failures: 3 }) }));
+      const lines = watchLines(viewOf({ width, height, state: stateOf({ history, problem, failures: 3 }) }));
       expect(lines).toHaveLength(height);
-      expect([...new Set(lines.map(widthOf))]).toEqual([width]);
+      expect([...new Set(lines.map(lineWidth))]).toEqual([width]);
     }
   });
 
@@ -94,7 +94,7 @@ describe("the screen", () => {
     expect(roleOf(viewOf({ state }), /Authentication/)).toBe("bad");
     const never = textOf(viewOf({ state: stateOf({ problem, failures: 1, latest: undefined }) }));
     expect(never).toContain("No numbers yet; failed once");
-    expect(textOf(viewOf({ state: stateOf({ latest: undefined, isAsking: true }) }))).toContain(
+    expect(textOf(viewOf({ state: stateOf({ latest: undefined, isPolling: true }) }))).toContain(
       "Asking what the key has used",
     );
   });

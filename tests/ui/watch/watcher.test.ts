@@ -13,7 +13,7 @@ function watching(interval = 60) {
   const told: string[] = [];
   const history: UsageSample[] = [];
   const watcher = createWatcher({
-    look: (signal) => new Promise<UsageReport>((resolve, reject) => waiting.push({ resolve, reject, signal })),
+    poll: (signal) => new Promise<UsageReport>((resolve, reject) => waiting.push({ resolve, reject, signal })),
     samples: { since: (from) => history.filter(({ at }) => at >= from) },
     interval,
     now: () => now,

@@ -4,7 +4,7 @@ import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import type { UsageSample } from "../../../src/client/usage/samples.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { RANGES } from "../../../src/ui/watch/usage-rates.ts";
-import type { View } from "../../../src/ui/watch/watch-lines.ts";
+import type { WatchView } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);
@@ -56,14 +56,14 @@ export function stateOf(more: Partial<WatchState> = {}): WatchState {
     history: [],
     problem: undefined,
     failures: 0,
-    looks: 1,
-    isAsking: false,
+    polls: 1,
+    isPolling: false,
     nextAt: NOW + 42_000,
     ...more,
   };
 }
 
-export function viewOf(more: Partial<View> = {}): View {
+export function viewOf(more: Partial<WatchView> = {}): WatchView {
   return {
     width: 80,
     height: 23,

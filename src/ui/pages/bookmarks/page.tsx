@@ -9,7 +9,7 @@ import type { Binding } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { ExplorerMemory } from "../../app/services.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
-import { EDIT_KEYS, edited, inserted, type TextField, textField } from "../../form/text-field.ts";
+import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../form/text-field.ts";
 import { clampIndex, itemAfter, moveBindings } from "../../widgets/viewport.ts";
 import type { ScreenProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutPlace } from "./rows.ts";
@@ -129,11 +129,11 @@ const renamingStep = (renaming: Renaming, change: Change): Renaming => change(re
 /** The keys of the name that is typed; none while nothing is. */
 function useRenaming(isOn: boolean, setRenaming: (change: Change) => void, done: () => void): void {
   const change = (next: (field: TextField) => TextField) => setRenaming((before) => before && next(before));
-  const insert = (text: string) => change((field) => inserted(field, text));
+  const insert = (text: string) => change((field) => insertText(field, text));
   const bindings: readonly Binding[] = [
     { keys: ["enter"], label: "save the name", group: "data", hint: 1, run: done },
     { keys: ["esc", "ctrl+c"], label: "cancel", group: "data", hint: 2, run: () => setRenaming(() => undefined) },
-    { keys: EDIT_KEYS, label: "edit the name", group: "view", run: (key) => change((field) => edited(field, key)) },
+    { keys: EDIT_KEYS, label: "edit the name", group: "view", run: (key) => change((field) => editField(field, key)) },
   ];
   useBindings("overlay", isOn ? bindings : [], isOn ? { modal: true, onText: insert, onPaste: insert } : {});
 }

@@ -1,5 +1,5 @@
 /** What keys do to a detail. Pure: the scene tells what is on view. No React here. */
-import { edited, inserted, type TextField, textField } from "../../form/text-field.ts";
+import { editField, insertText, type TextField, textField } from "../../form/text-field.ts";
 import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
 import { nextMatch } from "./search.ts";
 import {
@@ -182,9 +182,9 @@ function searched(state: DetailState, action: Searching, scene: Scene): DetailSt
     case "clear":
       return { ...state, query: "" };
     case "type":
-      return typing ? typed(state, typing, inserted(typing.field, action.text), scene) : state;
+      return typing ? typed(state, typing, insertText(typing.field, action.text), scene) : state;
     case "edit":
-      return typing ? typed(state, typing, edited(typing.field, action.key), scene) : state;
+      return typing ? typed(state, typing, editField(typing.field, action.key), scene) : state;
     case "match":
       return found(state, scene, scene.order(state, state.cursor), action.by);
     default:

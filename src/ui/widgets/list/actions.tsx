@@ -3,7 +3,7 @@
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
 import { isSameRoute, type Route } from "../../app/route.ts";
-import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
+import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { FilterForm } from "../../form/filter-form.tsx";
 import type { Movement } from "../viewport.ts";
 import { ColumnPicker } from "./column-picker.tsx";
@@ -108,10 +108,10 @@ function viewOps(scene: Scene) {
 /** Lays the marked rows beside each other, each with the thing that it is about. */
 function openComparison({ list, explorer }: Scene): void {
   const rows = [...list.state.marks.values()];
-  const marked = rows.slice(0, MOST_COMPARED).map((row) => ({ row, place: rowLinks(row, list.shape)[0]?.place }));
+  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, place: rowLinks(row, list.shape)[0]?.place }));
   explorer.setOverlay(<Compare marked={marked} shape={list.shape} />);
-  if (rows.length > MOST_COMPARED)
-    explorer.toast(`${rows.length} rows are marked: the first ${MOST_COMPARED} are compared.`, "warning");
+  if (rows.length > MAX_COMPARED)
+    explorer.toast(`${rows.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
 }
 
 function sortChoice({ shown, table }: List, column: ListColumn) {

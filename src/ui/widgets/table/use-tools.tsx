@@ -8,7 +8,7 @@ import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import type { Route } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
-import { Compare, MOST_COMPARED } from "../../compare/compare-popup.tsx";
+import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { clockOf } from "../cells.ts";
 import { filterLine, useTyped } from "../filter-input.ts";
 import { besides, type PreviewPlace, previewLines, previewPlace, previewTitle } from "../list/preview.ts";
@@ -83,10 +83,10 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
     scene.down();
   };
   const compare = () => {
-    const few = marked.slice(0, MOST_COMPARED).map((one) => ({ row: one, place: scene.target(one as JsonObject) }));
+    const few = marked.slice(0, MAX_COMPARED).map((one) => ({ row: one, place: scene.target(one as JsonObject) }));
     setOverlay(<Compare marked={few} shape={tools.shape} />);
-    if (marked.length > MOST_COMPARED)
-      toast(`${marked.length} rows are marked: the first ${MOST_COMPARED} are compared.`, "warning");
+    if (marked.length > MAX_COMPARED)
+      toast(`${marked.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
   };
   return [
     key("move.left", "column before", side(-1), { group: "move" }),
