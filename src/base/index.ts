@@ -13,7 +13,7 @@ export {
   scaleDown,
   trimZeros,
 } from "./decimal.ts";
-export { describeError, errorMessage } from "./error-message.ts";
+export { describeError, errorMessage, systemReason } from "./error-message.ts";
 export {
   AuthError,
   CheckError,

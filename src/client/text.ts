@@ -1,4 +1,5 @@
 /** Text that people paste: what is harmless around it, and how to show it in a message. */
+import { pluralize } from "../base/text.ts";
 
 /** Characters that a message shows of a value. */
 const SHOWN_LENGTH = 60;
@@ -61,5 +62,5 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 export function durationText(seconds: number): string {
   const [name, length] = UNITS.find((unit) => seconds >= unit[1]) ?? ["second", 1];
   const count = Math.floor(seconds / length);
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
+  return pluralize(count, name);
 }

@@ -1,5 +1,7 @@
 /** Asking for a key: hidden at a terminal, or from standard input. It never comes from the command's arguments. */
+
 import { StringDecoder } from "node:string_decoder";
+import { errorMessage } from "../base/error-message.ts";
 import { InterruptedError, UsageError } from "../base/errors.ts";
 
 /** A terminal that can be read key by key. */
@@ -160,6 +162,6 @@ function pipeError(message: string): UsageError {
 }
 
 function unreadable(cause: unknown): UsageError {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = errorMessage(cause);
   return new UsageError(`Standard input cannot be read: ${text}.`, { cause });
 }

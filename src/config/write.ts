@@ -1,7 +1,9 @@
 /** Changing the files of solx: one writer at a time, all or nothing, and never over a file that cannot be read. */
+
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { systemReason } from "../base/error-message.ts";
 import { InterruptedError, SolxError } from "../base/errors.ts";
 import { createFolder } from "../base/folders.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
@@ -105,19 +107,9 @@ function noFolder(): SolxError {
   });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOTDIR: "a part of the path is a file, not a folder",
-  EEXIST: "a part of the path is a file, not a folder",
-};
-
 function unwritable(path: string, cause: unknown): SolxError {
   const { code = "UNWRITABLE", message } = cause as NodeJS.ErrnoException;
-  return new SolxError("unexpected", `${path} cannot be written: ${REASONS[code] ?? message}.`, {
+  return new SolxError("unexpected", `${path} cannot be written: ${systemReason(cause) ?? message}.`, {
     code,
     hint: "Nothing was changed. Name a folder that solx may write with SOLX_HOME.",
     cause,

@@ -7,9 +7,11 @@
  * Rows are numbered in the order in which they were written, so the lowest are the oldest. Nothing is synced to the
  * disk: what a crash of the machine damages is thrown away.
  */
+
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { errorMessage } from "../../base/error-message.ts";
 import { createFolder } from "../../base/folders.ts";
 import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openDatabase } from "../../base/sqlite.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/cache-policy.ts";
@@ -153,7 +155,7 @@ export class AnswerStore {
     try {
       return action();
     } catch (error) {
-      if (this.#failed.size === 0) this.#onTrouble(error instanceof Error ? error.message : String(error));
+      if (this.#failed.size === 0) this.#onTrouble(errorMessage(error));
       this.#failed.add(what);
       return undefined;
     }

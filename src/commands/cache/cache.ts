@@ -1,4 +1,4 @@
-/** `solx cache stats` and `solx cache clear`: the answers that are kept. */
+/** `solx cache stats` and `solx cache clear`. */
 
 import { stat } from "node:fs/promises";
 import { errorMessage } from "../../base/error-message.ts";
@@ -10,10 +10,10 @@ import { quote } from "../../config/values.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** The formats that show one object with everything in it; the others show the kinds as rows. */
+/** Formats that print one object; the others print a row for each kind of data. */
 const OBJECT_FORMATS: readonly string[] = ["json", "yaml"];
 
-/** What is kept of each kind of data, and where. */
+/** Prints the number and size of the cached answers of each kind, and the location of the cache. */
 export async function printCacheStats(context: RunContext): Promise<void> {
   const { file, store } = await openStore(context);
   const entries = await withCacheErrors(file, () => (file === undefined ? [] : store.readCacheStats(file)));
@@ -28,7 +28,7 @@ export async function printCacheStats(context: RunContext): Promise<void> {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
-  await context.reporter.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}; remove them with: solx cache clear`);
+  await context.reporter.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}. To clear the cache: solx cache clear`);
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
@@ -45,7 +45,7 @@ async function cacheRowSchema() {
   });
 }
 
-/** Removes what is kept, or one kind of it. */
+/** Removes cached answers, all or of one kind. */
 export async function clearCache(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
   const only = kind === undefined ? undefined : parseKind(kind);
   const { file, store } = await openStore(context);
@@ -67,7 +67,7 @@ async function withCacheErrors<T>(file: string | undefined, action: () => T): Pr
     const reason = errorMessage(cause);
     throw new SolxError("unexpected", `The cache in ${file} cannot be used: ${reason}.`, {
       code: "CACHE",
-      hint: "Nothing is lost when it is removed: solx cache clear, or delete the file.",
+      hint: "It can be removed safely: solx cache clear, or delete the file.",
       cause,
     });
   }

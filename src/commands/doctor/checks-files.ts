@@ -3,10 +3,10 @@
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
-import { counted } from "../run/progress-text.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
@@ -45,7 +45,7 @@ function folderCheck(name: keyof Paths): Check {
       return withSpace(place, {
         level: "ok",
         value: { path, writable: true, ...size },
-        message: `${path}: ${holds}; ${counted(size.files, "file")}, ${formatBytes(size.bytes)}`,
+        message: `${path}: ${holds}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`,
       });
     },
   };
@@ -134,7 +134,7 @@ const answers: Check = {
     const { readCacheStats: statsOf } = await import("../../client/cache/answer-store.ts");
     try {
       const count = statsOf(path).reduce((sum, kind) => sum + kind.count, 0);
-      return { level: "ok", value: { on: true, path, count }, message: `${counted(count, "answer")} kept` };
+      return { level: "ok", value: { on: true, path, count }, message: `${pluralize(count, "answer")} kept` };
     } catch (error) {
       return {
         level: "warning",

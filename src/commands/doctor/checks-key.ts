@@ -1,10 +1,11 @@
 /** Checks of the key: found, accepted, how much is left. */
+
 import { SolxError, toSentence } from "../../base/errors.ts";
 import { isObject, type JsonObject, toNumber } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { isLoopback } from "../../client/index.ts";
 import { maskKey, noKeyError } from "../../config/index.ts";
-import { counted } from "../run/progress-text.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
@@ -85,7 +86,7 @@ export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext
     {
       level: left <= 0 ? "problem" : share < LOW ? "warning" : "ok",
       value: { remaining: left, used, until: usage.end_date ?? null },
-      message: `The API accepts the key: ${counted(left, "compute unit")} left${end} (${Math.round(share * 100)} %).`,
+      message: `The API accepts the key: ${pluralize(left, "compute unit")} left${end} (${Math.round(share * 100)} %).`,
       ...(share < LOW ? { hint: "See how fast they go: solx usage. More of them come with a larger plan." } : {}),
     },
     ...(settings.sandbox ? [] : planOutcome(left + used, settings.get("plan"))),

@@ -2,6 +2,7 @@
 
 import { SolxError } from "../../base/errors.ts";
 import { openDatabase } from "../../base/sqlite.ts";
+import { pluralize } from "../../base/text.ts";
 import { resolveRate } from "../../client/index.ts";
 import { accountId } from "../../client/rate-limit/account.ts";
 import { createBucket } from "../../client/rate-limit/limiter.ts";
@@ -13,7 +14,6 @@ import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
-import { counted } from "../run/progress-text.ts";
 import { dailyUnitLimit, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
@@ -26,7 +26,7 @@ const rate: Check = {
     const plan = settings.get("plan") ?? "lite";
     const allowed = isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate")));
     if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
-    const words = `${counted(allowed.requests, "request")} in ${allowed.seconds} s`;
+    const words = `${pluralize(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
     const shared = shownServer(where);
     if (where === "process") return { level: "ok", value: { shared }, message: `${words}, counted by each process` };
@@ -42,7 +42,7 @@ const rate: Check = {
       const outcome: Outcome = {
         level: "ok",
         value,
-        message: `${words}, ${counted(left, "request")} free now; shared ${who}`,
+        message: `${words}, ${pluralize(left, "request")} free now; shared ${who}`,
       };
       return [outcome, unitsOutcome(units, dailyUnitLimit(settings))];
     } catch (error) {
@@ -61,7 +61,7 @@ const REDIS_HINT = "Check its address and that it runs, or share on this machine
 
 /** How the compute units of the day stand against their limit. */
 export function unitsOutcome(spent: number, most: number | undefined): Outcome {
-  const words = `${counted(spent, "compute unit")} spent today (UTC)`;
+  const words = `${pluralize(spent, "compute unit")} spent today (UTC)`;
   const outcome = { check: "units", value: { spent, most: most ?? null } };
   if (most === undefined) return { ...outcome, level: "ok", message: `${words}, no limit is set` };
   if (spent < most) return { ...outcome, level: "ok", message: `${words} of ${most}` };

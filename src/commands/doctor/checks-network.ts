@@ -1,9 +1,10 @@
 /** Checks of the way to the servers: certificates, proxy, each server, the clock. */
+
 import { SolxError, toSentence, UsageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
 import type { Env } from "../../config/index.ts";
-import { counted } from "../run/progress-text.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
@@ -192,13 +193,13 @@ const FEW_HOURS = 10;
 /** How far a clock is off, to the nearest unit that matters: half an hour does where it is one and a half. */
 export function offText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes < 2) return counted(Math.round(seconds), "second");
-  if (minutes < 60) return counted(minutes, "minute");
+  if (minutes < 2) return pluralize(Math.round(seconds), "second");
+  if (minutes < 60) return pluralize(minutes, "minute");
   const hours = Math.round(seconds / 3600);
-  if (hours >= 2 * DAY_HOURS) return counted(Math.round(seconds / (3600 * DAY_HOURS)), "day");
-  if (hours >= FEW_HOURS) return counted(hours, "hour");
+  if (hours >= 2 * DAY_HOURS) return pluralize(Math.round(seconds / (3600 * DAY_HOURS)), "day");
+  if (hours >= FEW_HOURS) return pluralize(hours, "hour");
   const rest = minutes % 60;
-  return `${counted(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${counted(rest, "minute")}`}`;
+  return `${pluralize(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${pluralize(rest, "minute")}`}`;
 }
 
 /** What a difference of clocks means. */

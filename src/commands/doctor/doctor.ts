@@ -1,11 +1,12 @@
 /** `solx doctor`: looks at everything that requests depend on, and says what to do. */
+
 import { userInfo } from "node:os";
 import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted } from "../run/progress-text.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS, whyNotCompared } from "./checks-drift.ts";
 import { FILE_CHECKS } from "./checks-files.ts";
@@ -63,7 +64,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(checkContext)) === undefined) {
       await confirmCost(context, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
       await context.reporter.note(
-        `Comparing ${counted(COMPARED.length, "answer")} costs ${counted(DRIFT_UNITS, "compute unit")}.`,
+        `Comparing ${pluralize(COMPARED.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
       );
     }
     const looks = { width, color, unicode: supportsUnicode(context.io.env) };

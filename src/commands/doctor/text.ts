@@ -1,8 +1,8 @@
 /** Findings as lines for people: a section for each area, names one below the other, nothing told by colour alone. */
+import { pluralize } from "../../base/text.ts";
 import { safeText } from "../../output/index.ts";
 import { createPainter, type Paint } from "../../output/text/theme.ts";
 import { pad, textWidth, wrap } from "../../output/text/width.ts";
-import { counted } from "../run/progress-text.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
 /** How the lines look. */
@@ -90,6 +90,6 @@ export function summaryOf(findings: readonly Finding[]): string | undefined {
     [count("problem"), "problem"],
     [count("warning"), "warning"],
   ] as const;
-  const words = parts.filter(([number]) => number > 0).map(([number, name]) => counted(number, name));
+  const words = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
   return words.length === 0 ? undefined : words.join(", ");
 }

@@ -4,13 +4,14 @@
  * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
  * the profile counts. Where `units-per-day` will stop it before its end, that is said as well.
  */
+
 import { IncompleteError, ignoreFailure, UsageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Client, Page } from "../../client/index.ts";
 import { resolveRate } from "../../client/options.ts";
 import { estimateLength, estimateRequests } from "../../client/paging/estimate.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted } from "../run/progress-text.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 
@@ -79,7 +80,7 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
     async recordUnits(units, next) {
       spent += units;
       if (isConfirmed || spent + next <= threshold) return;
-      const sentence = `${counted(spent, "compute unit")} are spent, and more rows follow.`;
+      const sentence = `${pluralize(spent, "compute unit")} are spent, and more rows follow.`;
       if (!context.globals.yes && canPrompt(context)) await context.reporter.note(sentence);
       isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Go on?")));
       if (!isConfirmed) throw stoppedError(context, sentence, threshold);
@@ -95,20 +96,20 @@ export async function confirmationThreshold(context: RunContext): Promise<number
 }
 
 function dailyLimitText({ what, units, isEstimate, firstUnits = 0 }: EstimatedUnits, left: number): string {
-  const cost = `${isEstimate ? "about " : ""}${counted(units, "compute unit")}`;
+  const cost = `${isEstimate ? "about " : ""}${pluralize(units, "compute unit")}`;
   const end = firstUnits > left ? "too few for its first request" : "it will stop before its end";
-  return `${what} costs ${cost}, and units-per-day leaves ${counted(left, "unit")} today: ${end}.`;
+  return `${what} costs ${cost}, and units-per-day leaves ${pluralize(left, "unit")} today: ${end}.`;
 }
 
 function notConfirmedError(sentence: string, threshold: number): UsageError {
-  return new UsageError(`${sentence} More than ${counted(threshold, "compute unit")} must be confirmed.`, {
+  return new UsageError(`${sentence} More than ${pluralize(threshold, "compute unit")} must be confirmed.`, {
     code: "NOT_CONFIRMED",
     hint: "Fetch it all the same: --yes. Ask less often: --confirm-units <units>.",
   });
 }
 
 function stoppedError({ globals }: RunContext, sentence: string, threshold: number): IncompleteError {
-  return new IncompleteError(`${sentence} More than ${counted(threshold, "unit")} must be confirmed.`, {
+  return new IncompleteError(`${sentence} More than ${pluralize(threshold, "unit")} must be confirmed.`, {
     code: "NOT_CONFIRMED",
     hint: `Fetch the rest all the same: ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
   });
@@ -118,9 +119,9 @@ function stoppedError({ globals }: RunContext, sentence: string, threshold: numb
 function formatEstimate({ what, rows, isEstimate, requests, units, seconds }: CostEstimate): string {
   const about = isEstimate ? "about " : "";
   const parts = [
-    ...(rows === undefined ? [] : [`${about}${counted(rows, "row")}`]),
-    `${about}${counted(requests, "request")}`,
-    `${about}${counted(units, "compute unit")}`,
+    ...(rows === undefined ? [] : [`${about}${pluralize(rows, "row")}`]),
+    `${about}${pluralize(requests, "request")}`,
+    `${about}${pluralize(units, "compute unit")}`,
     ...(seconds === undefined ? [] : [seconds < 60 ? formatMinutes(seconds) : `${about}${formatMinutes(seconds)}`]),
   ];
   return `${what}: ${parts.join(", ")}.`;
@@ -128,7 +129,7 @@ function formatEstimate({ what, rows, isEstimate, requests, units, seconds }: Co
 
 /** A wait in words. */
 export function formatMinutes(seconds: number): string {
-  return seconds < 60 ? "less than a minute" : counted(Math.round(seconds / 60), "minute");
+  return seconds < 60 ? "less than a minute" : pluralize(Math.round(seconds / 60), "minute");
 }
 
 /** The rate of this run; undefined where requests do not wait at all. */

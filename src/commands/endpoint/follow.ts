@@ -9,12 +9,13 @@
 import { sleep as realSleep } from "../../base/abort.ts";
 import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, toSentence } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { createRowKeyer } from "../../client/paging/row-keys.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted, formatSpan } from "../run/progress-text.ts";
+import { formatSpan } from "../run/progress-text.ts";
 import { displayFor } from "./answers.ts";
 import { checkFollow, pageSizes, parseInterval, parseUntil, type StopCondition } from "./follow-options.ts";
 import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
@@ -53,9 +54,9 @@ export async function follow(
     const price = (endpoint.cost.units * HOUR) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
-    const hourly = counted(Math.ceil(HOUR / interval), "request");
+    const hourly = pluralize(Math.ceil(HOUR / interval), "request");
     await context.reporter.note(
-      `Asking every ${formatSpan(interval)}${until}: an hour costs ${hourly} and ${counted(Math.ceil(price), "compute unit")}.`,
+      `Asking every ${formatSpan(interval)}${until}: an hour costs ${hourly} and ${pluralize(Math.ceil(price), "compute unit")}.`,
     );
     const batches = pollRows(context, poll, { interval, moment, timing });
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;

@@ -1,11 +1,12 @@
 /** Many rows of one list: the way to them, and what they cost, said before the first one is written. */
+
 import { UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { findMissingColumns, pagedSibling, requirePagedSibling } from "../../client/export/paged-export.ts";
 import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted } from "../run/progress-text.ts";
 import { isUnlimited } from "../run/rate-limit-options.ts";
 import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
 import type { RequestedRows } from "./run-endpoint.ts";
@@ -77,11 +78,11 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
   const cheaper = pages && context.globals.via === undefined ? " The export is taken, which costs less." : "";
-  await context.reporter.note(`About ${counted(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
+  await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
   await confirmCost(context, { what: endpoint.command, rows, isEstimate: true, ...exports });
 }
 
 function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {
   const time = isTimed ? `, ${formatMinutes(seconds)}` : "";
-  return `${counted(requests, "request")}, ${counted(units, "unit")}${time}`;
+  return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}${time}`;
 }

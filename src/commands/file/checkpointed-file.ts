@@ -1,13 +1,14 @@
 /** A file while it is written: where the rows go, what is saved of the run, and how it ends. */
+
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
 import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted } from "../run/progress-text.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { errorToJson, forgetFile, rememberFile } from "./completed-files.ts";
 import type { ExportOutcome, OutputFile, ResumeState } from "./output-file.ts";
@@ -211,7 +212,7 @@ class CheckpointedFile implements OpenOutputFile {
     });
     this.#isComplete = true;
     await checkpoint.remove();
-    const written = this.#rows === undefined ? "Written:" : `${counted(this.#rows, "row")} in`;
+    const written = this.#rows === undefined ? "Written:" : `${pluralize(this.#rows, "row")} in`;
     await context.reporter.hint(`${written} ${target.name} (${formatBytes(sink.bytes)}).`);
   }
 
@@ -238,7 +239,7 @@ class CheckpointedFile implements OpenOutputFile {
     const error: unknown = signal.aborted && signal.reason instanceof SolxError ? signal.reason : given;
     if (!(error instanceof SolxError)) return error;
     if (this.#savedRows !== undefined) {
-      const savedRows = `${counted(this.#savedRows, "row")} ${this.#savedRows === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
+      const savedRows = `${pluralize(this.#savedRows, "row")} ${this.#savedRows === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
       return withMessage(error, `${toSentence(error)} ${savedRows}`, resumeHint(error, argv));
     }
     if (sink.bytes === 0) return error;

@@ -3,13 +3,14 @@
  * `FILE.checkpoint`, saved about once a second and whenever a run stops. A run that goes on cuts the partial file at
  * the last checkpoint and writes the bytes that an uninterrupted run would have written.
  */
+
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { canResume, type OutputOptions } from "../../output/index.ts";
 import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import type { RunContext } from "../run/context.ts";
-import { counted } from "../run/progress-text.ts";
 import { acquireLock, type Checkpoint } from "./checkpoint.ts";
 import {
   countSavedRows,
@@ -171,7 +172,7 @@ async function continuePartial(
   const { name, path, partial } = target;
   if (!context.globals.resume) {
     throw new UsageError(
-      `A run that was to write ${name} is not finished: ${counted(countSavedRows(saved), "row")} so far.`,
+      `A run that was to write ${name} is not finished: ${pluralize(countSavedRows(saved), "row")} so far.`,
       {
         code: "UNFINISHED",
         hint: "--resume goes on with it, --force begins anew.",

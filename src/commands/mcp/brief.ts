@@ -1,8 +1,9 @@
 /** Answers made smaller where nobody asked for all of them, each with a note of what was left out. */
+
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { formatJson } from "../../output/formats/json.ts";
-import { counted } from "../run/progress-text.ts";
 
 /** A value that was made smaller, and what is to be said about it. */
 export interface Brief {
@@ -92,7 +93,7 @@ export function sizeAdvice(data: Json): string {
     .map(([name, value]) => [name, Buffer.byteLength(formatJson(value))] as const)
     .filter(([name]) => NAME.test(name))
     .sort(([, one], [, other]) => other - one);
-  const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${counted(size, "byte")})`);
+  const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${pluralize(size, "byte")})`);
   const small = sizes.at(-1)?.[0];
   const example = small === undefined ? "" : `, such as {"fields":["${small}"]}`;
   const inside = largest.length === 0 ? "" : ` The largest: ${largest.join(", ")}.`;

@@ -1,5 +1,7 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
+
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
 import { shortWord } from "../run/help.ts";
@@ -57,7 +59,7 @@ function clipped<T extends string | undefined>(text: T): T | string {
 }
 
 function unexpected(error: unknown): SolxError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, { cause: error });
 }
 

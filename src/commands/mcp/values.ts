@@ -1,7 +1,8 @@
 /** What answers hold, as models and programs get it: long texts cut, digits kept, hidden characters shown. */
+
 import { isArray, isObject, isRawNumber, type Json, type JsonObject } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { safeLines } from "../../output/index.ts";
-import { counted } from "../run/progress-text.ts";
 
 /** Characters of a text that are shown where it was not asked for by name. */
 const LONGEST_TEXT = 2000;
@@ -22,7 +23,7 @@ export function shortened(value: Json): Shortened {
   const cuts: string[] = [];
   const cut = (text: string, path: string) => {
     if (text.length <= LONGEST_TEXT) return text;
-    cuts.push(`${PATH.test(path) ? path : "a text"} (${counted(text.length, "character")})`);
+    cuts.push(`${PATH.test(path) ? path : "a text"} (${pluralize(text.length, "character")})`);
     return `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}…`;
   };
   return { value: mapped(value, cut), cuts };

@@ -1,4 +1,5 @@
 /** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
+import { groupThousands, pluralize } from "../../base/text.ts";
 import { textWidth } from "../../output/text/width.ts";
 
 /** Why nothing is sent at the moment. */
@@ -40,14 +41,16 @@ export function progressParts(state: ProgressState): string[] {
   const available = before + rows;
   const eta = estimateRemaining(state);
   return [
-    total === undefined ? counted(available, "row") : `${grouped(available)} of ${counted(total, "row")}`,
+    total === undefined ? pluralize(available, "row") : `${groupThousands(available)} of ${pluralize(total, "row")}`,
     pause && formatPause(pause),
     eta === undefined ? undefined : `${formatSpan(eta)} to go`,
     part,
-    requests > 0 ? counted(requests, "request") : undefined,
+    requests > 0 ? pluralize(requests, "request") : undefined,
     formatRate(state),
-    left && Number.isFinite(left.of) ? `${grouped(left.requests)} of ${grouped(left.of)} requests free` : undefined,
-    units > 0 ? counted(units, "unit") : undefined,
+    left && Number.isFinite(left.of)
+      ? `${groupThousands(left.requests)} of ${groupThousands(left.of)} requests free`
+      : undefined,
+    units > 0 ? pluralize(units, "unit") : undefined,
   ].filter((text): text is string => text !== undefined);
 }
 
@@ -80,7 +83,7 @@ function estimateRemaining({ rows, before = 0, total, elapsed, eta }: ProgressSt
 function formatRate({ rows, elapsed }: ProgressState): string | undefined {
   if (rows === 0 || elapsed <= 0) return undefined;
   const rate = rows / elapsed;
-  return `${rate < SLOW ? rate.toFixed(1) : grouped(Math.round(rate))} rows/s`;
+  return `${rate < SLOW ? rate.toFixed(1) : groupThousands(Math.round(rate))} rows/s`;
 }
 
 /** A span of time in two units at most: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
@@ -95,12 +98,3 @@ export function formatSpan(seconds: number): string {
 
 const SECOND = [1, "s"] as const;
 const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], SECOND] as const;
-
-/** A number of things, with thousands separators. */
-export function counted(number: number, thing: string): string {
-  return `${grouped(number)} ${thing}${number === 1 ? "" : "s"}`;
-}
-
-function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-}

@@ -1,4 +1,5 @@
 /** A stream as a sink: waits for slow readers, and tells a reader that went away from a real failure. */
+import { systemReason } from "../../base/error-message.ts";
 import { SolxError } from "../../base/errors.ts";
 import type { Sink } from "../types.ts";
 
@@ -22,12 +23,6 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
   "ERR_STREAM_DESTROYED",
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EIO: "the device reports an error",
-  EFBIG: "the file is too large",
-};
 
 const sinks = new WeakMap<NodeJS.WritableStream, StreamSink>();
 
@@ -89,6 +84,6 @@ function toFailure(error: Error): Error {
 
 /** A failed write as a sentence. */
 export function writeFailure(error: Error, what: string): SolxError {
-  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? error.message;
+  const reason = systemReason(error) ?? error.message;
   return new SolxError("unexpected", `${what} could not be written: ${reason}.`, { cause: error });
 }

@@ -9,7 +9,9 @@
  * - Too many requests are 429 (403 for chain info), and so are spent units: with words that tell them apart.
  * - Units are charged for answers with status 200.
  */
+
 import { sleep } from "../../base/abort.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { STATUSES, VALIDATION_CODE } from "../../catalogue/api-errors.ts";
@@ -225,7 +227,7 @@ async function queried(
     return resultAnswer(result, { bare: options.bareLegacy === true && endpoint.family !== "v2" });
   } catch (error) {
     if (error instanceof ApiError) return refusal(error.status, error.code, error.message);
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     return refusal(500, 500, STATUSES[500], hinted(`The sandbox failed: ${text}`));
   }
 }

@@ -1,5 +1,7 @@
 /** What the actions do with the world: copy, open, save, keep; each says in a sentence how it went. */
+
 import { parse } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import { SolxError } from "../../base/errors.ts";
 import { safeText } from "../../output/text/safe.ts";
 import type { Explorer, Subject } from "../app/context.ts";
@@ -24,7 +26,7 @@ export function currentView({ navigation, subject }: Explorer): CurrentView {
 /** A failure as a sentence, with what to do about it. */
 export function errorText(error: unknown): string {
   if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
-  return safeText(error instanceof Error ? error.message : String(error));
+  return safeText(errorMessage(error));
 }
 
 /** The command of what is looked at. */

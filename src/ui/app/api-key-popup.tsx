@@ -1,6 +1,9 @@
 /** Entering an API key while the explorer runs. */
+
 import { useEffect, useRef, useState } from "react";
+import { errorMessage } from "../../base/error-message.ts";
 import { SolxError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
@@ -81,7 +84,7 @@ export function maskKey(text: string, unicode: boolean): string {
   const { length } = [...text];
   const end = length >= MIN_LENGTH_FOR_END ? text.slice(-END_LENGTH) : "";
   const dots = dot.repeat(Math.min(MAX_DOTS, length - end.length));
-  return length === 0 ? "" : `${dots}${end}  (${length} character${length === 1 ? "" : "s"})`;
+  return length === 0 ? "" : `${dots}${end}  (${pluralize(length, "character")})`;
 }
 
 /** Lays the field over the screen, where a key can be entered. */
@@ -209,5 +212,5 @@ const LABEL = "      ";
 
 function errorText(error: unknown): string {
   if (error instanceof SolxError) return [error.message, error.hint].filter(Boolean).join(" ");
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,5 +1,7 @@
 /** The head of the screen: where one is, who asks whom, what is left of the budget, and how old the data is. */
+
 import { useCallback, useSyncExternalStore } from "react";
+import { pluralize } from "../../base/text.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip, textWidth } from "../../output/text/width.ts";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
@@ -100,7 +102,7 @@ function headerVariants(state: HeaderState): Readonly<Record<HeaderPart, Variant
       spent.requests === 0
         ? [[]]
         : [
-            note(`spent ${countNoun(spent.requests, "request")}, ${compactCount(spent.units)} units`),
+            note(`spent ${pluralize(spent.requests, "request")}, ${compactCount(spent.units)} units`),
             note(`spent ${compactCount(spent.units)}`),
             [],
           ],
@@ -187,8 +189,6 @@ function compactCount(count: number): string {
   // Rounded down: what is left is never shown as more than it is.
   return `${Math.floor(value * 10 ** digits) / 10 ** digits}${letter}`;
 }
-
-const countNoun = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const TICK_MS = 1000;
 

@@ -1,5 +1,6 @@
 /** How one request is asked: lists by the client's rules of paging, so that what follows is known. */
 
+import { errorMessage } from "../../base/error-message.ts";
 import { NotFoundError, SolxError } from "../../base/errors.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
@@ -41,6 +42,6 @@ export async function runQuery(
 /** A failure as one that can be told: what is no typed failure is a mistake of the program. */
 export function toSolxError(error: unknown): SolxError {
   if (error instanceof SolxError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return new SolxError("unexpected", `Something unexpected happened: ${message}`, { cause: error });
 }

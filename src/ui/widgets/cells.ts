@@ -1,6 +1,8 @@
 /** Values of answers as pieces of lines, by what the catalogue knows of their fields. */
+
 import type * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { groupThousands } from "../../base/text.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import { type FieldMeta, fieldMeta } from "../../catalogue/kinds.ts";
@@ -83,5 +85,5 @@ export function titleOf(name: TextLine, id: string, width: number): TextLine {
 
 /** A count that the program made: `1,234`. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return groupThousands(count);
 }

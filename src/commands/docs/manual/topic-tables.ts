@@ -1,5 +1,7 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
+
 import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
+import { groupThousands } from "../../../base/text.ts";
 import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
 import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
@@ -51,7 +53,7 @@ const SAMPLE_ERROR = new UsageError(validationMessages.address(MISTYPED_MINT), {
   hint: explainMismatch("address", recognise(MISTYPED_MINT)),
 });
 
-const count = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+const count = (value: number) => groupThousands(value);
 
 function plans(): readonly Definition[] {
   return Object.entries<Plan>(PLANS).map(([name, { requestsPerMinute, units, refuses = [], refusesMulti }]) => {

@@ -3,6 +3,7 @@
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
 import { type JsonObject, toNumber } from "../../../base/json.ts";
+import { groupThousands } from "../../../base/text.ts";
 import { ChainInfo } from "../../../catalogue/entities/chain.ts";
 import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
@@ -93,5 +94,5 @@ function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
 }
 
 function groupedText(digits: string): string {
-  return /^\d+$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, ",") : digits;
+  return /^\d+$/.test(digits) ? groupThousands(digits) : digits;
 }

@@ -1,6 +1,7 @@
 /** The rows of any endpoint: the one list of the explorer. */
 
 import type { Json } from "../../../base/json.ts";
+import { pluralize } from "../../../base/text.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
@@ -16,7 +17,7 @@ import { listBindings } from "./keys.ts";
 import type { Stand } from "./model.ts";
 import { mouseOf } from "./mouse.ts";
 import { placeOfList } from "./preview.ts";
-import { counted, nothingWords, statusOf, topLine } from "./status.ts";
+import { nothingWords, statusOf, topLine } from "./status.ts";
 
 import { valueIn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
@@ -59,7 +60,7 @@ export function useAuto(resource: Resource, isOn: boolean): string | undefined {
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh waits for a key";
-  return `every ${ageText(everyMs)} · ${counted(costPerHour, "unit")}/h`;
+  return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 
 export interface ListPanelProps {

@@ -1,5 +1,7 @@
 /** The line above a list: what is on view of how much, what was done to it here, what it cost. */
+
 import { parseDecimal } from "../../../base/decimal.ts";
+import { pluralize } from "../../../base/text.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { groupDigits } from "../../../output/values/number.ts";
@@ -98,11 +100,6 @@ export function count(number: number): string {
   return decimal ? groupDigits(decimal) : String(number);
 }
 
-/** A number of things: `1 row`, `2 rows`. */
-export function counted(number: number, thing: string): string {
-  return `${count(number)} ${thing}${number === 1 ? "" : "s"}`;
-}
-
 /** A part of the line, in full and in short. */
 interface Part {
   readonly full: TextLine;
@@ -140,14 +137,14 @@ function filterPart({ filter, matches, problem, count: rows }: Status): Part {
   if (problem !== undefined) return { full: [...typed, span(`: ${problem}`, "warning")] };
   const role = matches > 0 ? "note" : "warning";
   return {
-    full: [...typed, span(`: ${count(matches)} of ${counted(rows, "row")}, this page`, role)],
+    full: [...typed, span(`: ${count(matches)} of ${pluralize(rows, "row")}, this page`, role)],
     short: [...typed.slice(1), span(`: ${count(matches)} of ${count(rows)}, this page`, role)],
   };
 }
 
 function rowsText({ count: rows, before, total }: Status): string {
   if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${count(total)}`;
-  if (before === 0 && total === rows) return counted(rows, "row");
+  if (before === 0 && total === rows) return pluralize(rows, "row");
   const of = total === undefined ? "" : ` of ${count(total)}`;
   return `rows ${count(before + 1)}–${count(before + rows)}${of}`;
 }
@@ -161,7 +158,7 @@ export function statusLine(status: Status, width: number): TextLine {
   const whole = joined([[span(rowsText(status))], ...own.map(({ full }) => full)], Number.POSITIVE_INFINITY);
   const short = [[span(rowsText(status))], ...own.map((part) => part.short ?? part.full)];
   const told = lineWidth(whole) <= width ? whole : joined(short, width);
-  const cost = requests === 0 ? [] : [span(`${counted(requests, "request")}, ${counted(units, "unit")}`, "note")];
+  const cost = requests === 0 ? [] : [span(`${pluralize(requests, "request")}, ${pluralize(units, "unit")}`, "note")];
   const left = withHidden(told, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
   return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
 }
@@ -169,7 +166,7 @@ export function statusLine(status: Status, width: number): TextLine {
 /** Columns that are not on view are told of where nothing else has to give way for it. */
 function withHidden(told: TextLine, { hidden, sideKey }: Status, room: number): TextLine {
   if (hidden === 0) return told;
-  const more = span(`+${counted(hidden, "column")}`, "note");
+  const more = span(`+${pluralize(hidden, "column")}`, "note");
   const key = sideKey === undefined ? [] : [span(` ${sideKey}`, "hotkey")];
   return joined([told, [more, ...key]], room);
 }
