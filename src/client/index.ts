@@ -11,7 +11,8 @@ export { type ClientEvent, type ClientOptions, type Exchange, resolveRate } from
 export type { Effort, ExportEstimate } from "./paging/estimate.ts";
 export type { Page, PagingOptions } from "./paging/read-pages.ts";
 export type { SendOptions } from "./pipeline.ts";
-export type { AcquireOptions, Permit, RateLimiter, RateLimitStatus } from "./rate-limit/limiter.ts";
+export type { Permit, RateLimiter, RateLimitStatus } from "./rate-limit/limiter.ts";
+export type { AcquireOptions } from "./rate-limit/request-queue.ts";
 export { curlCommand } from "./request/curl.ts";
 export { type CheckContext, type PreparedRequest, prepare } from "./request/prepare.ts";
 export { type RawOptions, rawRequest } from "./request/raw-request.ts";

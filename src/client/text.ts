@@ -1,4 +1,5 @@
 /** Text that people paste: what is harmless around it, and how to show it in a message. */
+import { DAY_SECONDS } from "../base/time.ts";
 import { pluralize } from "../base/text.ts";
 
 /** Characters that a message shows of a value. */
@@ -52,7 +53,7 @@ export function excerpt(text: string): string {
 
 /** Units of time, the greatest first, in seconds. */
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
-  ["day", 86_400],
+  ["day", DAY_SECONDS],
   ["hour", 3600],
   ["minute", 60],
   ["second", 1],

@@ -1,17 +1,17 @@
-/** Who may start: the rule of all stores, without a clock or a place where turns are kept. */
+/** The rule by which all stores grant permits, independent of clocks and of where permits are stored. */
 import type { PermitRequest, RateLimitBucket, StepRequest } from "./store.ts";
 
-/** What a store holds at the moment of a step. */
+/** The state of a bucket at the time of a step. */
 export interface BucketState {
-  /** Turns in the window. */
+  /** Permits in the window. */
   readonly used: number;
-  /** Those of them that were interactive. */
+  /** How many of them were interactive. */
   readonly interactive: number;
-  /** Turns wanted by others who come before the one who asks: interactive ones before his interactive ones… */
+  /** Permits that others request and get before the interactive ones of this client. */
   readonly aheadInteractive: number;
-  /** …and both kinds before those in the background. */
+  /** Permits of both kinds that others request and get before the background ones of this client. */
   readonly aheadBackground: number;
-  /** Milliseconds that a pause still lasts; 0 without one. */
+  /** Remaining milliseconds of a pause; 0 without one. */
   readonly pause: number;
 }
 
@@ -19,71 +19,73 @@ export interface BucketState {
 export interface Allocation {
   readonly interactive: number;
   readonly background: number;
-  /** Turns that must end before the first that was not granted may start; 0 when all were, or a pause is the reason. */
+  /** Permits that must end before the first that was not granted; 0 when all were granted, or during a pause. */
   readonly missing: number;
 }
 
 /**
- * Turns that only interactive requests may take: twice as many as there were, at least one in a hundred, at most one in
- * five. So a person beside a bulk job waits for nobody, and a bulk job alone uses nearly everything.
+ * Returns how many permits are reserved for interactive requests: twice as many as were used, at least 1 % and at most
+ * 20 %. A person working beside a bulk job never waits, and a bulk job alone uses nearly everything.
  */
 export function interactiveReserve(requests: number, interactive: number): number {
   if (requests === Number.POSITIVE_INFINITY) return 0;
-  const least = Math.min(Math.max(1, Math.floor(requests * 0.01)), Math.floor(requests * 0.03));
-  const most = Math.max(least, Math.floor(requests * 0.2));
-  return Math.min(Math.max(2 * interactive, least), most);
+  const min = Math.min(Math.max(1, Math.floor(requests * 0.01)), Math.floor(requests * 0.03));
+  const max = Math.max(min, Math.floor(requests * 0.2));
+  return Math.min(Math.max(2 * interactive, min), max);
 }
 
-/** Divides what is left in the window. */
+/** Divides the permits remaining in the window. */
 export function allocate(
   { requests }: Pick<RateLimitBucket, "requests">,
-  view: BucketState,
-  wanted: { readonly interactive: number; readonly background: number },
+  state: BucketState,
+  requested: { readonly interactive: number; readonly background: number },
 ): Allocation {
   const none = { interactive: 0, background: 0, missing: 0 };
-  if (view.pause > 0) return none;
-  const interactive = clamp(requests - view.used - view.aheadInteractive, wanted.interactive);
-  const used = view.used + interactive;
-  const seen = view.interactive + interactive;
-  const cap = requests - Math.max(0, interactiveReserve(requests, seen) - seen);
-  const ahead = view.aheadBackground + wanted.interactive - interactive;
-  const background = clamp(cap - used - ahead, wanted.background);
-  if (interactive < wanted.interactive) {
-    return { interactive, background, missing: used + view.aheadInteractive + 1 - requests };
+  if (state.pause > 0) return none;
+  const interactive = clamp(requests - state.used - state.aheadInteractive, requested.interactive);
+  const used = state.used + interactive;
+  const usedInteractive = state.interactive + interactive;
+  const cap = requests - Math.max(0, interactiveReserve(requests, usedInteractive) - usedInteractive);
+  const ahead = state.aheadBackground + requested.interactive - interactive;
+  const background = clamp(cap - used - ahead, requested.background);
+  if (interactive < requested.interactive) {
+    return { interactive, background, missing: used + state.aheadInteractive + 1 - requests };
   }
-  if (background < wanted.background) return { interactive, background, missing: used + background + ahead + 1 - cap };
+  if (background < requested.background) {
+    return { interactive, background, missing: used + background + ahead + 1 - cap };
+  }
   return { interactive, background, missing: 0 };
 }
 
-/** Turns of both kinds, from the first of each on. */
+/** Numbers of permits of both kinds, counted from the first of each. */
 export type PermitCounts = Pick<Allocation, "interactive" | "background">;
 
-/** How many of the turns granted can be paid for, and the compute units that they cost. */
+/** Returns how many of the permits granted today's compute units can pay for, and their cost. */
 export function affordable(
   { unitsPerDay = Number.POSITIVE_INFINITY }: Pick<RateLimitBucket, "unitsPerDay">,
   spent: number,
-  ask: Pick<StepRequest, keyof PermitCounts>,
+  request: Pick<StepRequest, keyof PermitCounts>,
   granted: PermitCounts,
 ): PermitCounts & { readonly cost: number } {
   let cost = 0;
-  const count = (wanted: readonly PermitRequest[]) => {
-    const first = wanted.findIndex((one) => {
-      if (!isAffordable(unitsPerDay, spent + cost, one.cost)) return true;
-      cost += one.cost;
+  const count = (permits: readonly PermitRequest[]) => {
+    const first = permits.findIndex((permit) => {
+      if (!isAffordable(unitsPerDay, spent + cost, permit.cost)) return true;
+      cost += permit.cost;
       return false;
     });
-    return first < 0 ? wanted.length : first;
+    return first < 0 ? permits.length : first;
   };
-  const interactive = count(ask.interactive.slice(0, granted.interactive));
-  const background = count(ask.background.slice(0, granted.background));
+  const interactive = count(request.interactive.slice(0, granted.interactive));
+  const background = count(request.background.slice(0, granted.background));
   return { interactive, background, cost };
 }
 
-/** Whether a request may still be paid for; one that costs nothing always may. */
+/** Whether today's compute units can pay for a request; one that costs nothing is always affordable. */
 export function isAffordable(unitsPerDay: number, spent: number, cost: number): boolean {
   return cost === 0 || spent + cost <= unitsPerDay;
 }
 
-function clamp(free: number, wanted: number): number {
-  return Math.max(0, Math.min(free, wanted));
+function clamp(available: number, requested: number): number {
+  return Math.max(0, Math.min(available, requested));
 }

@@ -1,40 +1,42 @@
 /**
- * Two stores, one around the other: a turn is taken in the inner one, which always answers, and then in the outer one,
- * which more people share. While the outer one is lost the inner one goes on alone: it knows every turn that was taken
- * here, so nothing starts in a burst.
+ * Two stores, one behind the other: a permit is taken from the inner one, which always answers, then from the outer one,
+ * which more clients share. While the outer store cannot be reached, the inner one continues alone: it knows every permit
+ * that was taken through it, so no burst starts.
  */
 import { affordable } from "./allocate.ts";
 import type { PermitRequest, RateLimitBucket, RateLimitStore, StepRequest, StepResult } from "./store.ts";
 import { UNUSED } from "./store.ts";
 
-/** The outer store: how it is reached, and what is told of it. */
+/** The outer store: how it is reached, and the notes about it. */
 export interface OuterStore {
   /** @throws when it cannot be reached */
   open(): Promise<RateLimitStore>;
-  /** Milliseconds after which it is tried again when it is lost. */
+  /** Milliseconds after which a lost store is tried again. */
   readonly retryMs: number;
-  /** What is told when it is lost. */
+  /** Returns the note to report when the store is lost. */
   lostNote(cause: unknown): string;
-  /** What is told when it is there again. */
+  /** The note to report when the store is reached again. */
   readonly recoveredNote: string;
 }
 
-/** What a layered store works with. */
+/** What a layered store depends on. */
 export interface LayeredOptions {
   readonly inner: RateLimitStore;
   readonly outer: OuterStore;
   readonly onNote: (text: string) => void;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
 }
 
-/** Turns that the inner store gave, and those of them that the outer one was asked for. */
-interface Asked {
-  readonly taken: Pick<StepRequest, "interactive" | "background">;
-  readonly asked: Pick<StepRequest, "interactive" | "background">;
+type Permits = Pick<StepRequest, "interactive" | "background">;
+
+/** Permits that the inner store granted, and those of them that the outer one is asked for. */
+interface Requested {
+  readonly granted: Permits;
+  readonly request: Permits;
 }
 
-/** Makes a store of two; closing it closes both. */
+/** Creates a store of two; closing it closes both. */
 export function createLayeredStore(options: LayeredOptions): RateLimitStore {
   return new LayeredStore(options);
 }
@@ -45,83 +47,90 @@ class LayeredStore implements RateLimitStore {
   #opening: Promise<void> | undefined;
   #isLost = false;
   #isClosed = false;
-  #tryFrom = 0;
-  /** The lanes that wait in the outer store. */
+  #retryAt = 0;
+  /** The buckets that wait in the outer store. */
   readonly #queued = new Set<RateLimitBucket>();
 
   constructor(options: LayeredOptions) {
     this.#options = options;
   }
 
-  async step(lane: RateLimitBucket, ask: StepRequest): Promise<StepResult> {
+  async step(bucket: RateLimitBucket, step: StepRequest): Promise<StepResult> {
     const { inner } = this.#options;
-    // Reaching the outer store may take long: no turn is held meanwhile.
+    // Reaching the outer store may take long, so no permit is taken before.
     const outer = await this.#reach();
-    if (outer === undefined) return inner.step(lane, ask);
-    // Turns that the outer store may refuse cost nothing in the inner one, where others would find their units missing.
-    const own = await inner.step(lane, {
-      ...ask,
-      interactive: free(ask.interactive),
-      background: free(ask.background),
+    if (outer === undefined) return inner.step(bucket, step);
+    // Permits that the outer store may refuse cost nothing in the inner one, where others would miss the units.
+    const local = await inner.step(bucket, {
+      ...step,
+      interactive: withoutCost(step.interactive),
+      background: withoutCost(step.background),
     });
-    const taken = {
-      interactive: ask.interactive.slice(0, own.interactive),
-      background: ask.background.slice(0, own.background),
+    const granted = {
+      interactive: step.interactive.slice(0, local.interactive),
+      background: step.background.slice(0, local.background),
     };
-    const paid = affordable(lane, own.units, taken, own);
-    const asked = {
-      ...ask,
-      interactive: taken.interactive.slice(0, paid.interactive),
-      background: taken.background.slice(0, paid.background),
+    const paid = affordable(bucket, local.units, granted, local);
+    const request = {
+      ...step,
+      interactive: granted.interactive.slice(0, paid.interactive),
+      background: granted.background.slice(0, paid.background),
     };
     try {
-      // What nobody can pay for is not asked for; how much others spent is, so that it can be told.
-      const isShort = paid.interactive < own.interactive || paid.background < own.background;
-      const none = { ...own, interactive: 0, background: 0 };
-      const grant = isShort || this.#hasNews(lane, asked) ? await outer.step(lane, asked) : none;
-      return await this.#join(lane, { asked, taken }, own, grant);
+      // Where units are missing, the outer store is asked even for nothing: it knows how many others have spent.
+      const isShort = paid.interactive < local.interactive || paid.background < local.background;
+      const nothing = { ...local, interactive: 0, background: 0 };
+      const shared = isShort || this.#mustAsk(bucket, request) ? await outer.step(bucket, request) : nothing;
+      return await this.#combine(bucket, { request, granted }, local, shared);
     } catch (cause) {
       this.#lose(outer, cause);
-      return inner.step(lane, {
-        ...NOTHING,
-        ...wantedOf(ask),
-        released: unused([...taken.interactive, ...taken.background]),
+      const { interactive, background } = step;
+      return inner.step(bucket, {
+        ...EMPTY_STEP,
+        interactive,
+        background,
+        released: unused([...granted.interactive, ...granted.background]),
       });
     }
   }
 
-  /** Whether the outer store is to be asked at all. */
-  #hasNews(lane: RateLimitBucket, { interactive, background, released: done, units, pause }: StepRequest): boolean {
-    const wants = interactive.length + background.length;
-    return wants + done.length + pause > 0 || units !== 0 || this.#queued.has(lane);
+  #mustAsk(bucket: RateLimitBucket, { interactive, background, released, units, pause }: StepRequest): boolean {
+    const permits = interactive.length + background.length;
+    return permits + released.length + pause > 0 || units !== 0 || this.#queued.has(bucket);
   }
 
-  /** What both grant; turns of the inner store that the outer one refused are given back at once, the others paid for. */
-  async #join(lane: RateLimitBucket, { asked, taken }: Asked, own: StepResult, grant: StepResult): Promise<StepResult> {
-    const { interactive, background } = grant;
-    const isWaiting = interactive < asked.interactive.length || background < asked.background.length;
-    if (isWaiting) this.#queued.add(lane);
-    else this.#queued.delete(lane);
-    const back = [...taken.interactive.slice(interactive), ...taken.background.slice(background)];
-    const given = [...asked.interactive.slice(0, interactive), ...asked.background.slice(0, background)];
-    const cost = given.reduce((sum, one) => sum + one.cost, 0);
-    const isChanged = back.length > 0 || cost > 0;
-    if (isChanged) await this.#options.inner.step(lane, { ...NOTHING, released: unused(back), units: cost });
-    const isShort = back.length > 0;
+  /** Returns what both stores grant. Permits that the outer one refused go back to the inner one; the others are paid. */
+  async #combine(
+    bucket: RateLimitBucket,
+    { request, granted }: Requested,
+    local: StepResult,
+    shared: StepResult,
+  ): Promise<StepResult> {
+    const { interactive, background } = shared;
+    const isWaiting = interactive < request.interactive.length || background < request.background.length;
+    if (isWaiting) this.#queued.add(bucket);
+    else this.#queued.delete(bucket);
+    const refused = [...granted.interactive.slice(interactive), ...granted.background.slice(background)];
+    const paid = [...request.interactive.slice(0, interactive), ...request.background.slice(0, background)];
+    const cost = paid.reduce((sum, permit) => sum + permit.cost, 0);
+    const isShort = refused.length > 0;
+    if (isShort || cost > 0) {
+      await this.#options.inner.step(bucket, { ...EMPTY_STEP, released: unused(refused), units: cost });
+    }
     return {
       interactive,
       background,
-      wait: isShort ? grant.wait : own.wait,
-      pollAfter: isShort ? grant.pollAfter : own.pollAfter,
-      remaining: Math.min(own.remaining, grant.remaining),
-      units: Math.max(own.units + cost, grant.units),
+      wait: isShort ? shared.wait : local.wait,
+      pollAfter: isShort ? shared.pollAfter : local.pollAfter,
+      remaining: Math.min(local.remaining, shared.remaining),
+      units: Math.max(local.units + cost, shared.units),
     };
   }
 
-  /** The outer store if it is there. Only the first try is waited for. */
+  /** Returns the outer store if it can be reached. Only the first attempt is waited for. */
   async #reach(): Promise<RateLimitStore | undefined> {
     if (this.#outer || this.#isClosed) return this.#outer;
-    if (this.#isLost && this.#options.now() < this.#tryFrom) return undefined;
+    if (this.#isLost && this.#options.now() < this.#retryAt) return undefined;
     this.#opening ??= this.#open();
     if (!this.#isLost) await this.#opening;
     return this.#outer;
@@ -147,7 +156,7 @@ class LayeredStore implements RateLimitStore {
     if (store !== this.#outer) return;
     this.#outer = undefined;
     this.#queued.clear();
-    this.#tryFrom = now() + outer.retryMs;
+    this.#retryAt = now() + outer.retryMs;
     void closeQuietly(store);
     if (!this.#isLost && !this.#isClosed) onNote(outer.lostNote(cause));
     this.#isLost = true;
@@ -161,15 +170,14 @@ class LayeredStore implements RateLimitStore {
   }
 }
 
-const NOTHING: StepRequest = { interactive: [], background: [], released: [], units: 0, pause: 0 };
+const EMPTY_STEP: StepRequest = { interactive: [], background: [], released: [], units: 0, pause: 0 };
 
-const free = (wanted: readonly PermitRequest[]): readonly PermitRequest[] => wanted.map(({ id }) => ({ id, cost: 0 }));
+const withoutCost = (permits: readonly PermitRequest[]): readonly PermitRequest[] =>
+  permits.map(({ id }) => ({ id, cost: 0 }));
 
-const wantedOf = ({ interactive, background }: StepRequest) => ({ interactive, background });
+const unused = (permits: readonly PermitRequest[]) => permits.map(({ id }) => ({ id, ago: UNUSED }));
 
-const unused = (turns: readonly PermitRequest[]) => turns.map(({ id }) => ({ id, ago: UNUSED }));
-
-/** What is lost may not even be closed. */
+/** Closes a store; one that is lost may fail to close. */
 async function closeQuietly(store: RateLimitStore | undefined): Promise<void> {
   try {
     await store?.close();

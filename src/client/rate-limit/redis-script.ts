@@ -1,134 +1,136 @@
 /**
- * The step of a store as a script that Redis runs without anything in between, by its own clock. The rule is that of
- * allot.ts and queue.ts, and what is kept is that of sqlite.ts: turns with the moment of their answer, and those who wait.
+ * The step of a store as a script that Redis runs atomically, by its own clock. The rules are those of allocate.ts and
+ * queue-position.ts, and the data is that of sqlite-store.ts: permits with the time at which they end, and the clients
+ * that wait. The names of the keys and of the stored fields are older than those of the code, because machines with other
+ * versions use them at the same time.
  */
 
-/** Keys of an account; the braces keep them on one server of a cluster. */
+/** The keys of an account; the braces place them on one server of a cluster. */
 export const redisKeys = (account: string, day: string): string[] =>
   ["slots", "interactive", "waiters", "pause", `units:${day}`].map((name) => `solx:{${account}}:${name}`);
 
-/** Requests from which on none are counted: JSON knows no infinity. */
+/** The limit that stands for none, because JSON has no infinity. */
 export const UNLIMITED = 1e15;
 
-/** Its argument is an ask as JSON, its answer a grant as JSON. Numbers of ids are texts: Lua would round them. */
+/** Takes a step request and returns a step result, both as JSON. */
 export const SCRIPT = `
-local slots, interactives, waiters, pausing, spent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local ask = cjson.decode(ARGV[1])
+local permits, interactives, waiters, pausing, spent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local step = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local from = now - ask.window
-local keep = math.max(ask.window, ask.keep)
+local from = now - step.window
+local retention = math.max(step.window, step.retention)
 
 local function number(value) return string.format('%.0f', value) end
-local function ends(id, stop)
-  redis.call('ZADD', slots, 'XX', number(stop), id)
+local function set_end(id, stop)
+  redis.call('ZADD', permits, 'XX', number(stop), id)
   redis.call('ZADD', interactives, 'XX', number(stop), id)
 end
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. number(now + ask.grace), '+inf')) do ends(id, now + ask.grace) end
-for _, done in ipairs(ask.done) do
-  ends(done[1], now - done[2])
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', permits, '(' .. number(now + step.grace), '+inf')) do set_end(id, now + step.grace) end
+for _, released in ipairs(step.released) do
+  set_end(released[1], now - released[2])
 end
-for _, key in ipairs({ slots, interactives }) do redis.call('ZREMRANGEBYSCORE', key, '-inf', number(now - keep)) end
+for _, key in ipairs({ permits, interactives }) do redis.call('ZREMRANGEBYSCORE', key, '-inf', number(now - retention)) end
 
 local pause = math.max(0, redis.call('PTTL', pausing))
-if ask.pause > pause then
-  pause = math.ceil(ask.pause)
+if step.pause > pause then
+  pause = math.ceil(step.pause)
   redis.call('SET', pausing, '1', 'PX', number(pause))
 end
 local before = tonumber(redis.call('GET', spent) or '0')
-local units = math.max(0, before + ask.units)
+local units = math.max(0, before + step.units)
 
 local function count(key) return redis.call('ZCOUNT', key, '(' .. number(from), '+inf') end
-local used, seen = count(slots), count(interactives)
-local mine, others, most = {}, { i = {}, b = {} }, 0
+local used, seen = count(permits), count(interactives)
+local mine, others, max_served = {}, { i = {}, b = {} }, 0
 local rows = redis.call('HGETALL', waiters)
-local function waits(place) return place.wants > 0 and place.due > now - ask.late and place.due <= now + 1000 end
+local function waits(place) return place.wants > 0 and place.due > now - step.overdue and place.due <= now + 1000 end
 for at = 1, #rows, 2 do
   local owner, kind = string.match(rows[at], '^(%d+)(%a)$')
   local place = cjson.decode(rows[at + 1])
   place.owner = owner
-  most = math.max(most, place.served)
-  if owner == ask.owner then mine[kind] = place
-  elseif place.due < now - keep then redis.call('HDEL', waiters, rows[at])
+  max_served = math.max(max_served, place.served)
+  if owner == step.owner then mine[kind] = place
+  elseif place.due < now - retention then redis.call('HDEL', waiters, rows[at])
   elseif waits(place) then
     table.insert(others[kind], place)
   end
 end
-local function round(served) return math.floor(served / ask.chunk) end
-local function standing(kind, wanted)
+local function round(served) return math.floor(served / step.permits_per_step) end
+local function queue_position(kind, requested)
   local place, there = mine[kind], others[kind]
   local contested = #there > 0
-  local served = place and place.served or (contested and 0 or most)
+  local served = place and place.served or (contested and 0 or max_served)
   if contested and not (place and waits(place)) then
-    local least = math.huge
-    for _, other in ipairs(there) do least = math.min(least, round(other.served)) end
-    served = math.max(served, least * ask.chunk)
+    local min_round = math.huge
+    for _, other in ipairs(there) do min_round = math.min(min_round, round(other.served)) end
+    served = math.max(served, min_round * step.permits_per_step)
   end
   local since, ahead = place and place.since or now, 0
   for _, other in ipairs(there) do
-    local earlier = other.since < since or (other.since == since and other.owner < ask.owner)
+    local earlier = other.since < since or (other.since == since and other.owner < step.owner)
     local rounds = round(served) + (earlier and 1 or 0)
-    ahead = ahead + math.max(0, math.min(other.wants, rounds * ask.chunk - other.served))
+    ahead = ahead + math.max(0, math.min(other.wants, rounds * step.permits_per_step - other.served))
   end
-  local open = contested and math.min(wanted, (round(served) + 1) * ask.chunk - served) or wanted
-  return { served = served, since = since, ahead = ahead, open = open, contested = contested }
+  local allowed = contested and math.min(requested, (round(served) + 1) * step.permits_per_step - served) or requested
+  return { served = served, since = since, ahead = ahead, allowed = allowed, contested = contested }
 end
-local function clamp(free, wanted) return math.max(0, math.min(free, wanted)) end
+local function clamp(available, requested) return math.max(0, math.min(available, requested)) end
 
-local person, bulk = standing('i', #ask.interactive), standing('b', #ask.background)
-local persons = 0
-for _, other in ipairs(others.i) do persons = persons + other.wants end
-local wantI, wantB, gotI, gotB, missing = person.open, bulk.open, 0, 0, 0
+local interactive, background = queue_position('i', #step.interactive), queue_position('b', #step.background)
+local others_interactive = 0
+for _, other in ipairs(others.i) do others_interactive = others_interactive + other.wants end
+local wantI, wantB, gotI, gotB, missing = interactive.allowed, background.allowed, 0, 0, 0
 if pause == 0 then
-  local n, aheadI = ask.requests, person.ahead
+  local n, aheadI = step.requests, interactive.ahead
   gotI = clamp(n - used - aheadI, wantI)
   local used2, seen2 = used + gotI, seen + gotI
-  local least = math.min(math.max(1, math.floor(n * 0.01)), math.floor(n * 0.03))
-  local most = math.max(least, math.floor(n * 0.2))
-  local reserve = math.min(math.max(2 * seen2, least), most)
+  local min = math.min(math.max(1, math.floor(n * 0.01)), math.floor(n * 0.03))
+  local max = math.max(min, math.floor(n * 0.2))
+  local reserve = math.min(math.max(2 * seen2, min), max)
   local cap = n - math.max(0, reserve - seen2)
-  local aheadB = persons + bulk.ahead + wantI - gotI
+  local aheadB = others_interactive + background.ahead + wantI - gotI
   gotB = clamp(cap - used2 - aheadB, wantB)
   if gotI < wantI then missing = used2 + aheadI + 1 - n
   elseif gotB < wantB then missing = used2 + gotB + aheadB + 1 - cap end
 end
-local function payable(wanted, granted)
+local function affordable(requested, granted)
   for at = 1, granted do
-    local cost = wanted[at][2]
-    if cost > 0 and ask.most >= 0 and units + cost > ask.most then return at - 1 end
+    local cost = requested[at][2]
+    if cost > 0 and step.units_per_day >= 0 and units + cost > step.units_per_day then return at - 1 end
     units = units + cost
   end
   return granted
 end
-gotI = payable(ask.interactive, gotI)
-gotB = payable(ask.background, gotB)
+gotI = affordable(step.interactive, gotI)
+gotB = affordable(step.background, gotB)
 if units ~= before then redis.call('SET', spent, number(units), 'PX', 172800000) end
-if ask.requests < ${UNLIMITED} then
+if step.requests < ${UNLIMITED} then
   for at = 1, gotI do
-    redis.call('ZADD', slots, number(now + ask.grace), ask.interactive[at][1])
-    redis.call('ZADD', interactives, number(now + ask.grace), ask.interactive[at][1])
+    redis.call('ZADD', permits, number(now + step.grace), step.interactive[at][1])
+    redis.call('ZADD', interactives, number(now + step.grace), step.interactive[at][1])
   end
-  for at = 1, gotB do redis.call('ZADD', slots, number(now + ask.grace), ask.background[at][1]) end
+  for at = 1, gotB do redis.call('ZADD', permits, number(now + step.grace), step.background[at][1]) end
 end
 
 local wait = pause
 if missing > 0 then
-  local stop = redis.call('ZRANGEBYSCORE', slots, '(' .. number(from), '+inf', 'WITHSCORES', 'LIMIT', missing - 1, 1)
-  wait = stop[2] and tonumber(stop[2]) - from or ask.window
+  local stop = redis.call('ZRANGEBYSCORE', permits, '(' .. number(from), '+inf', 'WITHSCORES', 'LIMIT', missing - 1, 1)
+  wait = stop[2] and tonumber(stop[2]) - from or step.window
 end
-local wake = math.min(wait, ask.heartbeat)
-local function keepPlace(kind, place, wanted, got)
-  local field = ask.owner .. kind
-  if wanted > got or (mine[kind] and place.contested) then
-    local row = { served = place.served + got, since = place.since, wants = wanted - got, due = now + wake }
+local poll_after = math.min(wait, step.poll_interval)
+local function update_queue(kind, place, requested, got)
+  local field = step.owner .. kind
+  if requested > got or (mine[kind] and place.contested) then
+    local row = { served = place.served + got, since = place.since, wants = requested - got, due = now + poll_after }
     redis.call('HSET', waiters, field, cjson.encode(row))
   elseif mine[kind] then redis.call('HDEL', waiters, field) end
 end
-keepPlace('i', person, #ask.interactive, gotI)
-keepPlace('b', bulk, #ask.background, gotB)
-for _, key in ipairs({ slots, interactives, waiters }) do redis.call('PEXPIRE', key, number(keep + 2 * ask.grace)) end
+update_queue('i', interactive, #step.interactive, gotI)
+update_queue('b', background, #step.background, gotB)
+for _, key in ipairs({ permits, interactives, waiters }) do redis.call('PEXPIRE', key, number(retention + 2 * step.grace)) end
 return cjson.encode({
-  interactive = gotI, background = gotB, wait = wait, wake = wake,
-  left = math.max(0, ask.requests - used - gotI - gotB), units = units,
+  interactive = gotI, background = gotB, wait = wait, pollAfter = poll_after,
+  remaining = math.max(0, step.requests - used - gotI - gotB), units = units,
 })
 `;

@@ -1,4 +1,4 @@
-/** The turns of all machines that share a Redis or Valkey server. */
+/** The permits of all machines that share a Redis or Valkey server. */
 import { createHash } from "node:crypto";
 import { createClient } from "@redis/client";
 import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
@@ -15,8 +15,8 @@ import {
   utcDay,
 } from "./store.ts";
 
-/** Milliseconds after which a server that does not answer is taken to be lost. */
-const ANSWER_MS = 1000;
+/** Milliseconds after which a server that does not answer counts as lost. */
+const TIMEOUT_MS = 1000;
 
 const SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
@@ -25,64 +25,73 @@ type RedisClient = Pick<ReturnType<typeof createClient>, "eval" | "evalSha">;
 /**
  * Connects to a server.
  * @param url such as `redis://user:password@host:6379/0`
- * @throws when it cannot be reached or does not let us in
+ * @throws when it cannot be reached or denies access
  */
 export async function openRedisStore(url: string, now: () => number): Promise<RateLimitStore> {
   const client = createClient({
     url: url.replace(/^valkey/, "redis"),
     disableOfflineQueue: true,
-    socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
+    socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false },
   });
-  // What breaks between two steps is met by the next one.
+  // A failure between two steps surfaces in the next one.
   client.on("error", () => {});
   try {
-    await inTime(client.connect());
-    // A socket that waits for nothing keeps no process alive.
+    await withTimeout(client.connect());
+    // An idle socket does not keep the process alive.
     client.unref();
   } catch (error) {
     client.destroy();
     throw error;
   }
-  return { step: (lane, ask) => inTime(step(client, lane, ask, now())), close: () => client.destroy() };
+  return {
+    step: (bucket, request) => withTimeout(step(client, bucket, request, now())),
+    close: () => client.destroy(),
+  };
 }
 
-async function step(client: RedisClient, lane: RateLimitBucket, ask: StepRequest, now: number): Promise<StepResult> {
-  const order = { keys: redisKeys(lane.account, utcDay(now)), arguments: [orderOf(lane, ask)] };
+async function step(
+  client: RedisClient,
+  bucket: RateLimitBucket,
+  request: StepRequest,
+  now: number,
+): Promise<StepResult> {
+  const input = { keys: redisKeys(bucket.account, utcDay(now)), arguments: [scriptArgument(bucket, request)] };
   try {
-    return JSON.parse(String(await client.evalSha(SHA, order)));
+    return JSON.parse(String(await client.evalSha(SHA, input)));
   } catch (error) {
     if (!String(error).includes("NOSCRIPT")) throw error;
-    return JSON.parse(String(await client.eval(SCRIPT, order)));
+    return JSON.parse(String(await client.eval(SCRIPT, input)));
   }
 }
 
-function orderOf(lane: RateLimitBucket, ask: StepRequest): string {
+/** The script's argument. Ids are strings, because Lua would round them. */
+function scriptArgument(bucket: RateLimitBucket, request: StepRequest): string {
   return JSON.stringify({
-    owner: String(lane.owner),
-    requests: Math.min(lane.requests, UNLIMITED),
-    most: lane.unitsPerDay ?? -1,
-    window: lane.window,
-    heartbeat: pollInterval(lane),
+    owner: String(bucket.owner),
+    requests: Math.min(bucket.requests, UNLIMITED),
+    units_per_day: bucket.unitsPerDay ?? -1,
+    window: bucket.window,
+    poll_interval: pollInterval(bucket),
     grace: GRACE_MS,
-    keep: RETENTION_MS,
-    late: OVERDUE_MS,
-    chunk: PERMITS_PER_STEP,
-    interactive: ask.interactive.map(({ id, cost }) => [String(id), cost]),
-    background: ask.background.map(({ id, cost }) => [String(id), cost]),
-    done: ask.released.map(({ id, ago }) => [String(id), ago]),
-    units: ask.units,
-    pause: ask.pause,
+    retention: RETENTION_MS,
+    overdue: OVERDUE_MS,
+    permits_per_step: PERMITS_PER_STEP,
+    interactive: request.interactive.map(({ id, cost }) => [String(id), cost]),
+    background: request.background.map(({ id, cost }) => [String(id), cost]),
+    released: request.released.map(({ id, ago }) => [String(id), ago]),
+    units: request.units,
+    pause: request.pause,
   });
 }
 
-/** The timer holds the process while somebody waits for the answer. */
-async function inTime<T>(action: Promise<T>): Promise<T> {
+/** Rejects when the server does not answer in time. The timer holds the process while the answer is awaited. */
+async function withTimeout<T>(action: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   });
   try {
-    return await Promise.race([action, late]);
+    return await Promise.race([action, timeout]);
   } finally {
     clearTimeout(timer);
     action.catch(() => {});

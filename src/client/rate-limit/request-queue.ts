@@ -1,11 +1,10 @@
 /**
- * Those of this process who wait for a turn, interactive ones before those in the background, in the order in which they
- * came. One loop asks the store for as many turns as are wanted, hands them out, and sleeps until the store says.
+ * Requests of this process that wait for a permit: interactive ones before background ones, each in order of arrival. One
+ * loop asks the store for as many permits as are requested, hands them out, and sleeps until the store expects more.
  */
-import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
+import { toInterruptedError, throwIfAborted } from "../../base/abort.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { isAffordable } from "./allocate.ts";
-import type { AcquireOptions } from "./limiter.ts";
 import {
   GRACE_MS,
   PERMITS_PER_STEP,
@@ -19,21 +18,34 @@ import {
   utcDay,
 } from "./store.ts";
 
-/** Milliseconds within which answers are written down, where no step comes sooner. */
-const WRITE_MS = 100;
+/** How a request acquires its permit. */
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Interactive requests (default) go before background ones, and have a reserved share. */
+  readonly priority?: "interactive" | "background" | undefined;
+  /** Exports start at least a minute apart. */
+  readonly kind?: "export" | undefined;
+  /** Milliseconds that the request may wait; without it there is no limit. */
+  readonly maxWait?: number | undefined;
+  /** Called once when there is a wait, with its milliseconds as far as they are known. */
+  readonly onWait?: ((milliseconds: number | undefined) => void) | undefined;
+}
 
-/** Ids count up from the owner's own number: 2⁵³ holds both. */
-const IDS_EACH = 2 ** 22;
+/** Delay in milliseconds after which released permits are recorded, if no step comes sooner. */
+const WRITE_DELAY_MS = 100;
 
-/** What a line works with. */
+/** Ids count up from a number that the owner has to itself; 2⁵³ holds both. */
+const IDS_PER_OWNER = 2 ** 22;
+
+/** What a queue depends on. */
 export interface RequestQueueOptions {
   readonly store: RateLimitStore;
   readonly bucket: RateLimitBucket;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
-  /** The error for one whose patience is shorter than his wait, in milliseconds. */
+  /** The error for a request that would wait longer than it may; the wait is in milliseconds. */
   readonly rateError: (wait: number) => SolxError;
-  /** The error for one who costs more units than are left of the day: what he costs, and what is spent. */
+  /** The error for a request that costs more compute units than remain today. */
   readonly quotaError: (cost: number, spent: number) => SolxError;
 }
 
@@ -41,47 +53,46 @@ interface Waiter {
   /** Compute units. */
   readonly cost: number;
   readonly options: AcquireOptions;
-  readonly resolve: (held: Lease) => void;
+  readonly resolve: (lease: Lease) => void;
   readonly reject: (error: unknown) => void;
   readonly onAbort: () => void;
   isNotified: boolean;
 }
 
-/** A turn that somebody holds. */
+/** A permit that was granted and is not yet released. */
 export interface Lease {
   readonly id: number;
-  /** When it was handed out. */
   readonly grantedAt: number;
   readonly cost: number;
 }
 
-/** How a turn ended: with an answer or none, with an answer that costs nothing, or before anything was sent. */
+/** How a lease ends: the request may have cost its units, its answer says that it cost nothing, or it was never sent. */
 export type LeaseEnd = "answered" | "free" | "unused";
 
-/** Turns that are asked for, and for whom. */
-interface Asking {
-  readonly ask: StepRequest;
-  readonly takers: readonly Waiter[];
+/** A step, and the waiters for whom it requests permits: the interactive ones, then the background ones. */
+interface QueueStep {
+  readonly request: StepRequest;
+  readonly waiters: readonly Waiter[];
 }
 
-/** A line of those who wait for turns of one lane. */
+/** The queue for the permits of one bucket. */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
   readonly #interactive: Waiter[] = [];
   readonly #background: Waiter[] = [];
-  #done: { readonly id: number; readonly at: number }[] = [];
+  #released: { readonly id: number; readonly at: number }[] = [];
   #units = 0;
   #pause = 0;
-  #count = 0;
-  /** Whether the store knows that this line waits. */
-  #queued = false;
-  /** Whether something is to be written down even though nobody waits. */
-  #due = false;
-  #closed = false;
+  #idCount = 0;
+  /** Whether the store knows that this queue waits. */
+  #isQueuedInStore = false;
+  /** Whether something must be recorded even though nobody waits. */
+  #mustWrite = false;
+  #isClosed = false;
   #loop: Promise<void> | undefined;
   #wake: (() => void) | undefined;
-  #writing: NodeJS.Timeout | undefined;
-  /** The answer to the last step. */
+  #writeTimer: NodeJS.Timeout | undefined;
+  /** The result of the last step. */
   lastResult: StepResult | undefined;
 
   constructor(options: RequestQueueOptions) {
@@ -89,203 +100,201 @@ export class RequestQueue {
   }
 
   /**
-   * Waits for a turn.
-   * @returns it, to be given to {@link release}
-   * @param cost compute units, spent with the turn
-   * @throws InterruptedError when the signal fires or the line is closed, the refusal when the wait is too long or there
-   * are not so many units left
+   * Waits for a permit. The lease must be passed to {@link release}.
+   * @param cost compute units, spent with the permit
+   * @throws InterruptedError when the signal fires or the queue is closed; the errors of the options when the wait would
+   * be too long or too few units remain
    */
-  acquire(cost: number, taking: AcquireOptions): Promise<Lease> {
-    throwIfAborted(taking.signal);
-    if (this.#closed) throw toInterruptedError(undefined);
+  acquire(cost: number, options: AcquireOptions): Promise<Lease> {
+    throwIfAborted(options.signal);
+    if (this.#isClosed) throw toInterruptedError(undefined);
     return new Promise((resolve, reject) => {
-      const line = taking.priority === "background" ? this.#background : this.#interactive;
-      const taker: Waiter = {
+      const waiters = options.priority === "background" ? this.#background : this.#interactive;
+      const waiter: Waiter = {
         cost,
-        options: taking,
+        options,
         resolve,
         reject,
         isNotified: false,
         onAbort: () => {
-          line.splice(line.indexOf(taker), 1);
-          reject(toInterruptedError(taking.signal));
-          this.#go();
+          waiters.splice(waiters.indexOf(waiter), 1);
+          reject(toInterruptedError(options.signal));
+          this.#ensureRunning();
         },
       };
-      taking.signal?.addEventListener("abort", taker.onAbort, { once: true });
-      line.push(taker);
-      this.#go();
+      options.signal?.addEventListener("abort", waiter.onAbort, { once: true });
+      waiters.push(waiter);
+      this.#ensureRunning();
     });
   }
 
-  /** Tells that a turn is over. What was not spent is given back, if the day is still the same. */
-  release({ id, grantedAt: from, cost }: Lease, end: LeaseEnd = "answered"): void {
+  /** Ends a lease. Units that were not spent are given back if the day is still the same. */
+  release({ id, grantedAt, cost }: Lease, end: LeaseEnd = "answered"): void {
     const now = this.#options.now();
-    const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(now, from + GRACE_MS);
-    this.#done.push({ id, at });
-    if (end !== "answered" && utcDay(from) === utcDay(now)) this.#units -= cost;
-    this.#writeSoon();
+    const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(now, grantedAt + GRACE_MS);
+    this.#released.push({ id, at });
+    if (end !== "answered" && utcDay(grantedAt) === utcDay(now)) this.#units -= cost;
+    this.#scheduleWrite();
   }
 
-  /** Lets nobody start for some milliseconds. */
+  /** Starts no request for some milliseconds. */
   pause(milliseconds: number): void {
     this.#pause = Math.max(this.#pause, milliseconds);
-    this.#due = true;
-    this.#go();
+    this.#mustWrite = true;
+    this.#ensureRunning();
   }
 
-  /** Ends all waits, and writes down what is left to write. */
+  /** Ends all waits and records what is not yet recorded. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#refuseAll(toInterruptedError(undefined));
-    await this.#finish();
-    // A turn that came when nobody waited any more is given back.
-    if (this.#done.length > 0) await this.#finish();
-    clearTimeout(this.#writing);
+    this.#isClosed = true;
+    this.#rejectAll(toInterruptedError(undefined));
+    await this.#flush();
+    // A permit granted after its waiter was rejected is released, too.
+    if (this.#released.length > 0) await this.#flush();
+    clearTimeout(this.#writeTimer);
   }
 
-  #refuseAll(error: unknown): void {
-    for (const taker of [...this.#interactive.splice(0), ...this.#background.splice(0)]) {
-      taker.options.signal?.removeEventListener("abort", taker.onAbort);
-      taker.reject(error);
+  #rejectAll(error: unknown): void {
+    for (const waiter of [...this.#interactive.splice(0), ...this.#background.splice(0)]) {
+      waiter.options.signal?.removeEventListener("abort", waiter.onAbort);
+      waiter.reject(error);
     }
   }
 
-  async #finish(): Promise<void> {
-    this.#due = true;
-    this.#go();
+  async #flush(): Promise<void> {
+    this.#mustWrite = true;
+    this.#ensureRunning();
     await this.#loop;
   }
 
-  #writeSoon(): void {
-    this.#writing ??= setTimeout(() => {
-      this.#writing = undefined;
-      this.#due = true;
-      this.#go();
-    }, WRITE_MS).unref();
+  #scheduleWrite(): void {
+    this.#writeTimer ??= setTimeout(() => {
+      this.#writeTimer = undefined;
+      this.#mustWrite = true;
+      this.#ensureRunning();
+    }, WRITE_DELAY_MS).unref();
   }
 
   /** Starts the loop, or wakes it. */
-  #go(): void {
+  #ensureRunning(): void {
     this.#wake?.();
     this.#loop ??= this.#run()
       .catch((error) => {
-        this.#queued = false;
-        this.#refuseAll(error);
+        this.#isQueuedInStore = false;
+        this.#rejectAll(error);
       })
       .finally(() => {
         this.#loop = undefined;
-        if (this.#hasWork()) this.#go();
+        if (this.#hasWork()) this.#ensureRunning();
       });
   }
 
   #hasWork(): boolean {
-    const writes = this.#done.length > 0 || this.#units !== 0 || this.#pause > 0;
-    return this.#waiting() > 0 || this.#queued || (this.#due && writes);
+    const hasUnrecorded = this.#released.length > 0 || this.#units !== 0 || this.#pause > 0;
+    return this.#waiterCount() > 0 || this.#isQueuedInStore || (this.#mustWrite && hasUnrecorded);
   }
 
-  #waiting(): number {
+  #waiterCount(): number {
     return this.#interactive.length + this.#background.length;
   }
 
   async #run(): Promise<void> {
-    // Those who come in the same moment are asked for together.
+    // Requests that arrive in the same tick share a step.
     await Promise.resolve();
     while (this.#hasWork()) {
-      const asking = this.#ask();
-      const { ask } = asking;
-      const grant = await this.#options.store.step(this.#options.bucket, ask);
-      this.lastResult = grant;
-      this.#handOut(asking, grant);
-      this.#refuseUnpayable(asking, grant.units);
-      const isShort = grant.interactive < ask.interactive.length || grant.background < ask.background.length;
-      this.#queued = isShort;
+      const step = this.#nextStep();
+      const { request } = step;
+      const result = await this.#options.store.step(this.#options.bucket, request);
+      this.lastResult = result;
+      this.#grantLeases(step, result);
+      this.#rejectUnaffordable(step, result.units);
+      const isShort = result.interactive < request.interactive.length || result.background < request.background.length;
+      this.#isQueuedInStore = isShort;
       if (!isShort) continue;
-      this.#tell(grant.wait);
-      if (this.#waiting() > 0) await this.#sleep(grant.pollAfter);
+      this.#notifyWaiters(result.wait);
+      if (this.#waiterCount() > 0) await this.#sleep(result.pollAfter);
     }
   }
 
-  #ask(): Asking {
-    clearTimeout(this.#writing);
-    this.#writing = undefined;
-    const { now } = this.#options;
-    const present = now();
-    const done = this.#done.map(
+  #nextStep(): QueueStep {
+    clearTimeout(this.#writeTimer);
+    this.#writeTimer = undefined;
+    const now = this.#options.now();
+    const released = this.#released.map(
       ({ id, at }): ReleasedPermit => ({
         id,
-        ago: at === Number.NEGATIVE_INFINITY ? UNUSED : Math.max(0, present - at),
+        ago: at === Number.NEGATIVE_INFINITY ? UNUSED : Math.max(0, now - at),
       }),
     );
-    const takers = [...this.#interactive.slice(0, PERMITS_PER_STEP), ...this.#background.slice(0, PERMITS_PER_STEP)];
-    const ask = {
-      interactive: this.#wanted(this.#interactive),
-      background: this.#wanted(this.#background),
-      released: done,
+    const waiters = [...this.#interactive.slice(0, PERMITS_PER_STEP), ...this.#background.slice(0, PERMITS_PER_STEP)];
+    const request = {
+      interactive: this.#permitRequests(this.#interactive),
+      background: this.#permitRequests(this.#background),
+      released,
       units: this.#units,
       pause: this.#pause,
     };
-    this.#done = [];
-    [this.#units, this.#pause, this.#due] = [0, 0, false];
-    return { ask, takers };
+    this.#released = [];
+    [this.#units, this.#pause, this.#mustWrite] = [0, 0, false];
+    return { request, waiters };
   }
 
-  #wanted(line: readonly Waiter[]): PermitRequest[] {
-    return line.slice(0, PERMITS_PER_STEP).map(({ cost }) => {
-      this.#count = (this.#count + 1) % IDS_EACH;
-      return { id: this.#options.bucket.owner * IDS_EACH + this.#count, cost };
+  #permitRequests(waiters: readonly Waiter[]): PermitRequest[] {
+    return waiters.slice(0, PERMITS_PER_STEP).map(({ cost }) => {
+      this.#idCount = (this.#idCount + 1) % IDS_PER_OWNER;
+      return { id: this.#options.bucket.owner * IDS_PER_OWNER + this.#idCount, cost };
     });
   }
 
-  /** Turns go to those for whom they were asked, who pay for them; those who left meanwhile have no use for them. */
-  #handOut({ ask, takers }: Asking, grant: StepResult): void {
-    const from = this.#options.now();
-    const give = (line: Waiter[], wanted: readonly PermitRequest[], first: number) => {
-      for (const [at, one] of wanted.entries()) {
-        const taker = takers[first + at];
-        const held = { ...one, grantedAt: from };
-        if (taker && left(line, taker)) taker.resolve(held);
-        else this.release(held, "unused");
+  /** Gives the permits to the waiters for whom they were requested; those of waiters that left are released. */
+  #grantLeases({ request, waiters }: QueueStep, result: StepResult): void {
+    const grantedAt = this.#options.now();
+    const grant = (queue: Waiter[], permits: readonly PermitRequest[], offset: number) => {
+      for (const [index, permit] of permits.entries()) {
+        const waiter = waiters[offset + index];
+        const lease = { ...permit, grantedAt };
+        if (waiter && removeWaiter(queue, waiter)) waiter.resolve(lease);
+        else this.release(lease, "unused");
       }
     };
-    give(this.#interactive, ask.interactive.slice(0, grant.interactive), 0);
-    give(this.#background, ask.background.slice(0, grant.background), ask.interactive.length);
+    grant(this.#interactive, request.interactive.slice(0, result.interactive), 0);
+    grant(this.#background, request.background.slice(0, result.background), request.interactive.length);
   }
 
-  /** Refuses those who asked and for whom not enough units are left today, unless some are just being given back. */
-  #refuseUnpayable({ takers }: Asking, spent: number): void {
-    const { bucket: lane, quotaError: overspent } = this.#options;
-    if (lane.unitsPerDay === undefined || this.#units < 0) return;
-    for (const line of [this.#interactive, this.#background]) {
-      for (const taker of takers) {
-        if (isAffordable(lane.unitsPerDay, spent, taker.cost) || !left(line, taker)) continue;
-        taker.reject(overspent(taker.cost, spent));
+  /** Rejects requests that cost more than remains today, unless units are just being given back. */
+  #rejectUnaffordable({ waiters }: QueueStep, spent: number): void {
+    const { bucket, quotaError } = this.#options;
+    if (bucket.unitsPerDay === undefined || this.#units < 0) return;
+    for (const queue of [this.#interactive, this.#background]) {
+      for (const waiter of waiters) {
+        if (isAffordable(bucket.unitsPerDay, spent, waiter.cost) || !removeWaiter(queue, waiter)) continue;
+        waiter.reject(quotaError(waiter.cost, spent));
       }
     }
   }
 
-  /** Tells those who wait how long, once, and refuses those for whom it is too long. */
-  #tell(wait: number): void {
-    const { bucket: lane, rateError: refusal } = this.#options;
-    let before = 0;
-    for (const line of [this.#interactive, this.#background]) {
-      for (const taker of [...line]) {
-        const { maxWait: patience, onWait } = taker.options;
-        const known = wait + Math.floor(before / lane.requests) * lane.window;
-        if (patience !== undefined && known > patience) {
-          left(line, taker);
-          taker.reject(refusal(known));
+  /** Notifies waiters of the expected wait, once each, and rejects those that may not wait so long. */
+  #notifyWaiters(wait: number): void {
+    const { bucket, rateError } = this.#options;
+    let ahead = 0;
+    for (const queue of [this.#interactive, this.#background]) {
+      for (const waiter of [...queue]) {
+        const { maxWait, onWait } = waiter.options;
+        const expected = wait + Math.floor(ahead / bucket.requests) * bucket.window;
+        if (maxWait !== undefined && expected > maxWait) {
+          removeWaiter(queue, waiter);
+          waiter.reject(rateError(expected));
           continue;
         }
-        before += 1;
-        if (taker.isNotified) continue;
-        taker.isNotified = true;
-        onWait?.(known);
+        ahead += 1;
+        if (waiter.isNotified) continue;
+        waiter.isNotified = true;
+        onWait?.(expected);
       }
     }
   }
 
-  /** Waits for the time, or until something changes. It keeps the process alive: somebody waits. */
+  /** Waits for some time, or until something changes. The timer holds the process, because a request waits. */
   #sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), Math.max(1, Math.ceil(milliseconds)));
@@ -298,11 +307,11 @@ export class RequestQueue {
   }
 }
 
-/** Takes somebody out of a line; whether he stood in it. */
-function left(line: Waiter[], taker: Waiter): boolean {
-  const place = line.indexOf(taker);
-  if (place < 0) return false;
-  line.splice(place, 1);
-  taker.options.signal?.removeEventListener("abort", taker.onAbort);
+/** Removes a waiter from a queue. Returns whether it was in it. */
+function removeWaiter(queue: Waiter[], waiter: Waiter): boolean {
+  const index = queue.indexOf(waiter);
+  if (index < 0) return false;
+  queue.splice(index, 1);
+  waiter.options.signal?.removeEventListener("abort", waiter.onAbort);
   return true;
 }

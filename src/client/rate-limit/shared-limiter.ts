@@ -1,4 +1,4 @@
-/** A budget that others share: all processes of this machine, or all machines that name the same Redis server. */
+/** A rate limiter shared by all processes of this machine, or by all machines that use the same Redis server. */
 import { describeError } from "../../base/error-message.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import { accountId } from "./account.ts";
@@ -7,65 +7,63 @@ import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limite
 import { createMemoryStore } from "./memory-store.ts";
 import { type RateLimitStore, UNUSED } from "./store.ts";
 
-/** How to share a budget. */
+/** How a rate limiter is shared. */
 export interface SharedRateLimiterOptions {
-  /** Where this machine keeps its counts; without one this process counts for itself. */
+  /** Where the counts of this machine are stored; without a folder this process counts for itself. */
   readonly folder: string | undefined;
-  /** The key whose requests are counted; nothing but a hash of it is kept. */
+  /** The key whose requests are counted; only a hash of it is stored. */
   readonly key: string | undefined;
-  /** The server that counts: any address of it. */
+  /** Any URL of the server that counts. */
   readonly server: string;
-  /** Undefined for any number of requests. */
+  /** Undefined for no limit. */
   readonly rate: Rate | undefined;
-  /** Compute units that all who share it may spend in a day (UTC); without it any number. */
+  /** Compute units that all who share the limiter may spend in a day (UTC); undefined for no limit. */
   readonly unitsPerDay?: number | undefined;
-  /** The address of a Redis or Valkey server that other machines use too. */
+  /** The URL of a Redis or Valkey server that other machines use, too. */
   readonly redis?: string | undefined;
-  /** Told when the budget is shared with fewer than was asked for. */
+  /** Called when the limiter is shared with fewer than requested. */
   readonly onNote: (text: string) => void;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
 /** Milliseconds after which a file or a server that was lost is tried again. */
 const RETRY_MS = 5000;
 
-/** Makes a budget; files and servers are opened by the first request. What cannot be shared does not stop anybody. */
+/**
+ * Creates a shared rate limiter. The first request opens files and servers; one that cannot be opened stops no request,
+ * it only narrows the sharing.
+ */
 export function createSharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const { key, server, rate, unitsPerDay, now = Date.now } = options;
-  return createStoreRateLimiter({
-    store: storeOf(options, now),
-    account: accountId(key, server),
-    rate,
-    unitsPerDay,
-    now,
-  });
+  const store = createStore(options, now);
+  return createStoreRateLimiter({ store, account: accountId(key, server), rate, unitsPerDay, now });
 }
 
-/** Compute units that all who share a budget have spent today (UTC), as far as can be told. */
+/** Reads the compute units that all who share a limiter have spent today (UTC), as far as they can be reached. */
 export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
   const { key, server, rate, now = Date.now } = options;
-  const store = storeOf(options, now);
+  const store = createStore(options, now);
   try {
-    // A store is only asked when there is something to tell it: that a turn is over which nobody had.
-    const done = [{ id: 0, ago: UNUSED }];
-    const ask = { interactive: [], background: [], released: done, units: 0, pause: 0 };
-    const { units } = await store.step(createBucket(accountId(key, server), rate), ask);
+    // An outer store is only asked when there is something to record: the release of a permit that nobody had.
+    const released = [{ id: 0, ago: UNUSED }];
+    const request = { interactive: [], background: [], released, units: 0, pause: 0 };
+    const { units } = await store.step(createBucket(accountId(key, server), rate), request);
     return units;
   } finally {
     await store.close();
   }
 }
 
-function storeOf(options: SharedRateLimiterOptions, now: () => number): RateLimitStore {
+function createStore(options: SharedRateLimiterOptions, now: () => number): RateLimitStore {
   const { redis, onNote } = options;
   const layer = (inner: RateLimitStore, outer: OuterStore) => createLayeredStore({ inner, outer, onNote, now });
-  const machine = layer(createMemoryStore(now), ofMachine(options, now));
-  return redis === undefined ? machine : layer(machine, ofServer(options, redis, now));
+  const machine = layer(createMemoryStore(now), machineStore(options, now));
+  return redis === undefined ? machine : layer(machine, redisStore(options, redis, now));
 }
 
-function ofMachine({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, now: () => number): OuterStore {
-  const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this process alone";
+function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, now: () => number): OuterStore {
+  const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this process only";
   return {
     async open() {
       if (folder === undefined) throw new Error("there is no home folder");
@@ -73,27 +71,27 @@ function ofMachine({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, no
       return openSqliteStore({ folder, now, onNote });
     },
     retryMs: RETRY_MS,
-    lostNote: (cause) => `The rate is not shared with other processes${alone}: ${describeError(cause)}.`,
-    recoveredNote: "The rate is shared with other processes again.",
+    lostNote: (cause) => `The rate limit is not shared with other processes${scope}: ${describeError(cause)}.`,
+    recoveredNote: "The rate limit is shared with other processes again.",
   };
 }
 
-function ofServer({ unitsPerDay }: SharedRateLimiterOptions, url: string, now: () => number): OuterStore {
-  const alone = unitsPerDay === undefined ? "" : "; units-per-day counts this machine alone";
-  const name = nameOf(url);
+function redisStore({ unitsPerDay }: SharedRateLimiterOptions, url: string, now: () => number): OuterStore {
+  const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this machine only";
+  const name = withoutCredentials(url);
   return {
     async open() {
       const { openRedisStore } = await import("./redis-store.ts");
       return openRedisStore(url, now);
     },
     retryMs: RETRY_MS,
-    lostNote: (cause) => `The rate is not shared with other machines${alone}: ${name}: ${describeError(cause)}.`,
-    recoveredNote: `The rate is shared with other machines again: ${name}.`,
+    lostNote: (cause) => `The rate limit is not shared with other machines${scope}: ${name}: ${describeError(cause)}.`,
+    recoveredNote: `The rate limit is shared with other machines again: ${name}.`,
   };
 }
 
-/** An address without user and password. */
-function nameOf(url: string): string {
+/** Returns a URL without user and password. */
+function withoutCredentials(url: string): string {
   try {
     const { protocol, host } = new URL(url);
     return `${protocol}//${host}`;

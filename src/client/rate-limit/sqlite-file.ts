@@ -1,4 +1,4 @@
-/** The file of the machine's budget: made for its owner alone, begun anew when it is damaged. */
+/** The file with the permits of this machine: readable by its owner only, replaced when it is damaged. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -14,22 +14,25 @@ import {
   setDamagedFileAside,
 } from "../../base/sqlite.ts";
 
-/** Where the file is, and who is told of it. */
-export interface SqliteOptions {
-  /** The folder; it is made where it is missing. */
+/** Where the file is. */
+export interface SqliteFileOptions {
+  /** The folder; it is created if it does not exist. */
   readonly folder: string;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly onNote: (text: string) => void;
 }
 
-const NAME = "budget.sqlite";
-/** Milliseconds for which a statement blocks this process while another writes. */
+// The names of the file, its tables and its columns are older than those of the code: processes of other versions use
+// the same file at the same time. A slot is a permit.
+const FILE_NAME = "budget.sqlite";
+/** Milliseconds for which a statement blocks this process while another one writes. */
 const BLOCKING_MS = 10;
-/** Pages that the log beside the file grows to before they are moved into it. */
-const LOG_PAGES = 256;
-const OPENING_MS = 3000;
-const OPENING_PAUSE_MS = 20;
+/** Pages of the write-ahead log at which it is written back to the file. */
+const WAL_PAGES = 256;
+/** Milliseconds for which opening is retried while another process holds the file, and the pauses in between. */
+const OPEN_TIMEOUT_MS = 3000;
+const OPEN_RETRY_MS = 20;
 
 const SCHEMA: Schema = {
   version: 1,
@@ -49,60 +52,61 @@ const SCHEMA: Schema = {
   ) STRICT, WITHOUT ROWID`,
 };
 
-/** A file that is open. */
+/** An open file. */
 export interface OpenFile {
   readonly database: DatabaseSync;
-  /** Closes it and puts it out of the way, because it is damaged. */
+  /** Closes the damaged file and renames it, so that a new one can take its place. */
   setAside(): void;
 }
 
 /**
- * Opens the file, and makes it where it is missing.
- * @throws when it cannot be made, read or written
+ * Opens the file, and creates it if it does not exist.
+ * @throws when it cannot be created, read or written
  */
-export async function openFile(options: SqliteOptions): Promise<OpenFile> {
+export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
   const { folder, onNote } = options;
-  const path = join(folder, NAME);
+  const path = join(folder, FILE_NAME);
   createFolder(folder);
   const start = performance.now();
-  for (let isMended = false; ; ) {
+  for (let isReplaced = false; ; ) {
     const file = openOnce(path, onNote);
     try {
-      prepare(file.database);
+      configure(file.database);
       return file;
     } catch (error) {
-      if (isDamaged(error) && !isMended) {
-        isMended = true;
+      if (isDamaged(error) && !isReplaced) {
+        isReplaced = true;
         file.setAside();
       } else {
         file.database.close();
-        if (!isBusy(error) || performance.now() - start > OPENING_MS) throw error;
+        if (!isBusy(error) || performance.now() - start > OPEN_TIMEOUT_MS) throw error;
       }
     }
-    await sleep(Math.random() * OPENING_PAUSE_MS);
+    await sleep(Math.random() * OPEN_RETRY_MS);
   }
 }
 
-function openOnce(path: string, onNote: SqliteOptions["onNote"]): OpenFile {
+function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): OpenFile {
   createPrivateFile(path);
   const { ino } = statSync(path);
   const database = openDatabase(path);
   const setAside = () => {
     database.close();
-    // Another process may have done it already; the file is a new one then.
+    // Another process may have replaced it already.
     if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) return;
     const name = setDamagedFileAside(path);
-    onNote(`${path} is damaged: it is now ${name}, and the rate is counted anew.`);
+    onNote(`${path} is damaged: it was renamed to ${name}, and the count of requests restarts.`);
   };
   return { database, setAside };
 }
 
 /**
- * Nothing is flushed to the disk: that takes longer than a request, and after a power cut no count is worth anything. A
- * killed process leaves the file whole; one that a power cut damaged is set aside.
+ * Configures the database. Nothing is flushed to the disk: that takes longer than a request, and after a power failure
+ * the counts are out of date anyway. A killed process leaves the file intact; a file damaged by a power failure is
+ * replaced.
  */
-function prepare(database: DatabaseSync): void {
+function configure(database: DatabaseSync): void {
   database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
-  database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
   ensureSchema(database, SCHEMA);
 }

@@ -1,102 +1,103 @@
-/** What a store of turns is asked and what it says. Who shares a store shares what it counts. */
+/** What a store of permits is asked for and what it answers. Everybody who shares a store shares its counts. */
 
 /** What is counted together: the requests of a key at a server, or its exports. */
 export interface RateLimitBucket {
-  /** The key and the server, without telling either. */
+  /** Identifies the key and the server without revealing either. */
   readonly account: string;
-  /** Who asks: a number of its own for each lane of each budget, below 2³¹. */
+  /** Identifies the client that asks: a number below 2³¹, different for each bucket of each rate limiter. */
   readonly owner: number;
-  /** Turns in any window. */
+  /** Permits in any window. */
   readonly requests: number;
-  /** Milliseconds. */
+  /** Length of the window in milliseconds. */
   readonly window: number;
-  /** Compute units that may be spent in a day (UTC); undefined for any number. */
+  /** Compute units that may be spent in a day (UTC); undefined for no limit. */
   readonly unitsPerDay: number | undefined;
 }
 
-/** A turn that is wanted. */
+/** A permit that is requested. */
 export interface PermitRequest {
   readonly id: number;
-  /** Compute units: they are spent in the step that gives the turn. */
+  /** Compute units, spent in the step that grants the permit. */
   readonly cost: number;
 }
 
-/** A turn that is over. */
+/** A permit whose request is over. */
 export interface ReleasedPermit {
   readonly id: number;
-  /** Milliseconds since it ended: since the answer, if that did not take too long; {@link UNUSED} if nobody used it. */
+  /** Milliseconds since it ended: since the answer, unless that took too long; {@link UNUSED} if no request was sent. */
   readonly ago: number;
 }
 
-/** One step: what is wanted, and what is to be written down with it. */
+/** One step: the permits requested, and what is recorded along with them. */
 export interface StepRequest {
-  /** The turns wanted now; they are given from the first on. */
+  /** Permits requested now; they are granted from the first on. */
   readonly interactive: readonly PermitRequest[];
   readonly background: readonly PermitRequest[];
   readonly released: readonly ReleasedPermit[];
-  /** Compute units to add to those of the day, beside what turns cost; below 0 for those that were not spent after all. */
+  /** Compute units to add to today's, besides the cost of permits; negative for units that were not spent after all. */
   readonly units: number;
-  /** Milliseconds for which nobody may start; 0 for no pause. */
+  /** Milliseconds for which no request may start; 0 for no pause. */
   readonly pause: number;
 }
 
 /** The answer to a step. */
 export interface StepResult {
-  /** How many of the turns wanted may start now. */
+  /** How many of the permits requested are granted. */
   readonly interactive: number;
   readonly background: number;
-  /** Milliseconds until the first of those not granted may start, as far as is known; 0 when all were. */
+  /** Milliseconds until the first permit that was not granted is expected; 0 when all were granted. */
   readonly wait: number;
-  /** Milliseconds after which to ask again, at the latest. */
+  /** Milliseconds after which to ask again at the latest. */
   readonly pollAfter: number;
-  /** Turns left in the window. */
+  /** Permits remaining in the window. */
   readonly remaining: number;
-  /** Compute units spent in the current day (UTC). */
+  /** Compute units spent today (UTC). */
   readonly units: number;
 }
 
-/** Counts turns. A step is atomic: no two who share the store get the same turn. */
+/** Counts permits. A step is atomic: the same permit is never granted twice. */
 export interface RateLimitStore {
-  step(lane: RateLimitBucket, ask: StepRequest): StepResult | Promise<StepResult>;
-  /** Lets go of files and connections. */
+  step(bucket: RateLimitBucket, request: StepRequest): StepResult | Promise<StepResult>;
+  /** Closes files and connections. */
   close(): void | Promise<void>;
 }
 
 /**
- * Milliseconds after which a turn without an answer counts as answered. A server counts a request between its start and
- * its answer; so a turn is free again a window after its answer, and one whose process was killed after this much more.
+ * Milliseconds after which a permit without an answer counts as answered. A server counts a request at some time between
+ * its start and its answer, so a permit is available again one window after the answer, or, if its process was killed,
+ * this much later.
  */
 export const GRACE_MS = 2000;
 
-/** The `ago` of a turn that nobody used: it was over before any window began. */
+/** The `ago` of a permit that was never used: it ended before any window began. */
 export const UNUSED = 1e11;
 
-/** Turns that are asked for at a time: nobody takes a whole window before the others have come. */
+/** Permits requested per step at most, so that no client takes a whole window before others have asked. */
 export const PERMITS_PER_STEP = 16;
 
-/** Turns are remembered at least so long, for others who count in a longer window. */
+/** Permits are remembered at least this long, for clients that count in a longer window. */
 export const RETENTION_MS = 60_000;
 
-/** Milliseconds that one who waits may be late and still keep those behind from taking the turn. */
+/** Milliseconds that a waiting client may be overdue before others pass it. */
 export const OVERDUE_MS = 250;
 
-/** Milliseconds after which one who waits asks again, whatever the forecast is: others may have been quicker. */
+/** Milliseconds after which a waiting client asks again, whatever the forecast: others may have finished early. */
 export function pollInterval({ window }: RateLimitBucket): number {
   return Math.min(1000, Math.max(50, window / 10));
 }
 
-/** A pause as it is kept: when it was made, and until when it lasts. */
+/** A pause as it is stored: when it was set, and when it ends. */
 export interface Pause {
   readonly at: number;
   readonly until: number;
 }
 
-/** A pause made at a moment that a clock which was set back has not reached yet begins now. */
+/** Moves a pause set in the future, which means that the clock was set back since, to start now. */
 export function normalizePause({ at, until }: Pause, now: number): Pause {
   return at > now ? { at: now, until: now + until - at } : { at, until };
 }
 
-/** The day that compute units are summed for. */
+/** Returns the UTC day for which compute units are summed, as `YYYY-MM-DD`. */
 export function utcDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

@@ -1,5 +1,7 @@
 /** Times and dates as people write them. */
+
 import { UsageError } from "../../base/errors.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { isCalendarDate } from "../../catalogue/validate.ts";
 
 import { displayText } from "../text.ts";
@@ -37,7 +39,7 @@ export function yearHint(text: string): string | undefined {
 }
 
 /** A year is 365 days: a span has no calendar. */
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 } as const;
+const SECONDS = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 } as const;
 const DAY = SECONDS.d;
 
 const SPAN = /^(\d{1,9}) ?(s|m|h|d|w|y)( ago)?$/i;

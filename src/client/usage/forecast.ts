@@ -4,6 +4,7 @@ import type { Decimal } from "../../base/decimal.ts";
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
 import { percentOf, sumDecimals } from "../../base/ratio.ts";
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { UsageSample } from "./samples.ts";
 
 /** How the units of a billing period stand. */
@@ -27,7 +28,6 @@ export interface Forecast {
   readonly state: "none" | "short" | "enough" | "unknown";
 }
 
-const DAY_MS = 86_400_000;
 /** Less than this after a reset an average says nothing. */
 const LEAST_DAYS = 0.25;
 /** Beyond this a forecast is no date any more. */
@@ -157,7 +157,7 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
 
 /** A span in hours, or in days from two of them. */
 function spanText(milliseconds: number): string {
-  const hours = Math.max(1, Math.round(milliseconds / 3_600_000));
+  const hours = Math.max(1, Math.round(milliseconds / HOUR_MS));
   if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;
   return `${Math.round(hours / 24)} days`;
 }

@@ -2,7 +2,9 @@
  * What was asked from this machine, in counts: which endpoint, in which hour, how it went, and the compute units. No
  * parameter, no identifier, no address and no key is in it. All processes write into one file; a week is kept.
  */
+
 import { inTransaction } from "../../base/sqlite.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { openUsageFile } from "./file.ts";
 
 /** How an exchange ended: the class of the status, 429 by itself, or that no answer came. */
@@ -20,7 +22,6 @@ export interface RequestCount {
   readonly units: number;
 }
 
-const HOUR_MS = 3_600_000;
 const KEPT_HOURS = 7 * 24;
 
 /** The hour of a moment in milliseconds. */

@@ -2,10 +2,12 @@
  * What the usage endpoint told, kept on this machine: the only history that there is of a key's use. Old samples are
  * thinned out: one a minute for an hour, one in ten minutes for a day, one an hour for a month, one a day for 13 months.
  */
+
 import type { DatabaseSync } from "node:sqlite";
 import { describeError } from "../../base/error-message.ts";
 import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
 import { inTransaction, isBusy } from "../../base/sqlite.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { openUsageFile } from "./file.ts";
 
 /** What the API told at a moment. */
@@ -38,17 +40,14 @@ export interface UsageSamplesOptions {
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Of samples older than `from`, and not older than `to`, the last one of each `step` is kept; in milliseconds. */
 const THINNING: readonly { readonly from: number; readonly to: number; readonly step: number }[] = [
-  { from: 0, to: HOUR, step: MINUTE },
-  { from: HOUR, to: DAY, step: 10 * MINUTE },
-  { from: DAY, to: 31 * DAY, step: HOUR },
-  { from: 31 * DAY, to: 396 * DAY, step: DAY },
+  { from: 0, to: HOUR_MS, step: MINUTE_MS },
+  { from: HOUR_MS, to: DAY_MS, step: 10 * MINUTE_MS },
+  { from: DAY_MS, to: 31 * DAY_MS, step: HOUR_MS },
+  { from: 31 * DAY_MS, to: 396 * DAY_MS, step: DAY_MS },
 ];
-const OLDEST = 396 * DAY;
+const OLDEST = 396 * DAY_MS;
 
 const RANGE = "account = ? AND at > ? AND at <= ?";
 const THIN = `DELETE FROM samples WHERE ${RANGE} AND at NOT IN (

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allocate, interactiveReserve } from "../../../src/client/rate-limit/allocate.ts";
-import { type AcquireOptions, createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import type { AcquireOptions } from "../../../src/client/rate-limit/request-queue.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

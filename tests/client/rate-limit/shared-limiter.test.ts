@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // Loaded before time stands still.
 import "../../../src/client/rate-limit/sqlite-store.ts";
-import type { AcquireOptions, RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import type { RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import type { AcquireOptions } from "../../../src/client/rate-limit/request-queue.ts";
 import {
   createSharedRateLimiter,
   type SharedRateLimiterOptions,
