@@ -53,7 +53,7 @@ export function webPageOfView(
 }
 
 function webPageOfRoute(route: Route | undefined): WebPage | undefined {
-  return route?.kind === "thing" ? webPage(route.entity, route.id) : undefined;
+  return route?.kind === "entity" ? webPage(route.entity, route.id) : undefined;
 }
 
 function webPageOfCell(subject: Subject | undefined): WebPage | undefined {
@@ -68,7 +68,7 @@ function webPageOfCell(subject: Subject | undefined): WebPage | undefined {
 function webPageOfRow(subject: Subject | undefined, shape: Shape): WebPage | undefined {
   const { row, rows, request } = subject ?? {};
   if (rows === undefined || row === undefined) return undefined;
-  const pages = linksIn(row, "", shape, plainAddressEntity(request?.endpoint)).map(({ place: route }) =>
+  const pages = linksIn(row, "", shape, plainAddressEntity(request?.endpoint)).map(({ route }) =>
     webPageOfRoute(route),
   );
   return pages.find((page) => page?.entity === "transaction") ?? pages.find((page) => page !== undefined);
@@ -85,11 +85,11 @@ function plainAddressEntity(endpoint: Endpoint | undefined): EntityKind {
 }
 
 function webPageOfLocation(route: Route, subject: Subject | undefined): WebPage | undefined {
-  if (route.kind === "thing") return webPage(route.entity, route.id);
+  if (route.kind === "entity") return webPage(route.entity, route.id);
   const request = requestOfView(route, subject);
   const name = request && positionalOf(request.endpoint)?.[0];
   const id = name === undefined ? undefined : identifierText(request?.params[name]);
   const entity = entityKindOfGroup(request?.endpoint.group);
   if (id !== undefined && entity !== undefined) return webPage(entity, id);
-  return route.kind === "hall" && route.page === "home" ? { url: `${BASE_URL}/`, entity: undefined } : undefined;
+  return route.kind === "page" && route.page === "home" ? { url: `${BASE_URL}/`, entity: undefined } : undefined;
 }

@@ -12,8 +12,8 @@ import type { Services } from "../app/services.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../data/store.ts";
 import { listColumns } from "../widgets/list/columns.ts";
-import { baseParams } from "../widgets/list/model.ts";
-import { FIRST_PAGE, rowsBefore, type Spot, totalRows } from "../widgets/list/paging.ts";
+import { queryParamsOf } from "../widgets/list/model.ts";
+import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/paging.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { tableOf } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
@@ -30,8 +30,8 @@ export interface PlainView {
   readonly filter: string;
   readonly sort: ListSort | undefined;
   readonly params: ParameterValues | undefined;
-  readonly page: Spot;
-  readonly trail: readonly Spot[];
+  readonly page: PageRef;
+  readonly trail: readonly PageRef[];
 }
 
 /** What a visit begins with. */
@@ -53,8 +53,8 @@ export function requestForView(
   { params: asked, sort, page: spot }: PlainView,
 ): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
-  const base = baseParams(endpoint, params, fixed === undefined ? [] : [fixed], { asked, sort });
-  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.at } };
+  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { asked, sort });
+  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.params } };
 }
 
 /** What is typed instead of pressed; the rest cannot be done here. */
@@ -80,10 +80,10 @@ export function renderAnswer(
   const { rows } = entry.answer;
   if (rows === undefined) return fieldsPage({ value: entry.answer.data, shape, now: now(), timeZone, here });
   const about = params[positionalOf(endpoint)?.[0] ?? ""];
-  const columns = listColumns({ endpoint, shape, rows, about: typeof about === "string" ? about : undefined });
+  const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
   const clock = { style: "relative", now: now(), timeZone } as const;
   const table = tableOf(rows, columns, endpoint.identity, clock, data.nameOf);
-  const before = rowsBefore(endpoint, params, view.page);
+  const before = countRowsBefore(endpoint, params, view.page);
   const { filter, sort } = view;
   const asked = describeFilters(request);
   return rowsPage({

@@ -8,8 +8,8 @@ import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
 import { cellOf, countText, placeOfNode } from "../widgets/detail/format.ts";
 import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
-import { createLinkFinder, linkField } from "../widgets/list/links.ts";
-import { chosenRows } from "../widgets/list/model.ts";
+import { createLinkFinder, linkFieldLabel } from "../widgets/list/links.ts";
+import { selectVisibleRows } from "../widgets/list/model.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import type { Table } from "../widgets/list/table.ts";
 
@@ -44,21 +44,23 @@ export interface RowsPageOptions {
 
 /** Rows in words: each in a line of its own, `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
 export function rowsPage(options: RowsPageOptions): PlainPage {
-  const { table, shape, clock, filter, sort, filters: asked, before, total } = options;
-  const chosen = chosenRows(table, filter, sort, clock);
+  const { table, shape, clock, filter, sort, filters, before, total } = options;
+  const chosen = selectVisibleRows(table, filter, sort, clock);
   const links = createLinkFinder(table, shape, undefined);
   const count = table.rows.length;
   const of = total === undefined ? "" : ` of ${total}`;
   const rows = count === 0 ? "No rows" : `Rows ${before + 1} to ${before + count}${of}`;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const order = sort && column ? [describeSort(column.head, sort)] : [];
-  const head = `${[rows, ...order, ...(asked.length === 0 ? [] : [`filters: ${asked.join(", ")}`])].join("; ")}.`;
+  const head = `${[rows, ...order, ...(filters.length === 0 ? [] : [`filters: ${filters.join(", ")}`])].join("; ")}.`;
   const left = filter === "" ? [] : [`${chosen.matches.length} of them match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
   return {
     lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowText(table, row)}`)],
     choices: chosen.matches.map((row) =>
-      links.row(row).map((link) => ({ label: `${linkField(link)}: ${routeTitle(link.place)}`, place: link.place })),
+      links
+        .row(row)
+        .map((link) => ({ label: `${linkFieldLabel(link)}: ${routeTitle(link.route)}`, route: link.route })),
     ),
     subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
   };

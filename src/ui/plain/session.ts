@@ -13,7 +13,7 @@ import { routeForIdentifier } from "../app/route-for.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
-import { FIRST_PAGE, nextSpot, rowsBefore } from "../widgets/list/paging.ts";
+import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/paging.ts";
 import {
   INITIAL_VIEW,
   type PlainContext,
@@ -130,7 +130,7 @@ class PlainSession {
         return this.#go(HOME);
       case "bookmarks":
       case "usage":
-        return this.#go({ kind: "hall", page: command.type });
+        return this.#go({ kind: "page", page: command.type });
       case "keep":
         await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), DEFAULT_KEY_LABELS);
         return this.#prompt();
@@ -169,7 +169,7 @@ class PlainSession {
     this.#entry = undefined;
     const request = requestForRoute(route);
     const links = linksFrom(route, services.memory);
-    const menu = menuPage(route.kind === "hall" ? "From here:" : "More about it:", links);
+    const menu = menuPage(route.kind === "page" ? "From here:" : "More about it:", links);
     this.#request = undefined;
     this.#say([`${routeTitle(route)}:`]);
     if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
@@ -235,7 +235,8 @@ class PlainSession {
       return this.#change({ page: last, trail: trail.slice(0, -1) });
     }
     const { endpoint, params } = this.#request ?? {};
-    const next = endpoint && params && this.#entry && nextSpot(params, this.#entry, rowsBefore(endpoint, params, spot));
+    const next =
+      endpoint && params && this.#entry && nextPageRef(params, this.#entry, countRowsBefore(endpoint, params, spot));
     if (!next) return this.#say(["This is the last page."], true);
     return this.#change({ page: next, trail: [...trail, spot] });
   }

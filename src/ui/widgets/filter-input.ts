@@ -9,43 +9,43 @@ import type { Binding, KeyLayer } from "../app/keys/keymap.ts";
 import { span, type TextLine } from "../app/theme/text-line.ts";
 
 /** What was typed, and whether it still is. */
-export interface Typed {
+export interface FilterInput {
   readonly text: string;
   readonly isOpen: boolean;
 }
 
 /** Nothing typed. */
-const NOTHING_TYPED: Typed = { text: "", isOpen: false };
+const NO_INPUT: FilterInput = { text: "", isOpen: false };
 
 /** The rows that a filter leaves, and why it could not be tried. */
-export interface Left<R = JsonObject> {
+export interface FilteredRows<R = JsonObject> {
   readonly rows: readonly R[];
   readonly problem: string | undefined;
 }
 
 /** The filter in a line: what is typed, how many rows it leaves; undefined where there is none. */
 export function filterLine(
-  { text, isOpen }: Typed,
-  { rows, problem }: Left<unknown>,
+  { text, isOpen }: FilterInput,
+  { rows, problem }: FilteredRows<unknown>,
   total: number,
   keyOf: KeyLabels,
 ): TextLine | undefined {
   if (text === "" && !isOpen) return undefined;
-  const way = isOpen ? "" : formatKeyHints(keyOf, [["view.cancel", "clears"]]);
-  const told = problem ?? `${rows.length} of ${total}${way === "" ? "" : ` · ${way}`}`;
+  const hint = isOpen ? "" : formatKeyHints(keyOf, [["view.cancel", "clears"]]);
+  const result = problem ?? `${rows.length} of ${total}${hint === "" ? "" : ` · ${hint}`}`;
   return [
     span("/", "hotkey"),
     span(safeText(text), "active"),
     ...(isOpen ? [{ text: " ", cursor: "cell" as const }] : []),
-    span(`  ${told}`, problem === undefined ? "note" : "warning"),
+    span(`  ${result}`, problem === undefined ? "note" : "warning"),
   ];
 }
 
-type SetTyped = (next: (before: Typed) => Typed) => void;
+type SetInput = (next: (before: FilterInput) => FilterInput) => void;
 
 /** The keys while it is typed. */
-function layerOf(set: SetTyped, close: () => void): KeyLayer {
-  const end = (change: (before: Typed) => Typed) => () => {
+function inputLayer(set: SetInput, close: () => void): KeyLayer {
+  const end = (change: (before: FilterInput) => FilterInput) => () => {
     close();
     set(change);
   };
@@ -64,16 +64,16 @@ function layerOf(set: SetTyped, close: () => void): KeyLayer {
         hint: 1,
         run: end((now) => ({ ...now, isOpen: false })),
       },
-      { keys: ["esc"], label: "no filter", group: "data", hint: 2, run: end(() => NOTHING_TYPED) },
+      { keys: ["esc"], label: "no filter", group: "data", hint: 2, run: end(() => NO_INPUT) },
       { keys: ["backspace"], label: "erase", group: "data", run: erase },
     ],
   };
 }
 
 /** A filter that the visit keeps, and the keys that open and clear it. */
-export function useTyped(part: string, canOpen: boolean, active: boolean) {
+export function useFilterInput(part: string, canOpen: boolean, active: boolean) {
   const { keys } = useExplorer();
-  const [typed, set] = useViewState(`${part} filter`, NOTHING_TYPED);
+  const [input, set] = useViewState(`${part} filter`, NO_INPUT);
   const [owner] = useState(() => ({}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list goes away.
   useLayoutEffect(
@@ -87,7 +87,7 @@ export function useTyped(part: string, canOpen: boolean, active: boolean) {
   const open = () => {
     keys.set(
       owner,
-      layerOf(set, () => keys.remove(owner)),
+      inputLayer(set, () => keys.remove(owner)),
     );
     set((now) => ({ ...now, isOpen: true }));
   };
@@ -98,9 +98,9 @@ export function useTyped(part: string, canOpen: boolean, active: boolean) {
       label: "clear the filter",
       group: "data",
       hint: 3,
-      active: active && typed.text !== "",
-      run: () => set(() => NOTHING_TYPED),
+      active: active && input.text !== "",
+      run: () => set(() => NO_INPUT),
     },
   ];
-  return { typed, bindings };
+  return { typed: input, bindings };
 }

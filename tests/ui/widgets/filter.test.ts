@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filtered, parseFilter } from "../../../src/ui/widgets/filter.ts";
+import { applyFilter, parseFilter } from "../../../src/ui/widgets/filter.ts";
 import { searchTexts } from "../../../src/ui/widgets/list/table.ts";
 import { CLOCK, transfer, transferTable, USDC, WSOL } from "./list/samples.ts";
 
@@ -10,7 +10,7 @@ const rows = [
   transfer({ flow: "out", token_address: USDC, amount: 12_345_678_000_000 }),
 ];
 const texts = searchTexts(transferTable(rows), CLOCK);
-const found = (typed: string) => filtered(parseFilter(typed), texts).matches;
+const found = (typed: string) => applyFilter(parseFilter(typed), texts).matches;
 
 describe("the filter of a page", () => {
   it("finds text in any case, inverted after an exclamation mark", () => {
@@ -41,14 +41,14 @@ describe("the filter of a page", () => {
   });
 
   it("says what is no pattern, and leaves all rows", () => {
-    const { matches, problem } = filtered(parseFilter("~(usd"), texts);
+    const { matches, problem } = applyFilter(parseFilter("~(usd"), texts);
     expect(matches).toEqual([0, 1, 2]);
     expect(problem).toBe("(usd is no regular expression");
   });
 
   it("gives up a pattern that would take for ever, and says so", () => {
     const long = Array.from({ length: 5000 }, () => `${"a".repeat(60)}!`);
-    const { matches, problem } = filtered(parseFilter("~^(a+)+$"), long);
+    const { matches, problem } = applyFilter(parseFilter("~^(a+)+$"), long);
     expect(matches).toHaveLength(5000);
     expect(problem).toMatch(/takes too long/);
   });
@@ -57,8 +57,8 @@ describe("the filter of a page", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 20 }), fc.string({ minLength: 1 }), (lines, typed) => {
         fc.pre(!/^[!~/]/.test(typed));
-        const kept = filtered(parseFilter(typed), lines).matches;
-        const others = filtered(parseFilter(`!${typed}`), lines).matches;
+        const kept = applyFilter(parseFilter(typed), lines).matches;
+        const others = applyFilter(parseFilter(`!${typed}`), lines).matches;
         expect([...kept, ...others].sort((a, b) => a - b)).toEqual(lines.map((_line, index) => index));
       }),
     );

@@ -63,7 +63,14 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
     {
       name: "items",
       render: (inner, part) => (
-        <ListPanel endpoint={ITEMS} params={params} region={inner} part={part} own="token" columns={ITEM_COLUMNS} />
+        <ListPanel
+          endpoint={ITEMS}
+          params={params}
+          region={inner}
+          part={part}
+          addressEntity="token"
+          columns={ITEM_COLUMNS}
+        />
       ),
     },
     {
@@ -74,7 +81,7 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
           params={params}
           region={inner}
           part={part}
-          own="token"
+          addressEntity="token"
           columns={ACTIVITY_COLUMNS}
         />
       ),

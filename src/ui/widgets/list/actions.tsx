@@ -8,114 +8,117 @@ import { FilterForm } from "../../form/filter-form.tsx";
 import type { Movement } from "../viewport.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
-import type { ListFacts, ListOps } from "./keys.ts";
+import type { ListActions, ListFlags } from "./keys.ts";
 import { LinkMenu } from "./link-menu.tsx";
 import { type RowLink, rowLinks } from "./links.ts";
-import type { Stand } from "./model.ts";
-import { FIRST_PAGE, pageNumber, spotOfPage } from "./paging.ts";
+import type { ListLayout } from "./model.ts";
+import { FIRST_PAGE, pageNumber, pageRefOf } from "./paging.ts";
 import { usePrompt } from "./prompt.ts";
 import {
-  backPage,
-  byColumns,
   type ListState,
-  moveRows,
+  moveByColumns,
+  moveCursor,
+  openPage,
+  openPreviousPage,
   type Prompt,
   sortBy,
   toggleMark,
-  toPage,
-  withAsked,
   withFilter,
+  withFormParams,
 } from "./reducer.ts";
 import { isQuantity } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
 /** What keys are pressed in. */
-interface Scene {
+interface ActionContext {
   readonly list: List;
-  readonly stand: Stand;
+  readonly layout: ListLayout;
   readonly explorer: Explorer;
-  readonly place: Route;
-  readonly openPrompt: (prompt: Prompt, done: (state: ListState) => ListState) => void;
+  readonly route: Route;
+  readonly openPrompt: (prompt: Prompt, onDone: (state: ListState) => ListState) => void;
 }
 
 /** What keys do, and what of it would do something now. */
-export function useOps(list: List, stand: Stand): { readonly ops: ListOps; readonly facts: ListFacts } {
+export function useListActions(
+  list: List,
+  layout: ListLayout,
+): { readonly actions: ListActions; readonly flags: ListFlags } {
   const explorer = useExplorer();
-  const { route: place } = useHistoryEntry();
-  const openPrompt = usePrompt(list.set, stand.sight);
-  const scene: Scene = { list, stand, explorer, place, openPrompt };
-  const links = linksAt(scene);
-  const ops: ListOps = {
-    ...moveOps(scene),
-    ...pageOps(scene),
-    ...viewOps(scene),
-    follow: () => follow(explorer, links),
+  const { route } = useHistoryEntry();
+  const openPrompt = usePrompt(list.set, layout.viewport);
+  const context: ActionContext = { list, layout, explorer, route, openPrompt };
+  const links = linksAt(context);
+  const actions: ListActions = {
+    ...moveActions(context),
+    ...pageActions(context),
+    ...viewActions(context),
+    openLink: () => openLinks(explorer, links),
   };
-  return { ops, facts: factsOf(scene, links) };
+  return { actions, flags: flagsOf(context, links) };
 }
 
-function moveOps({ list: { set }, stand: { sight } }: Scene) {
+function moveActions({ list: { set }, layout: { viewport } }: ActionContext) {
   return {
-    moveRows: (movement: Movement) => set((before) => moveRows(before, movement, sight)),
-    moveColumns: (columns: number) => set((before) => byColumns(before, columns, sight)),
+    moveRows: (movement: Movement) => set((before) => moveCursor(before, movement, viewport)),
+    moveColumns: (columns: number) => set((before) => moveByColumns(before, columns, viewport)),
   };
 }
 
 /** The number of the page on view. */
-function numberOf({ shown }: List): number | undefined {
-  return pageNumber(shown.request.endpoint, shown.request.params);
+function pageNumberOf({ shown: displayed }: List): number | undefined {
+  return pageNumber(displayed.request.endpoint, displayed.request.params);
 }
 
-function pageOps({ list, openPrompt, explorer }: Scene) {
-  const { set, next, resource, shown } = list;
-  const { endpoint } = shown.request;
+function pageActions({ list, openPrompt, explorer }: ActionContext) {
+  const { set, next: nextPage, resource, shown: displayed } = list;
+  const { endpoint } = displayed.request;
   const jump = (state: ListState) => {
     const typed = state.prompt?.kind === "page" ? state.prompt.text : "";
-    const spot = spotOfPage(endpoint, typed);
-    if (!spot && typed !== "") explorer.toast(`${typed} is no page: pages count from 1.`, "warning");
-    return spot ? toPage(state, spot) : state;
+    const page = pageRefOf(endpoint, typed);
+    if (!page && typed !== "") explorer.toast(`${typed} is no page: pages count from 1.`, "warning");
+    return page ? openPage(state, page) : state;
   };
   return {
-    nextPage: () => next && set((before) => toPage(before, next)),
+    nextPage: () => nextPage && set((before) => openPage(before, nextPage)),
     backPage: () => {
-      const fallback = spotOfPage(endpoint, String((numberOf(list) ?? 1) - 1)) ?? FIRST_PAGE;
-      set((before) => backPage(before, fallback));
+      const fallback = pageRefOf(endpoint, String((pageNumberOf(list) ?? 1) - 1)) ?? FIRST_PAGE;
+      set((before) => openPreviousPage(before, fallback));
     },
     jump: () => openPrompt({ kind: "page", text: "" }, jump),
     refresh: resource.refresh,
-    auto: () => set((before) => ({ ...before, isAuto: !before.isAuto })),
+    auto: () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
     cancel: () => (resource.isLoading ? resource.cancel() : set((before) => withFilter(before, ""))),
   };
 }
 
-function viewOps(scene: Scene) {
-  const { list, stand, explorer, openPrompt } = scene;
-  const { set, chosen, source } = list;
-  const { sight, selected, column } = stand;
-  const row = chosen.rows[selected];
+function viewActions(context: ActionContext) {
+  const { list, layout, explorer, openPrompt } = context;
+  const { set, chosen: visible, source } = list;
+  const { viewport, selected, column } = layout;
+  const row = visible.rows[selected];
   return {
     sort: () => column && set((before) => sortBy(before, sortChoice(list, column))),
     filter: () => openPrompt({ kind: "filter" }, (before) => before),
-    mark: () => row !== undefined && set((before) => toggleMark(before, row, sight)),
-    compare: () => openComparison(scene),
+    mark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
+    compare: () => showComparison(context),
     preview: () => set((before) => ({ ...before, hasPreview: !before.hasPreview })),
     columns: () =>
-      explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => chooseColumns(scene, keys ?? [])} />),
-    form: () => openForm(scene),
+      explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => saveColumns(context, keys ?? [])} />),
+    form: () => showForm(context),
   };
 }
 
 /** Lays the marked rows beside each other, each with the thing that it is about. */
-function openComparison({ list, explorer }: Scene): void {
+function showComparison({ list, explorer }: ActionContext): void {
   const rows = [...list.state.marks.values()];
-  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, place: rowLinks(row, list.shape)[0]?.place }));
+  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, route: rowLinks(row, list.shape)[0]?.route }));
   explorer.setOverlay(<Compare marked={marked} shape={list.shape} />);
   if (rows.length > MAX_COMPARED)
     explorer.toast(`${rows.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
 }
 
-function sortChoice({ shown, table }: List, column: ListColumn) {
-  const { endpoint } = shown.request;
+function sortChoice({ shown: displayed, table }: List, column: ListColumn) {
+  const { endpoint } = displayed.request;
   return {
     column: column.key,
     greatestFirst: isQuantity(column.sources[0]?.meta?.kind),
@@ -125,64 +128,66 @@ function sortChoice({ shown, table }: List, column: ListColumn) {
 }
 
 /** Shows other columns, here and whenever this endpoint is listed; none stands for the usual ones. */
-function chooseColumns({ list, explorer }: Scene, keys: readonly string[]): void {
+function saveColumns({ list, explorer }: ActionContext, keys: readonly string[]): void {
   const { memory } = explorer.services;
   const { route } = list.source.endpoint;
   const { [route]: _before, ...others } = memory.columns();
-  list.set((before) => ({ ...before, chosen: keys, column: 0, left: 1 }));
+  list.set((before) => ({ ...before, chosenColumns: keys, column: 0, firstScrolled: 1 }));
   memory
     .setColumns(keys.length === 0 ? others : { ...others, [route]: keys })
     .catch(() => explorer.toast("The columns could not be kept for the next time.", "warning"));
 }
 
-function openForm({ list, explorer, place }: Scene): void {
-  const { source, base, fixed } = list;
+function showForm({ list, explorer, route }: ActionContext): void {
+  const { source, base: queryParams, fixed: identifierParams } = list;
   const { endpoint } = source;
-  const done = (entered: ParameterValues | undefined) => {
+  const onDone = (entered: ParameterValues | undefined) => {
     if (!entered) return;
-    if (place.kind !== "endpoint" || place.endpointRoute !== endpoint.route)
-      return list.set((before) => withAsked(before, entered));
+    if (route.kind !== "endpoint" || route.endpointRoute !== endpoint.route)
+      return list.set((before) => withFormParams(before, entered));
     // A place that is this list tells what is asked itself: bookmarks and the command line know of it.
-    const kept = Object.fromEntries(Object.entries(place.params).filter(([name]) => fixed.includes(name)));
-    explorer.navigation.replace({ ...place, params: { ...kept, ...entered } });
-    list.set((before) => withAsked(before, undefined));
+    const identifiers = Object.fromEntries(
+      Object.entries(route.params).filter(([name]) => identifierParams.includes(name)),
+    );
+    explorer.navigation.replace({ ...route, params: { ...identifiers, ...entered } });
+    list.set((before) => withFormParams(before, undefined));
   };
-  explorer.setOverlay(<FilterForm endpoint={endpoint} params={base} fixed={fixed} onDone={done} />);
+  explorer.setOverlay(<FilterForm endpoint={endpoint} params={queryParams} fixed={identifierParams} onDone={onDone} />);
 }
 
 /** The places that Enter leads to: those of the cell, else those of the row; where one is already is none. */
-function linksAt({ list, stand, place }: Scene): readonly RowLink[] {
-  const row = list.chosen.matches[stand.selected];
+function linksAt({ list, layout, route }: ActionContext): readonly RowLink[] {
+  const row = list.chosen.matches[layout.selected];
   if (row === undefined) return [];
-  const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.place, place));
-  const own = others(list.links.cell(row, stand.columnIndex));
-  return own.length > 0 ? own : others(list.links.row(row));
+  const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.route, route));
+  const ofCell = others(list.links.cell(row, layout.columnIndex));
+  return ofCell.length > 0 ? ofCell : others(list.links.row(row));
 }
 
-function follow({ navigation, setOverlay }: Explorer, links: readonly RowLink[]): void {
+function openLinks({ navigation, setOverlay }: Explorer, links: readonly RowLink[]): void {
   const [first, second] = links;
   if (first && second) setOverlay(<LinkMenu links={links} />);
-  else if (first) navigation.open(first.place);
+  else if (first) navigation.open(first.route);
 }
 
-function factsOf({ list }: Scene, links: readonly RowLink[]): ListFacts {
-  const { state, resource, table, next, source, fixed } = list;
+function flagsOf({ list }: ActionContext, links: readonly RowLink[]): ListFlags {
+  const { state, resource, table, next: nextPage, source, fixed: identifierParams } = list;
   const { endpoint } = source;
-  const number = numberOf(list) ?? 1;
+  const pageNumber = pageNumberOf(list) ?? 1;
   const filterKey = state.filter === "" ? undefined : "clear filter";
   return {
     hasRows: table.rows.length > 0,
-    columns: table.columns.length,
-    canFollow: links.length > 0,
-    hasNext: next !== undefined,
-    hasBack: state.trail.length > 0 || number > 1,
-    canJump: endpoint.paging === "page" && (next !== undefined || number > 1),
-    hasForm: Object.keys(endpoint.query).some((name) => !fixed.includes(name)),
+    columnCount: table.columns.length,
+    canOpen: links.length > 0,
+    hasNext: nextPage !== undefined,
+    hasPrevious: state.pageHistory.length > 0 || pageNumber > 1,
+    canJump: endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
+    hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
     hasPreview: state.hasPreview,
-    marked: state.marks.size,
+    markedCount: state.marks.size,
     // Exports are asked for once a minute at most, and are no lists to look at while they grow.
-    canAuto: endpoint.returns.shape !== "csv",
-    isAuto: state.isAuto,
-    cancels: resource.isLoading ? "stop loading" : filterKey,
+    canAutoRefresh: endpoint.returns.shape !== "csv",
+    isAutoRefreshing: state.isAutoRefreshing,
+    cancelLabel: resource.isLoading ? "stop loading" : filterKey,
   };
 }

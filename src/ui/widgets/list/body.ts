@@ -2,8 +2,8 @@
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { noMatchWords, promptLine } from "./messages.ts";
-import type { Stand } from "./model.ts";
-import { besides, type ListPlace, previewLines, previewTitle } from "./preview.ts";
+import type { ListLayout } from "./model.ts";
+import { joinPreview, type PanelLayout, previewLines, previewTitle } from "./preview.ts";
 
 import { headerLine, type RowsView, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
@@ -11,8 +11,8 @@ import type { List } from "./use-list.ts";
 /** What the lines are made of. */
 export interface Body {
   readonly list: List;
-  readonly stand: Stand;
-  readonly place: ListPlace;
+  readonly stand: ListLayout;
+  readonly place: PanelLayout;
   readonly isActive: boolean;
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
@@ -35,7 +35,7 @@ export function bodyLines(body: Body): readonly TextLine[] {
   const isRight = preview.side === "right";
   const own = previewLines(shown, fields, { width: size.width, height: size.height - (isRight ? 1 : 0) });
   return [
-    ...besides(
+    ...joinPreview(
       lines,
       isRight ? [previewTitle(size.width, body.keyOf), ...own] : own,
       { ...preview, list: { width, height: height + 1 } },
@@ -55,7 +55,7 @@ function rowsView({ list, stand, place, isActive, unicode }: Body): RowsView {
     width: place.rows.width,
     height: place.rows.height,
     isMarked: (key) => state.marks.has(key),
-    isFresh: (key) => state.arrived?.fresh.has(key) ?? false,
+    isFresh: (key) => state.answers?.newKeys.has(key) ?? false,
     isLink: (row, column) => links.cell(row, column).length > 0,
     sort: state.sort,
     isActive,

@@ -8,7 +8,15 @@ import { Popup, popupSpace } from "../../app/popup.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
-import { carry, type Item, move, type Picking, picked, picking, toggle } from "./column-choice.ts";
+import {
+  type ColumnChoice,
+  type ColumnOption,
+  chosenKeys,
+  createColumnChoice,
+  moveColumn,
+  moveCursor,
+  toggleColumn,
+} from "./column-choice.ts";
 import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 
 export interface PickerProps {
@@ -17,24 +25,26 @@ export interface PickerProps {
   readonly onDone: (keys: readonly string[] | undefined) => void;
 }
 
-const changed = (state: Picking, change: (before: Picking) => Picking) => change(state);
+const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
 
 const FOOTER = "Space shows/hides · J/K move · R usual · Enter keeps · Esc";
 
 export function ColumnPicker({ source, onDone }: PickerProps) {
   const { setOverlay, toast, services } = useExplorer();
-  const [state, change, read] = useLatestReducer(changed, () => picking(listColumns(source), allColumns(source)));
+  const [state, change, read] = useLatestReducer(applyChange, () =>
+    createColumnChoice(listColumns(source), allColumns(source)),
+  );
   const room = popupSpace(useBody());
-  const usual = { ...source, chosen: undefined };
-  const usualKeys = listColumns(usual)
+  const defaultSource = { ...source, chosen: undefined };
+  const defaultKeys = listColumns(defaultSource)
     .map(({ key }) => key)
     .join("\n");
   const close = () => setOverlay(undefined);
-  const keep = () => {
-    const keys = picked(read());
+  const apply = () => {
+    const keys = chosenKeys(read());
     if (keys.length === 0) return toast("At least one column must be shown.", "warning");
     close();
-    onDone(keys.join("\n") === usualKeys ? undefined : keys);
+    onDone(keys.join("\n") === defaultKeys ? undefined : keys);
   };
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number): Binding => ({
     keys,
@@ -46,49 +56,59 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   useBindings(
     "overlay",
     [
-      binding(["enter"], "keep", keep, 1),
-      binding(["space"], "show or hide", () => change(toggle), 2),
-      binding(["J", "shift+down"], "move down", () => change((before) => carry(before, 1)), 3),
-      binding(["K", "shift+up"], "move up", () => change((before) => carry(before, -1)), 4),
-      binding(["R"], "usual columns", () => change(() => picking(listColumns(usual), allColumns(usual))), 5),
+      binding(["enter"], "keep", apply, 1),
+      binding(["space"], "show or hide", () => change(toggleColumn), 2),
+      binding(["J", "shift+down"], "move down", () => change((before) => moveColumn(before, 1)), 3),
+      binding(["K", "shift+up"], "move up", () => change((before) => moveColumn(before, -1)), 4),
+      binding(
+        ["R"],
+        "usual columns",
+        () => change(() => createColumnChoice(listColumns(defaultSource), allColumns(defaultSource))),
+        5,
+      ),
       binding(["esc", "q"], "cancel", close, 6),
-      binding(["j", "down"], "next", () => change((before) => move(before, 1))),
-      binding(["k", "up"], "previous", () => change((before) => move(before, -1))),
-      binding(["pagedown", "ctrl+d"], "further down", () => change((before) => move(before, 10))),
-      binding(["pageup", "ctrl+u"], "further up", () => change((before) => move(before, -10))),
-      binding(["g", "home"], "first", () => change((before) => move(before, -before.items.length))),
-      binding(["G", "end"], "last", () => change((before) => move(before, before.items.length))),
+      binding(["j", "down"], "next", () => change((before) => moveCursor(before, 1))),
+      binding(["k", "up"], "previous", () => change((before) => moveCursor(before, -1))),
+      binding(["pagedown", "ctrl+d"], "further down", () => change((before) => moveCursor(before, 10))),
+      binding(["pageup", "ctrl+u"], "further up", () => change((before) => moveCursor(before, -10))),
+      binding(["g", "home"], "first", () => change((before) => moveCursor(before, -before.options.length))),
+      binding(["G", "end"], "last", () => change((before) => moveCursor(before, before.options.length))),
     ],
     { modal: true },
   );
-  const first = scrollTop({ count: state.items.length }, room.height, 0, state.at);
+  const first = scrollTop({ count: state.options.length }, room.height, 0, state.selected);
   const lines = pickerLines(state, room.width, services.unicode).slice(first, first + room.height);
   return <Popup title="Columns" lines={lines} footer={FOOTER} />;
 }
 
-const WIDEST_HEAD = 28;
+const MAX_HEAD = 28;
 
 /** The columns as lines: whether they are shown, their heading, what they are. */
-function pickerLines({ items, at }: Picking, width: number, unicode: boolean): readonly TextLine[] {
-  const wide = Math.min(WIDEST_HEAD, Math.max(...items.map(({ head }) => textWidth(head))));
-  const room = Math.max(0, width - wide - 6);
-  const most = Math.min(room, Math.max(...items.map(({ about }) => textWidth(about))));
-  return items.map((item, index) => itemLine(item, { wide, most, unicode, isHere: index === at }));
+function pickerLines({ options, selected }: ColumnChoice, width: number, unicode: boolean): readonly TextLine[] {
+  const headWidth = Math.min(MAX_HEAD, Math.max(...options.map(({ head }) => textWidth(head))));
+  const room = Math.max(0, width - headWidth - 6);
+  const descriptionWidth = Math.min(room, Math.max(...options.map(({ description }) => textWidth(description))));
+  return options.map((item, index) =>
+    optionLine(item, { headWidth, descriptionWidth, unicode, isSelected: index === selected }),
+  );
 }
 
-interface ItemLook {
-  readonly wide: number;
-  readonly most: number;
+interface OptionStyle {
+  readonly headWidth: number;
+  readonly descriptionWidth: number;
   readonly unicode: boolean;
-  readonly isHere: boolean;
+  readonly isSelected: boolean;
 }
 
-function itemLine({ head, about, isOn }: Item, { wide, most, unicode, isHere }: ItemLook): TextLine {
-  const on = isHere ? ("row" as const) : undefined;
+function optionLine(
+  { head, description, isOn }: ColumnOption,
+  { headWidth, descriptionWidth, unicode, isSelected }: OptionStyle,
+): TextLine {
+  const cursor = isSelected ? ("row" as const) : undefined;
   const mark = isOn ? (unicode ? "✓" : "x") : " ";
   return [
-    { ...span(`[${mark}] `, isOn ? "marked" : "note"), cursor: on },
-    { ...span(pad(clip(head, wide), wide)), cursor: on },
-    { ...span(`  ${pad(clip(safeText(about), most), most)}`, "note"), cursor: on },
+    { ...span(`[${mark}] `, isOn ? "marked" : "note"), cursor },
+    { ...span(pad(clip(head, headWidth), headWidth)), cursor },
+    { ...span(`  ${pad(clip(safeText(description), descriptionWidth), descriptionWidth)}`, "note"), cursor },
   ];
 }

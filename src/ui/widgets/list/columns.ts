@@ -4,10 +4,10 @@ import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import { fieldNames, orderFields } from "../../../output/fields/field-order.ts";
 import { valueAt } from "../../../output/fields/path.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
-import { catalogueField, columnsOf, type GridColumn } from "../../../output/table/grid.ts";
+import { catalogueField, columnsOf, type TableColumn } from "../../../output/table/columns.ts";
 
 /** A column of a list. */
-export interface ListColumn extends GridColumn {
+export interface ListColumn extends TableColumn {
   /** What the user's choice calls it: its paths, separated by `|`. */
   readonly key: string;
 }
@@ -18,41 +18,41 @@ export interface ColumnSource {
   readonly shape: Shape;
   readonly rows: readonly Json[];
   /** Other columns than the catalogue's. */
-  readonly own?: readonly Column[] | undefined;
+  readonly defaults?: readonly Column[] | undefined;
   /** The keys that the user chose, in order. */
-  readonly chosen?: readonly string[] | undefined;
+  readonly chosenKeys?: readonly string[] | undefined;
   /** The identifier of the thing that the rows are of. */
-  readonly about?: string | undefined;
+  readonly subjectId?: string | undefined;
 }
 
 /** The columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
   if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", sources: [{ path: [], meta: source.shape.meta }] }];
-  return withoutOwner(withKeys(columnSpecs(source), source.shape), source);
+  return omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source);
 }
 
 /** Fields that tell whose a row is: of all rows of a thing, or of none, on every page. */
-const OWNERS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
+const OWNER_FIELDS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
 
 /** Without the columns that say in each row what the list is of, unless the user chose them. */
-function withoutOwner(
+function omitOwnerColumns(
   columns: readonly ListColumn[],
-  { rows, about, chosen = [] }: ColumnSource,
+  { rows, subjectId, chosenKeys = [] }: ColumnSource,
 ): readonly ListColumn[] {
-  if (about === undefined || rows.length === 0 || chosen.length > 0) return columns;
-  const told = columns.filter((column) => {
+  if (subjectId === undefined || rows.length === 0 || chosenKeys.length > 0) return columns;
+  const informative = columns.filter((column) => {
     const path = column.sources[0]?.path;
-    const isOwner = path !== undefined && OWNERS.test(nameOf(column));
-    return !isOwner || rows.some((row) => valueAt(row, path) !== about);
+    const isOwner = path !== undefined && OWNER_FIELDS.test(fieldName(column));
+    return !isOwner || rows.some((row) => valueAt(row, path) !== subjectId);
   });
-  return told.length === 0 ? columns : told;
+  return informative.length === 0 ? columns : informative;
 }
 
 /** All columns that the user may choose from: those of the list first, then every other field. */
 export function allColumns(source: ColumnSource): readonly ListColumn[] {
-  const specs = columnSpecs({ ...source, chosen: undefined });
-  const there = new Set(specs.flatMap((spec) => keyOf(spec).split("|")));
-  const others = fieldKeys(source).filter((key) => !there.has(key));
+  const specs = columnSpecs({ ...source, chosenKeys: undefined });
+  const present = new Set(specs.flatMap((spec) => columnKey(spec).split("|")));
+  const others = fieldKeys(source).filter((key) => !present.has(key));
   return withKeys([...specs, ...others], source.shape);
 }
 
@@ -62,33 +62,34 @@ export function isPlainList(rows: readonly Json[]): boolean {
 }
 
 function columnSpecs(source: ColumnSource): readonly Column[] {
-  const usual = source.own ?? source.endpoint.columns;
-  const { chosen } = source;
-  if (chosen && chosen.length > 0) return chosen.map((key) => usual.find((spec) => keyOf(spec) === key) ?? key);
+  const usual = source.defaults ?? source.endpoint.columns;
+  const { chosenKeys } = source;
+  if (chosenKeys && chosenKeys.length > 0)
+    return chosenKeys.map((key) => usual.find((spec) => columnKey(spec) === key) ?? key);
   return usual.length > 0 ? usual : fieldKeys(source);
 }
 
 function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
   const columns = columnsOf(specs.map(catalogueField), shape);
-  return columns.map((column, index) => ({ ...column, key: keyOf(specs[index] ?? "") }));
+  return columns.map((column, index) => ({ ...column, key: columnKey(specs[index] ?? "") }));
 }
 
-function keyOf(column: Column): string {
+function columnKey(column: Column): string {
   return typeof column === "string" ? column : column.path;
 }
 
 /** Regions of fewer cells have no room for both sides of a trade and what is told before them, or not for both. */
-const WIDE = 110;
-const NARROW = 72;
-const SIDE = /(?:amount|token)_?[12]$/;
-const BOTH_SIDES = 4;
+const WIDE_WIDTH = 110;
+const NARROW_WIDTH = 72;
+const SIDE_FIELD = /(?:amount|token)_?[12]$/;
+const SIDE_COLUMNS = 4;
 
 /** In a narrow region what was given and what was got for it come right behind the first column. */
-export function sidesFirst(columns: readonly Column[], width: number): readonly Column[] {
+export function tradeSidesFirst(columns: readonly Column[], width: number): readonly Column[] {
   const [first, ...others] = columns;
-  const isSide = (column: Column) => SIDE.test(keyOf(column).split("|")[0] ?? "");
+  const isSide = (column: Column) => SIDE_FIELD.test(columnKey(column).split("|")[0] ?? "");
   const sides = others.filter(isSide);
-  if (first === undefined || width >= WIDE || width < NARROW || sides.length < BOTH_SIDES) return columns;
+  if (first === undefined || width >= WIDE_WIDTH || width < NARROW_WIDTH || sides.length < SIDE_COLUMNS) return columns;
   return [first, ...sides, ...others.filter((column) => !isSide(column))];
 }
 
@@ -105,25 +106,25 @@ function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
  */
 export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: readonly ListColumn[]): string | undefined {
   const keys = (endpoint.query.sort_by?.values ?? []).map(String);
-  const exact = keys.find((key) => nameOf(column) === key);
+  const exact = keys.find((key) => fieldName(column) === key);
   if (exact !== undefined) return exact;
   return keys.find((key) => {
-    if (columns.some((other) => nameOf(other) === key)) return false;
-    const about = columns.filter((other) => isAbout(nameOf(other), key));
-    return about.length === 1 && about[0] === column;
+    if (columns.some((other) => fieldName(other) === key)) return false;
+    const candidates = columns.filter((other) => hasWords(fieldName(other), key));
+    return candidates.length === 1 && candidates[0] === column;
   });
 }
 
-function nameOf({ sources: places }: ListColumn): string {
+function fieldName({ sources: places }: ListColumn): string {
   return String(places[0]?.path.at(-1) ?? "");
 }
 
-function isAbout(name: string, key: string): boolean {
-  const words = wordsOf(name);
-  return wordsOf(key).every((word) => words.includes(word));
+function hasWords(name: string, key: string): boolean {
+  const words = singularWords(name);
+  return singularWords(key).every((word) => words.includes(word));
 }
 
 /** Words in the singular: `trades` and `trade` are one. */
-function wordsOf(name: string): readonly string[] {
+function singularWords(name: string): readonly string[] {
   return name.split("_").map((word) => word.replace(/s$/, ""));
 }

@@ -4,145 +4,152 @@ import type { Binding } from "../../app/keys/keymap.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
 
 /** What the keys of a list do, and what of it would do something now. */
-export interface ListOps {
+export interface ListActions {
   readonly moveRows: (movement: Movement) => void;
-  readonly moveColumns: (columns: number) => void;
-  readonly follow: () => void;
+  readonly moveColumns: (chooseColumns: number) => void;
+  readonly openLink: () => void;
   readonly nextPage: () => void;
-  readonly backPage: () => void;
-  readonly jump: () => void;
+  readonly previousPage: () => void;
+  readonly jumpToPage: () => void;
   readonly sort: () => void;
   readonly filter: () => void;
-  readonly mark: () => void;
+  readonly toggleMark: () => void;
   readonly compare: () => void;
-  readonly preview: () => void;
-  readonly columns: () => void;
-  readonly form: () => void;
+  readonly togglePreview: () => void;
+  readonly chooseColumns: () => void;
+  readonly openForm: () => void;
   readonly refresh: () => void;
-  readonly auto: () => void;
+  readonly toggleAutoRefresh: () => void;
   /** Esc: stops loading, or takes the filter away. */
   readonly cancel: () => void;
 }
 
 /** What is the case while keys are pressed. */
-export interface ListFacts {
+export interface ListFlags {
   readonly hasRows: boolean;
-  readonly columns: number;
-  readonly canFollow: boolean;
+  readonly columnCount: number;
+  readonly canOpen: boolean;
   readonly hasNext: boolean;
-  readonly hasBack: boolean;
+  readonly hasPrevious: boolean;
   readonly canJump: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
-  readonly marked: number;
-  readonly canAuto: boolean;
-  readonly isAuto: boolean;
+  readonly markedCount: number;
+  readonly canAutoRefresh: boolean;
+  readonly isAutoRefreshing: boolean;
   /** What Esc would do first; undefined where it leaves the list. */
-  readonly cancels: "stop loading" | "clear filter" | undefined;
+  readonly cancelLabel: "stop loading" | "clear filter" | undefined;
 }
 
 /** The bindings of a list. */
-export function listBindings(ops: ListOps, facts: ListFacts): readonly Binding[] {
-  return [...cursorBindings(ops, facts), ...views(ops, facts), ...asks(ops, facts)];
+export function listBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
+  return [...cursorBindings(actions, flags), ...viewBindings(actions, flags), ...requestBindings(actions, flags)];
 }
 
-function cursorBindings(ops: ListOps, { hasRows, columns }: ListFacts): readonly Binding[] {
+function cursorBindings(actions: ListActions, { hasRows, columnCount }: ListFlags): readonly Binding[] {
   return [
-    ...moveBindings(ops.moveRows, hasRows),
+    ...moveBindings(actions.moveRows, hasRows),
     {
       ...actionBinding("move.right"),
       label: "next column",
       group: "move",
-      run: () => ops.moveColumns(1),
-      active: columns > 1,
+      run: () => actions.moveColumns(1),
+      active: columnCount > 1,
     },
     {
       ...actionBinding("move.left"),
       label: "previous column",
       group: "move",
-      run: () => ops.moveColumns(-1),
-      active: columns > 1,
+      run: () => actions.moveColumns(-1),
+      active: columnCount > 1,
     },
   ];
 }
 
-function views(ops: ListOps, facts: ListFacts): readonly Binding[] {
-  const { hasRows, cancels } = facts;
+function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
+  const { hasRows, cancelLabel } = flags;
   return [
-    { ...actionBinding("go.open"), label: "open", group: "go", hint: 10, run: ops.follow, active: facts.canFollow },
-    { ...actionBinding("list.filter"), label: "filter", group: "view", hint: 20, run: ops.filter, active: hasRows },
-    { ...actionBinding("list.sort"), label: "sort", group: "view", hint: 22, run: ops.sort, active: hasRows },
+    { ...actionBinding("go.open"), label: "open", group: "go", hint: 10, run: actions.openLink, active: flags.canOpen },
+    { ...actionBinding("list.filter"), label: "filter", group: "view", hint: 20, run: actions.filter, active: hasRows },
+    { ...actionBinding("list.sort"), label: "sort", group: "view", hint: 22, run: actions.sort, active: hasRows },
     {
       ...actionBinding("list.preview"),
-      label: facts.hasPreview ? "close preview" : "preview",
+      label: flags.hasPreview ? "close preview" : "preview",
       group: "view",
       hint: 40,
-      run: ops.preview,
-      active: hasRows || facts.hasPreview,
+      run: actions.togglePreview,
+      active: hasRows || flags.hasPreview,
     },
-    { ...actionBinding("list.columns"), label: "columns", group: "view", hint: 42, run: ops.columns, active: hasRows },
-    { ...actionBinding("list.mark"), label: "mark", group: "view", hint: 44, run: ops.mark, active: hasRows },
+    {
+      ...actionBinding("list.columns"),
+      label: "columns",
+      group: "view",
+      hint: 42,
+      run: actions.chooseColumns,
+      active: hasRows,
+    },
+    { ...actionBinding("list.mark"), label: "mark", group: "view", hint: 44, run: actions.toggleMark, active: hasRows },
     {
       ...actionBinding("list.compare"),
       label: "compare",
       group: "view",
       hint: 12,
-      run: ops.compare,
-      active: facts.marked > 1,
+      run: actions.compare,
+      active: flags.markedCount > 1,
     },
     {
       ...actionBinding("view.cancel"),
-      label: cancels ?? "back",
+      label: cancelLabel ?? "back",
       group: "view",
       hint: 15,
-      run: ops.cancel,
-      active: cancels !== undefined,
+      run: actions.cancel,
+      active: cancelLabel !== undefined,
     },
   ];
 }
 
-function asks(ops: ListOps, facts: ListFacts): readonly Binding[] {
+function requestBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   return [
     {
       ...actionBinding("list.form"),
       label: "filter form",
       group: "data",
       hint: 24,
-      run: ops.form,
-      active: facts.hasForm,
+      run: actions.openForm,
+      active: flags.hasForm,
     },
     {
       ...actionBinding("list.next-page"),
       label: "next page",
       group: "data",
       hint: 30,
-      run: ops.nextPage,
-      active: facts.hasNext,
+      run: actions.nextPage,
+      active: flags.hasNext,
     },
     {
       ...actionBinding("list.previous-page"),
       label: "previous page",
       group: "data",
       hint: 31,
-      run: ops.backPage,
-      active: facts.hasBack,
+      run: actions.previousPage,
+      active: flags.hasPrevious,
     },
     {
       ...actionBinding("list.jump"),
       label: "jump to page",
       group: "data",
       hint: 60,
-      run: ops.jump,
-      active: facts.canJump,
+      run: actions.jumpToPage,
+      active: flags.canJump,
     },
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 50, run: ops.refresh },
+    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 50, run: actions.refresh },
     {
       ...actionBinding("list.auto"),
-      label: facts.isAuto ? "stop auto refresh" : "auto refresh",
+      label: flags.isAutoRefreshing ? "stop auto refresh" : "auto refresh",
       group: "data",
       hint: 62,
-      run: ops.auto,
-      active: facts.canAuto,
+      run: actions.toggleAutoRefresh,
+      active: flags.canAutoRefresh,
     },
   ];
 }

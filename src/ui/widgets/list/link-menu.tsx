@@ -7,21 +7,21 @@ import { Popup, popupSpace } from "../../app/popup.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
-import { linkField, linkTitle, type RowLink } from "./links.ts";
+import { linkFieldLabel, linkTitle, type RowLink } from "./links.ts";
 
 /** Places that a digit opens. */
 const DIGITS = 9;
 
-const newer = (_before: number, now: number) => now;
+const latest = (_before: number, now: number) => now;
 
 export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   const { navigation, setOverlay } = useExplorer();
-  const [at, setAt, read] = useLatestReducer(newer, () => 0);
+  const [at, setAt, read] = useLatestReducer(latest, () => 0);
   const { height } = popupSpace(useBody());
   const move = (by: number) => setAt(Math.max(0, Math.min(read() + by, links.length - 1)));
   const open = (link: RowLink | undefined) => {
     setOverlay(undefined);
-    if (link) navigation.open(link.place);
+    if (link) navigation.open(link.route);
   };
   const binding = (keys: readonly string[], label: string, run: (key: string) => void, hint?: number): Binding => ({
     keys,
@@ -51,15 +51,15 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
 
 /** The places as lines: their number, what they are, the field that names them. */
 export function menuLines(links: readonly RowLink[], selected: number): readonly TextLine[] {
-  const wide = Math.max(...links.map((link) => textWidth(linkTitle(link))));
-  const most = Math.max(...links.map((link) => textWidth(linkField(link))));
+  const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link))));
+  const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));
   return links.map((link, at) => {
     const on = at === selected ? ("row" as const) : undefined;
     const digit = at < DIGITS ? String(at + 1) : " ";
     return [
       { ...span(`${digit} `, "hotkey"), on },
-      { ...span(pad(linkTitle(link), wide), "link"), on },
-      { ...span(`  ${pad(linkField(link), most)}`, "note"), on },
+      { ...span(pad(linkTitle(link), titleWidth), "link"), on },
+      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), on },
     ];
   });
 }

@@ -4,44 +4,44 @@ import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
 import type { Region } from "../../app/context.ts";
 import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
-import type { ListOps } from "./keys.ts";
-import { GUTTER, type Stand } from "./model.ts";
-import { toColumn, toRow } from "./reducer.ts";
+import type { ListActions } from "./keys.ts";
+import { GUTTER, type ListLayout } from "./model.ts";
+import { moveToColumn, moveToRow } from "./reducer.ts";
 import type { List } from "./use-list.ts";
 
 /** What the mouse is on. */
-export interface MouseScene {
+export interface MouseContext {
   readonly list: List;
-  readonly stand: Stand;
+  readonly layout: ListLayout;
   readonly region: Region;
-  readonly ops: ListOps;
+  readonly actions: ListActions;
 }
 
 /** Lines above the rows. */
-const ABOVE = 2;
+const LINES_ABOVE = 2;
 
 /** What the mouse does. */
-export function mouseOf({ list, stand, region, ops }: MouseScene): Pick<KeyLayer, "onMouse"> {
+export function mouseHandler({ list, layout, region, actions }: MouseContext): Pick<KeyLayer, "onMouse"> {
   const onMouse = ({ type: what, x, y }: MouseEvent) => {
-    if (what !== "click") return ops.moveRows(wheelMovement(what));
-    const at = y - region.top - ABOVE;
-    const column = columnAt(stand, x);
-    if (at === -1)
-      return column === undefined ? undefined : list.set((before) => toColumn(before, column, stand.sight));
-    const { keys, height } = stand.sight;
-    const row = itemAtLine({ count: keys.length }, { top: stand.first, height }, at);
+    if (what !== "click") return actions.moveRows(wheelMovement(what));
+    const line = y - region.top - LINES_ABOVE;
+    const column = columnAt(layout, x);
+    if (line === -1)
+      return column === undefined ? undefined : list.set((before) => moveToColumn(before, column, layout.viewport));
+    const { keys, height } = layout.viewport;
+    const row = itemAtLine({ count: keys.length }, { top: layout.top, height }, line);
     if (row === undefined) return;
-    if (row === stand.selected && (column === undefined || column === stand.columnIndex)) return ops.follow();
+    if (row === layout.selected && (column === undefined || column === layout.columnIndex)) return actions.openLink();
     list.set((before) => {
-      const there = toRow(before, row, stand.sight);
-      return column === undefined ? there : toColumn(there, column, stand.sight);
+      const moved = moveToRow(before, row, layout.viewport);
+      return column === undefined ? moved : moveToColumn(moved, column, layout.viewport);
     });
   };
   return { onMouse };
 }
 
 /** The column at a cell of the line. */
-export function columnAt({ layout }: Pick<Stand, "layout">, x: number): number | undefined {
+export function columnAt({ layout }: Pick<ListLayout, "layout">, x: number): number | undefined {
   let end = GUTTER;
   for (const { index, width } of layout.shown) {
     if (x >= end && x < end + width) return index;

@@ -11,40 +11,40 @@ import type { EntityKind } from "../../app/route.ts";
 import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { useOps } from "./actions.tsx";
+import { useListActions } from "./actions.tsx";
 import { bodyLines } from "./body.ts";
 import { listBindings } from "./keys.ts";
-import type { Stand } from "./model.ts";
-import { mouseOf } from "./mouse.ts";
-import { placeOfList } from "./preview.ts";
+import type { ListLayout } from "./model.ts";
+import { mouseHandler } from "./mouse.ts";
+import { layOutPanel } from "./preview.ts";
 import { nothingWords, statusOf, topLine } from "./status.ts";
 
 import { valueIn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
 
 /** The row of the cursor. */
-export function rowAt({ chosen }: Pick<List, "chosen">, { selected }: Stand): Json | undefined {
-  return chosen.rows[selected];
+export function selectedRowOf({ chosen: visible }: Pick<List, "chosen">, { selected }: ListLayout): Json | undefined {
+  return visible.rows[selected];
 }
 
 /** What is looked at. */
-export function subjectOf(list: List, stand: Stand): Subject {
-  const { shown, chosen, state, table } = list;
-  const row = rowAt(list, stand);
-  const found = row === undefined || !stand.column ? undefined : valueIn(row, stand.column);
+export function subjectOf(list: List, layout: ListLayout): Subject {
+  const { shown: displayed, chosen: visible, state, table } = list;
+  const row = selectedRowOf(list, layout);
+  const value = row === undefined || !layout.column ? undefined : valueIn(row, layout.column);
   return {
-    request: shown.request,
-    rows: chosen.rows,
+    request: displayed.request,
+    rows: visible.rows,
     marked: [...state.marks.values()],
     columns: table.columns.map(({ head, sources: places }) => ({ head, path: places[0]?.path.join(".") ?? "" })),
     row,
-    cell: found && { field: found.path.join("."), value: found.value ?? null, kind: found.meta?.kind },
-    local: localWords(list),
+    cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
+    local: localChanges(list),
   };
 }
 
 /** What is done here and cannot be asked of the API. */
-function localWords({ state, table }: List): readonly string[] {
+function localChanges({ state, table }: List): readonly string[] {
   const { filter, sort } = state;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
   return [
@@ -56,7 +56,7 @@ function localWords({ state, table }: List): readonly string[] {
 }
 
 /** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */
-export function useAuto(resource: Resource, isOn: boolean): string | undefined {
+export function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh waits for a key";
@@ -71,7 +71,7 @@ export interface ListPanelProps {
   /** Tells the panels of a screen apart. */
   readonly part: string;
   /** What an address in a field called `address` is of (default: what the catalogue says of the field). */
-  readonly own?: EntityKind | undefined;
+  readonly addressEntity?: EntityKind | undefined;
   /** Other columns than the catalogue's. */
   readonly columns?: readonly Column[] | undefined;
   /** What its rows are, in the plural (default: what the endpoint's summary says). */
@@ -86,21 +86,29 @@ export function ListPanel(props: ListPanelProps) {
   const { services } = explorer;
   const keyOf = keyLabelsOf(explorer);
   const list = useList(props);
-  const { state, resource, shown, table } = list;
-  const place = placeOfList(region, state);
-  const stand = list.standIn(place.rows);
-  const { ops, facts } = useOps(list, stand);
-  useBindings("panel", active ? listBindings(ops, facts) : [], active ? mouseOf({ list, stand, region, ops }) : {});
-  useSubject(active ? subjectOf(list, stand) : undefined);
-  const auto = useAuto(resource, state.isAuto);
-  const told = useResourceLine(resource);
-  if (!shown.answer) return <ResourceStatus resource={resource} region={region} />;
+  const { state, resource, shown: displayed, table } = list;
+  const panel = layOutPanel(region, state);
+  const layout = list.standIn(panel.rows);
+  const { actions, flags } = useListActions(list, layout);
+  useBindings(
+    "panel",
+    active ? listBindings(actions, flags) : [],
+    active ? mouseHandler({ list, layout, region, actions }) : {},
+  );
+  useSubject(active ? subjectOf(list, layout) : undefined);
+  const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);
+  const resourceLine = useResourceLine(resource);
+  if (!displayed.answer) return <ResourceStatus resource={resource} region={region} />;
   // Without rows the body says so, and what was asked.
-  const news = resource.isLoading || resource.problem || !isEmpty(resource) ? told : undefined;
-  const top = topLine(statusOf(list, stand, { unicode: services.unicode, keyOf, auto }), news, region.width);
+  const notice = resource.isLoading || resource.problem || !isEmpty(resource) ? resourceLine : undefined;
+  const top = topLine(
+    statusOf(list, layout, { unicode: services.unicode, keyOf, auto: autoRefresh }),
+    notice,
+    region.width,
+  );
   const rest =
     table.rows.length === 0
       ? nothingWords(list, noun, region.width, keyOf)
-      : bodyLines({ list, stand, place, isActive: active, unicode: services.unicode, keyOf });
+      : bodyLines({ list, stand: layout, place: panel, isActive: active, unicode: services.unicode, keyOf });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

@@ -2,15 +2,15 @@
 import { useLayoutEffect, useState } from "react";
 import { useExplorer } from "../../app/context.ts";
 import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
-import { byRows, erased, type ListState, type Prompt, type Sight, typed } from "./reducer.ts";
+import { eraseCharacter, type ListState, moveByRows, type Prompt, typeText, type Viewport } from "./reducer.ts";
 
-type Change = (change: (before: ListState) => ListState) => void;
+type SetList = (change: (before: ListState) => ListState) => void;
 
 /** What the prompt does when it is left with Enter. */
-export type Done = (state: ListState) => ListState;
+export type PromptResult = (state: ListState) => ListState;
 
 /** Opens the prompt of a list. */
-export function usePrompt(set: Change, sight: Sight): (prompt: Prompt, done: Done) => void {
+export function usePrompt(set: SetList, viewport: Viewport): (prompt: Prompt, onEnter: PromptResult) => void {
   const { keys } = useExplorer();
   const [owner] = useState(() => ({}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list goes away.
@@ -21,25 +21,31 @@ export function usePrompt(set: Change, sight: Sight): (prompt: Prompt, done: Don
     },
     [keys, owner],
   );
-  return (prompt, done) => {
+  return (prompt, onEnter) => {
     // Text may follow in the same breath, before anything is drawn: so the keys are there at once.
     keys.set(
       owner,
-      promptLayer(prompt, set, sight, () => keys.remove(owner), done),
+      promptLayer(prompt, set, viewport, () => keys.remove(owner), onEnter),
     );
     set((state) => ({ ...state, prompt }));
   };
 }
 
-function promptLayer(prompt: Prompt, set: Change, sight: Sight, close: () => void, done: Done): KeyLayer {
-  const end = (change: Done) => () => {
+function promptLayer(
+  prompt: Prompt,
+  set: SetList,
+  viewport: Viewport,
+  close: () => void,
+  onEnter: PromptResult,
+): KeyLayer {
+  const end = (change: PromptResult) => () => {
     close();
     set((state) => ({ ...change(state), prompt: undefined }));
   };
   const cancel = end((state) => (prompt.kind === "filter" ? { ...state, filter: "" } : state));
   const erase = () =>
     set((state) => {
-      const next = erased(state);
+      const next = eraseCharacter(state);
       if (!next.prompt) close();
       return next;
     });
@@ -54,17 +60,17 @@ function promptLayer(prompt: Prompt, set: Change, sight: Sight, close: () => voi
     layer: "overlay",
     modal: true,
     bindings: [
-      binding(["enter"], prompt.kind === "filter" ? "keep filter" : "go to page", end(done), 1),
+      binding(["enter"], prompt.kind === "filter" ? "keep filter" : "go to page", end(onEnter), 1),
       binding(["esc"], prompt.kind === "filter" ? "clear filter" : "stay", cancel, 2),
       binding(["backspace", "delete"], "erase", erase),
       binding(["ctrl+u"], "erase all", () =>
         set((state) => (state.prompt?.kind === "page" ? { ...state, prompt } : { ...state, filter: "" })),
       ),
-      binding(["down"], "next row", () => set((state) => byRows(state, 1, sight))),
-      binding(["up"], "row before", () => set((state) => byRows(state, -1, sight))),
+      binding(["down"], "next row", () => set((state) => moveByRows(state, 1, viewport))),
+      binding(["up"], "row before", () => set((state) => moveByRows(state, -1, viewport))),
       binding(["ctrl+c"], "clear filter", cancel),
     ],
-    onText: (text) => set((state) => typed(state, text)),
-    onPaste: (text) => set((state) => typed(state, text.replace(/\s+/g, " ").trim())),
+    onText: (text) => set((state) => typeText(state, text)),
+    onPaste: (text) => set((state) => typeText(state, text.replace(/\s+/g, " ").trim())),
   };
 }

@@ -1,21 +1,21 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
 
 import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
-import { fitCell, shortenIds } from "../../../output/table/grid.ts";
+import { fitCell, shortenIds } from "../../../output/table/columns.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
-import { isTwin, type Measure } from "./column-layout.ts";
-import { type Chosen, GUTTER, RIGHT_SIGN, type Stand } from "./model.ts";
+import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
+import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
 import type { ListCell, Table } from "./table.ts";
 
 /** What the lines of rows are made of. */
 export interface RowsView {
   readonly table: Table;
-  readonly chosen: Chosen;
-  readonly measure: Measure;
-  readonly stand: Stand;
+  readonly chosen: VisibleRows;
+  readonly measure: ColumnMeasure;
+  readonly stand: ListLayout;
   readonly width: number;
   readonly height: number;
   readonly isMarked: (key: string) => boolean;
@@ -47,9 +47,9 @@ export function headerLine(view: RowsView): TextLine {
   const spans: Span[] = [span(" ".repeat(GUTTER))];
   for (const [at, { text, beyond, role }] of heads.entries()) {
     const isLast = at === heads.length - 1;
-    const sign = at === 0 && layout.hasBefore ? left : isLast && layout.hasBehind ? right : "";
+    const sign = at === 0 && layout.hasHiddenLeft ? left : isLast && layout.hasBehind ? right : "";
     spans.push(span(text, role), span(beyond, "heading"));
-    spans.push(span(pad(sign, (isLast ? RIGHT_SIGN : COLUMN_GAP) - textWidth(beyond), "right"), "note"));
+    spans.push(span(pad(sign, (isLast ? MORE_SIGN_WIDTH : COLUMN_GAP) - textWidth(beyond), "right"), "note"));
   }
   return spans;
 }
@@ -69,7 +69,7 @@ function headOf({ table, measure, stand, sort, unicode, isActive }: RowsView, in
 /** The lines of the rows on view. */
 export function rowLines(view: RowsView): readonly TextLine[] {
   const { chosen, stand, height } = view;
-  return chosen.matches.slice(stand.first, stand.first + height).map((row, at) => rowLine(view, row, stand.first + at));
+  return chosen.matches.slice(stand.top, stand.top + height).map((row, at) => rowLine(view, row, stand.top + at));
 }
 
 function rowLine(view: RowsView, row: number, place: number): TextLine {
@@ -93,7 +93,7 @@ function rowLine(view: RowsView, row: number, place: number): TextLine {
 
 function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, index: number, width: number): Span {
   const cell: ListCell = table.cells[row]?.[index] ?? { text: "" };
-  const isLike = isTwin(cell, table.twins);
+  const isLike = isLookalike(cell, table.twins);
   const sign = isLike ? signsOf(unicode).twin : "";
   const name = cell.name === undefined ? "" : `${cell.name} `;
   // Where there is not room for both, the identifier stays: anybody may take any name.

@@ -9,8 +9,8 @@ import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 import { askedWords, beyondWords, emptyWords } from "./messages.ts";
-import type { Stand } from "./model.ts";
-import { isCutExport, pageNumber, totalRows } from "./paging.ts";
+import type { ListLayout } from "./model.ts";
+import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";
 import { signsOf } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
@@ -22,9 +22,13 @@ interface Telling {
 }
 
 /** The status of a list. */
-export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicode, keyOf, auto }: Telling): Status {
+export function statusOf(
+  list: List,
+  { layout }: Pick<ListLayout, "layout">,
+  { unicode, keyOf, auto }: Telling,
+): Status {
   const { state, shown, chosen, table, before } = list;
-  const { sort, arrived } = state;
+  const { sort, answers: arrived } = state;
   const { endpoint, params } = shown.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const signs = signsOf(unicode);
@@ -33,7 +37,7 @@ export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicod
     count: table.rows.length,
     before,
     total: totalRows(endpoint, shown, before),
-    isCut: isCutExport(endpoint, shown),
+    isCut: isTruncatedExport(endpoint, shown),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
     asked: askedWords(shown.request, list.given),
     filter: state.filter,
@@ -42,7 +46,7 @@ export function statusOf(list: List, { layout }: Pick<Stand, "layout">, { unicod
     sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
     isPageSort: sort?.api === undefined,
     marked: state.marks.size,
-    fresh: arrived?.fresh.size ?? 0,
+    fresh: arrived?.newKeys.size ?? 0,
     auto,
     hidden: table.rows.length === 0 ? 0 : table.columns.length - layout.shown.length,
     sideKey: keyOf(layout.hasBehind ? "move.right" : "move.left"),

@@ -12,12 +12,12 @@ import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../a
 import type { EntityKind } from "../../app/route.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { type EndpointRequest, queryKey } from "../../data/store.ts";
-import { type Measure, measured } from "./column-layout.ts";
-import { type ColumnSource, listColumns, sidesFirst } from "./columns.ts";
+import { type ColumnMeasure, measureColumns } from "./column-layout.ts";
+import { type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
-import { baseParams, type Chosen, chosenRows, type Stand, standOf } from "./model.ts";
-import { nextSpot, rowsBefore, type Spot, sizeParam } from "./paging.ts";
-import { LIST_START, type ListState, withAnswer } from "./reducer.ts";
+import { type ListLayout, layOutList, queryParamsOf, selectVisibleRows, type VisibleRows } from "./model.ts";
+import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam } from "./paging.ts";
+import { INITIAL_LIST_STATE, type ListState, withAnswer } from "./reducer.ts";
 import { type Table, tableOf } from "./table.ts";
 
 /** What a list is of. */
@@ -40,11 +40,11 @@ export interface List {
   readonly source: ColumnSource;
   readonly shape: Shape;
   readonly table: Table;
-  readonly chosen: Chosen;
-  readonly measure: Measure;
+  readonly chosen: VisibleRows;
+  readonly measure: ColumnMeasure;
   readonly links: LinkFinder;
   readonly before: number;
-  readonly next: Spot | undefined;
+  readonly next: PageRef | undefined;
   /** What is asked, without page and size. */
   readonly base: ParameterValues;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ export interface List {
   readonly fixed: readonly string[];
   /** The parameters that are no filter of the user: these, and what the screen around the list asks by itself. */
   readonly given: readonly string[];
-  readonly standIn: (size: { readonly width: number; readonly height: number }) => Stand;
+  readonly standIn: (size: { readonly width: number; readonly height: number }) => ListLayout;
 }
 
 /** Relative times are made anew so often. */
@@ -63,20 +63,20 @@ const NO_ROWS: readonly Json[] = [];
 /** The list of a panel. */
 export function useList({ endpoint, params, region, part, own: thing, columns = endpoint.columns }: ListOf): List {
   const { services, data } = useExplorer();
-  const [state, set] = useViewState<ListState>(part, LIST_START);
+  const [state, set] = useViewState<ListState>(part, INITIAL_LIST_STATE);
   const fixed = useMemo(() => fixedNames(endpoint), [endpoint]);
-  const base = baseParams(endpoint, params, fixed, state);
+  const base = queryParamsOf(endpoint, params, fixed, state);
   const size = usePageSize(endpoint, base, region, state, set);
-  const resource = useResource(endpoint, { ...size, ...base, ...state.spot.at });
-  const { shown, spot } = useShown(resource, state.spot);
+  const resource = useResource(endpoint, { ...size, ...base, ...state.page.params });
+  const { shown, spot } = useShown(resource, state.page);
   const rows = shown.answer?.rows ?? NO_ROWS;
   const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
   const clock = useClock(shown);
-  const chosenKeys = state.chosen ?? services.memory.columns()[endpoint.route];
+  const chosenKeys = state.chosenColumns ?? services.memory.columns()[endpoint.route];
   const about = ownIdentifier(shown, fixed);
-  const own = useMemo(() => sidesFirst(columns, region.width), [columns, region.width]);
+  const own = useMemo(() => tradeSidesFirst(columns, region.width), [columns, region.width]);
   const source = useMemo<ColumnSource>(
-    () => ({ endpoint, shape, rows, own, chosen: chosenKeys, about }),
+    () => ({ endpoint, shape, rows, defaults: own, chosenKeys, subjectId: about }),
     [endpoint, shape, rows, own, chosenKeys, about],
   );
   const shownColumns = useMemo(() => listColumns(source), [source]);
@@ -84,15 +84,15 @@ export function useList({ endpoint, params, region, part, own: thing, columns = 
     () => tableOf(rows, shownColumns, endpoint.identity, clock, data.nameOf),
     [rows, shownColumns, endpoint, clock, data],
   );
-  const measure = useMemo(() => measured(table), [table]);
+  const measure = useMemo(() => measureColumns(table), [table]);
   const chosen = useMemo(
-    () => chosenRows(table, state.filter, state.sort, clock),
+    () => selectVisibleRows(table, state.filter, state.sort, clock),
     [table, state.filter, state.sort, clock],
   );
   const links = useMemo(() => createLinkFinder(table, shape, thing), [table, shape, thing]);
   useArrivals(resource, table, shown, set);
-  const before = rowsBefore(endpoint, shown.request.params, spot);
-  const next = resource.isLoading ? undefined : nextSpot(resource.request.params, resource, before);
+  const before = countRowsBefore(endpoint, shown.request.params, spot);
+  const next = resource.isLoading ? undefined : nextPageRef(resource.request.params, resource, before);
   usePrefetch(resource, state, next);
   return {
     state,
@@ -111,7 +111,7 @@ export function useList({ endpoint, params, region, part, own: thing, columns = 
     clock,
     fixed,
     given: useGiven({ endpoint, params }, fixed, base),
-    standIn: (size) => standOf(state, chosen, measure, table, size),
+    standIn: (size) => layOutList(state, chosen, measure, table, size),
   };
 }
 
@@ -156,10 +156,10 @@ function usePageSize(
   state: ListState,
   set: List["set"],
 ): ParameterValues {
-  const size = state.size ?? sizeParam(endpoint, base, height);
-  const isKept = state.size !== undefined;
+  const size = state.pageSize ?? pageSizeParam(endpoint, base, height);
+  const isKept = state.pageSize !== undefined;
   useEffect(() => {
-    if (!isKept) set((before) => ({ ...before, size }));
+    if (!isKept) set((before) => ({ ...before, pageSize: size }));
   });
   return size;
 }
@@ -167,11 +167,11 @@ function usePageSize(
 /** An answer on view, and its page. */
 interface Shown {
   readonly shown: Resource;
-  readonly spot: Spot;
+  readonly spot: PageRef;
 }
 
 /** The answer before stays on view until the new one is there, or fails. */
-function useShown(resource: Resource, spot: Spot): Shown {
+function useShown(resource: Resource, spot: PageRef): Shown {
   const last = useRef<Shown>(undefined);
   const isThere = resource.answer !== undefined;
   useEffect(() => {
@@ -195,12 +195,12 @@ function useArrivals(resource: Resource, table: Table, shown: Resource, set: Lis
 }
 
 /** Asks for the next page once it is likely to be wanted: it costs units. */
-function usePrefetch({ request }: Resource, state: ListState, next: Spot | undefined): void {
+function usePrefetch({ request }: Resource, state: ListState, next: PageRef | undefined): void {
   const { data } = useExplorer();
-  const { arrived, trail, row } = state;
+  const { answers: arrived, pageHistory: trail, row } = state;
   const isDeep = arrived !== undefined && row >= arrived.keys.length / 2;
   const isLikely = next !== undefined && (trail.length > 0 || isDeep);
   useEffect(() => {
-    if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...next.at } });
+    if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...next.params } });
   }, [data, request, next, isLikely]);
 }

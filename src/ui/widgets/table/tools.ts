@@ -2,8 +2,8 @@
 import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/json.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { filtered, parseFilter } from "../filter.ts";
-import type { Left } from "../filter-input.ts";
+import { applyFilter, parseFilter } from "../filter.ts";
+import type { FilteredRows } from "../filter-input.ts";
 import { signsOf } from "../list/row-lines.ts";
 import { sortedOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
@@ -98,10 +98,10 @@ export function markedRows({ marks }: ToolState, rows: readonly JsonObject[], id
 }
 
 /** Filters rows by what their cells show and by what the API gave. */
-export function leftOf(text: string, rows: readonly JsonObject[], columns: readonly TableColumn[]): Left {
+export function leftOf(text: string, rows: readonly JsonObject[], columns: readonly TableColumn[]): FilteredRows {
   if (text === "") return { rows, problem: undefined };
   const texts = rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...plainValues(row)].join("\n"));
-  const { matches, problem } = filtered(parseFilter(text), texts);
+  const { matches, problem } = applyFilter(parseFilter(text), texts);
   return { rows: matches.map((at) => rows[at]).filter((row) => row !== undefined), problem };
 }
 

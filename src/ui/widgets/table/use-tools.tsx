@@ -10,8 +10,8 @@ import type { Route } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { clockOf } from "../cells.ts";
-import { filterLine, useTyped } from "../filter-input.ts";
-import { besides, type PreviewPlace, previewLines, previewPlace, previewTitle } from "../list/preview.ts";
+import { filterLine, useFilterInput } from "../filter-input.ts";
+import { joinPreview, layOutPreview, type PreviewLayout, previewLines, previewTitle } from "../list/preview.ts";
 import type { TableColumn } from "./layout.ts";
 import {
   headed,
@@ -83,7 +83,7 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
     scene.down();
   };
   const compare = () => {
-    const few = marked.slice(0, MAX_COMPARED).map((one) => ({ row: one, place: scene.target(one as JsonObject) }));
+    const few = marked.slice(0, MAX_COMPARED).map((one) => ({ row: one, route: scene.target(one as JsonObject) }));
     setOverlay(<Compare marked={few} shape={tools.shape} />);
     if (marked.length > MAX_COMPARED)
       toast(`${marked.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
@@ -108,8 +108,8 @@ export function useToolPlace({ state, tools }: Toolbox, size: Size) {
   const explorer = useExplorer();
   const { services } = explorer;
   if (!tools) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
-  const shared = state.hasPreview ? previewPlace(size) : undefined;
-  const place: PreviewPlace | undefined = shared && shared.list.height >= LEAST_ROWS ? shared : undefined;
+  const shared = state.hasPreview ? layOutPreview(size) : undefined;
+  const place: PreviewLayout | undefined = shared && shared.list.height >= LEAST_ROWS ? shared : undefined;
   const list = place?.list ?? size;
   /** Rows with their marks, the headings first, and the preview of the row of the cursor. */
   const draw = (
@@ -127,15 +127,15 @@ export function useToolPlace({ state, tools }: Toolbox, size: Size) {
     const told = previewLines(row, fields, room);
     const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - all.length) }, () => []);
     const title = previewTitle(preview.width, keyLabelsOf(explorer));
-    return besides([...all, ...filler], isRight ? [title, ...told] : told, place, services.unicode);
+    return joinPreview([...all, ...filler], isRight ? [title, ...told] : told, place, services.unicode);
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }
 
-/** {@link useTyped} for rows of columns: the rows that it leaves, and its line. */
+/** {@link useFilterInput} for rows of columns: the rows that it leaves, and its line. */
 export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
   const explorer = useExplorer();
-  const { typed, bindings } = useTyped(part, rows.length > 1, active);
+  const { typed, bindings } = useFilterInput(part, rows.length > 1, active);
   const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
   return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyLabelsOf(explorer)), bindings };
 }

@@ -9,7 +9,7 @@ import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { EntityKind } from "../../app/route.ts";
 import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
-import { filterLine, useTyped } from "../filter-input.ts";
+import { filterLine, useFilterInput } from "../filter-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
   AT_START,
@@ -48,7 +48,7 @@ export interface LinkPanelProps {
 export function LinkPanel({ rows: all, region: whole, part, request, active = true }: LinkPanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const { typed, bindings: filterKeys } = useTyped(part, all.length > 1, active);
+  const { typed, bindings: filterKeys } = useFilterInput(part, all.length > 1, active);
   const left = useMemo(() => linkRowsLeft(typed.text, all), [typed.text, all]);
   const { rows } = left;
   const total = all.filter(({ still }) => still !== true).length;
@@ -188,6 +188,6 @@ const KINDS: Readonly<Record<EntityKind, Kind>> = {
 /** What copying takes of a stop: what it stands for, or what it leads to. */
 function cellOf(link: Link | undefined): Subject["cell"] {
   const { cell, target } = link ?? {};
-  if (cell || target?.kind !== "thing") return cell;
+  if (cell || target?.kind !== "entity") return cell;
   return { field: target.entity, value: target.id, kind: KINDS[target.entity] };
 }

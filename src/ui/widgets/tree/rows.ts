@@ -5,18 +5,18 @@ import { sliceWidth, textWidth } from "../../../output/text/width.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import { filtered, parseFilter } from "../filter.ts";
-import type { Left } from "../filter-input.ts";
+import { applyFilter, parseFilter } from "../filter.ts";
+import type { FilteredRows } from "../filter-input.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Cells of a line for which there is no window. */
 const WIDEST = 1000;
 
 /** The rows that a filter leaves; headings are no rows. */
-export function linkRowsLeft(text: string, rows: readonly LinkRow[]): Left<LinkRow> {
+export function linkRowsLeft(text: string, rows: readonly LinkRow[]): FilteredRows<LinkRow> {
   if (text === "") return { rows, problem: undefined };
   const told = rows.filter(({ still }) => still !== true);
-  const { matches, problem } = filtered(
+  const { matches, problem } = applyFilter(
     parseFilter(text),
     told.map((row) => textsOf(row).join("\n")),
   );
@@ -31,7 +31,7 @@ function textsOf(row: LinkRow): readonly string[] {
 
 /** What a link stands for. */
 function meant({ target, cell }: Link): readonly string[] {
-  return [...(target?.kind === "thing" ? [target.id] : []), ...wholeOf(cell?.value)];
+  return [...(target?.kind === "entity" ? [target.id] : []), ...wholeOf(cell?.value)];
 }
 
 /** The values of a row as they came; the names of its fields are no use in a filter. */

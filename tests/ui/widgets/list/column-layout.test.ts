@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COLUMN_GAP } from "../../../../src/output/table/column-widths.ts";
 import {
-  type Layout,
-  layoutOf,
-  type Measure,
-  measured,
-  sideWindow,
+  type ColumnLayout,
+  type ColumnMeasure,
+  firstScrolledColumn,
+  layOutColumns,
+  measureColumns,
 } from "../../../../src/ui/widgets/list/column-layout.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
@@ -14,7 +14,7 @@ const wish = fc
   .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
   .map(({ head, least, more }) => ({ head, minimum: least, body: least + more, stepped: more % 2 === 0 }));
 const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
-const measure: fc.Arbitrary<Measure> = fc
+const measure: fc.Arbitrary<ColumnMeasure> = fc
   .array(fc.tuple(wish, names), { minLength: 1, maxLength: 25 })
   .map((columns) => ({
     wishes: columns.map(([one]) => one),
@@ -26,14 +26,14 @@ describe("the columns on view", () => {
   it("fill no more than the width, the first one always among them, and the selected one", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 30, max: 220 }), fc.nat(30), fc.nat(24), (one, width, left, at) => {
-        const selected = Math.min(at, one.wishes.length - 1);
-        const { shown, hasBefore, hasBehind } = layoutOf(one, width, left, selected);
+        const selected = Math.min(at, one.demands.length - 1);
+        const { shown, hasHiddenLeft: hasBefore, hasBehind } = layOutColumns(one, width, left, selected);
         const used = shown.reduce((sum, column) => sum + column.width, 0) + COLUMN_GAP * (shown.length - 1);
         expect(used).toBeLessThanOrEqual(width);
         expect(shown[0]?.index).toBe(0);
         expect(shown.map(({ index }) => index)).toContain(selected);
         expect(hasBefore).toBe((shown[1]?.index ?? 1) > 1);
-        expect(hasBehind).toBe((shown.at(-1)?.index ?? 0) < one.wishes.length - 1);
+        expect(hasBehind).toBe((shown.at(-1)?.index ?? 0) < one.demands.length - 1);
       }),
     );
   });
@@ -45,23 +45,23 @@ describe("the columns on view", () => {
         fc.nat(19),
         (least, at) => {
           const selected = Math.min(at, least.length - 1);
-          const left = sideWindow(least, 60, 1, selected);
-          expect(sideWindow(least, 60, left, selected)).toBe(left);
+          const left = firstScrolledColumn(least, 60, 1, selected);
+          expect(firstScrolledColumn(least, 60, left, selected)).toBe(left);
         },
       ),
     );
-    expect(sideWindow([10, 10, 10, 10, 10], 36, 1, 2)).toBe(1);
-    expect(sideWindow([10, 10, 10, 10, 10], 36, 1, 3)).toBe(2);
-    expect(sideWindow([10, 10, 10, 10, 10], 36, 3, 1)).toBe(1);
-    expect(sideWindow([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
+    expect(firstScrolledColumn([10, 10, 10, 10, 10], 36, 1, 2)).toBe(1);
+    expect(firstScrolledColumn([10, 10, 10, 10, 10], 36, 1, 3)).toBe(2);
+    expect(firstScrolledColumn([10, 10, 10, 10, 10], 36, 3, 1)).toBe(1);
+    expect(firstScrolledColumn([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
   });
 
   it("are the same ones whether identifiers have names or not", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
-        const bare = { ...one, names: one.names.map(() => []) };
-        const indices = (layout: Layout) => layout.shown.map(({ index }) => index);
-        expect(indices(layoutOf(one, width, 1, 0))).toEqual(indices(layoutOf(bare, width, 1, 0)));
+        const bare = { ...one, names: one.namedWidths.map(() => []) };
+        const indices = (layout: ColumnLayout) => layout.shown.map(({ index }) => index);
+        expect(indices(layOutColumns(one, width, 1, 0))).toEqual(indices(layOutColumns(bare, width, 1, 0)));
       }),
     );
   });
@@ -69,12 +69,12 @@ describe("the columns on view", () => {
   it("have room for the widest names that the others leave", () => {
     const column = { head: 5, body: 44, minimum: 9, stepped: true };
     const one = { wishes: [column, column], aligns: [], names: [[], [14, 22]] } as const;
-    const widthAt = (width: number) => layoutOf(one, width, 1, 0).shown[1]?.width;
+    const widthAt = (width: number) => layOutColumns(one, width, 1, 0).shown[1]?.width;
     expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
   });
 
   it("align numbers at the right and shorten identifiers before columns are hidden", () => {
-    const { wishes, aligns } = measured(transferTable([transfer()]));
+    const { demands: wishes, aligns } = measureColumns(transferTable([transfer()]));
     const columns = transferTable([transfer()]).columns.map(({ head }) => head);
     expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
     expect(aligns[columns.indexOf("FLOW")]).toBe("left");
@@ -83,13 +83,13 @@ describe("the columns on view", () => {
 
   it("show of texts that begin alike in the first one what tells them apart", () => {
     const names = ["Boryoku Dragonz #1204", "Boryoku Dragonz #1209", "Boryoku Baby"];
-    expect(measured(freeTable(names.map((text) => ({ text })))).wishes[0]).toMatchObject({ minimum: 21 });
+    expect(measureColumns(freeTable(names.map((text) => ({ text })))).demands[0]).toMatchObject({ minimum: 21 });
     const endless = ["a", "b"].map((end) => ({ text: `${"x ".repeat(50)}${end}` }));
-    expect(measured(freeTable(endless)).wishes[0]).toMatchObject({ minimum: 32 });
+    expect(measureColumns(freeTable(endless)).demands[0]).toMatchObject({ minimum: 32 });
   });
 
   it("cut long text, never a number", () => {
-    const { wishes } = measured(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
+    const { demands: wishes } = measureColumns(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
     expect(wishes[0]).toMatchObject({ body: 60, minimum: 16 });
     expect(wishes[1]).toMatchObject({ body: 9, minimum: 9 });
   });

@@ -1,21 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { MouseEvent } from "../../../../src/ui/app/keys/keymap.ts";
-import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
-import { chosenRows, standOf } from "../../../../src/ui/widgets/list/model.ts";
-import { columnAt, mouseOf } from "../../../../src/ui/widgets/list/mouse.ts";
-import { LIST_START, type ListState } from "../../../../src/ui/widgets/list/reducer.ts";
+import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
+import { layOutList, selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
+import { columnAt, mouseHandler } from "../../../../src/ui/widgets/list/mouse.ts";
+import { INITIAL_LIST_STATE, type ListState } from "../../../../src/ui/widgets/list/reducer.ts";
 import type { Movement } from "../../../../src/ui/widgets/viewport.ts";
 import { CLOCK, transfer, transferTable } from "./samples.ts";
 
 const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
-const stand = standOf(LIST_START, chosenRows(table, "", undefined, CLOCK), measured(table), table, {
-  width: 120,
-  height: 10,
-});
+const stand = layOutList(
+  INITIAL_LIST_STATE,
+  selectVisibleRows(table, "", undefined, CLOCK),
+  measureColumns(table),
+  table,
+  {
+    width: 120,
+    height: 10,
+  },
+);
 
 /** What a click or the wheel makes of a list that is 5 lines below the top. */
 function done(event: MouseEvent) {
-  let state: ListState = LIST_START;
+  let state: ListState = INITIAL_LIST_STATE;
   const calls: string[] = [];
   const scene = {
     list: {
@@ -30,7 +36,7 @@ function done(event: MouseEvent) {
       follow: () => calls.push("follow"),
     },
   };
-  mouseOf(scene as unknown as Parameters<typeof mouseOf>[0]).onMouse?.(event);
+  mouseHandler(scene as unknown as Parameters<typeof mouseHandler>[0]).onMouse?.(event);
   return { row: state.row, column: state.column, calls };
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { IDLE_QUERY } from "../../../../src/ui/data/store.ts";
 import {
+  countRowsBefore,
   FIRST_PAGE,
-  isCutExport,
-  nextSpot,
+  isTruncatedExport,
+  nextPageRef,
   pageNumber,
-  rowsBefore,
-  sizeParam,
-  spotOfPage,
+  pageRefOf,
+  pageSizeParam,
   totalRows,
 } from "../../../../src/ui/widgets/list/paging.ts";
 import { answerOf } from "../../support.tsx";
@@ -22,22 +22,22 @@ const entryOf = (name: string, data: Json, more = {}) => ({
 
 describe("the size of a page", () => {
   it("is the smallest legal one that fills the window, and a hundred rows where the API has that many", () => {
-    expect(sizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 100 });
-    expect(sizeParam(TRANSFERS, {}, 500)).toEqual({ page_size: 100 });
-    expect(sizeParam(route("v2-token-holders"), {}, 10)).toEqual({ page_size: 40 });
+    expect(pageSizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 100 });
+    expect(pageSizeParam(TRANSFERS, {}, 500)).toEqual({ page_size: 100 });
+    expect(pageSizeParam(route("v2-token-holders"), {}, 10)).toEqual({ page_size: 40 });
   });
 
   it("is left alone where the caller chose one, or where there is none", () => {
-    expect(sizeParam(TRANSFERS, { page_size: 10 }, 50)).toEqual({});
-    expect(sizeParam(route("account-tokens"), {}, 50)).toEqual({});
+    expect(pageSizeParam(TRANSFERS, { page_size: 10 }, 50)).toEqual({});
+    expect(pageSizeParam(route("account-tokens"), {}, 50)).toEqual({});
   });
 });
 
 describe("where a page is", () => {
   it("is told by its number, by its offset, or by the pages before it", () => {
-    expect(rowsBefore(TRANSFERS, { page: 3, page_size: 40 }, FIRST_PAGE)).toBe(80);
-    expect(rowsBefore(route("token-holders"), { offset: 20, limit: 10 }, FIRST_PAGE)).toBe(20);
-    expect(rowsBefore(route("v2-account-transactions"), {}, { at: {}, before: 80 })).toBe(80);
+    expect(countRowsBefore(TRANSFERS, { page: 3, page_size: 40 }, FIRST_PAGE)).toBe(80);
+    expect(countRowsBefore(route("token-holders"), { offset: 20, limit: 10 }, FIRST_PAGE)).toBe(20);
+    expect(countRowsBefore(route("v2-account-transactions"), {}, { params: {}, rowsBefore: 80 })).toBe(80);
     expect(pageNumber(route("v2-account-transactions"), {})).toBeUndefined();
   });
 
@@ -46,14 +46,14 @@ describe("where a page is", () => {
       next: { address: WALLET, page: 2, page_size: 40 },
       more: true,
     });
-    expect(nextSpot({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ at: { page: 2 }, before: 2 });
-    expect(nextSpot({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
+    expect(nextPageRef({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ at: { page: 2 }, before: 2 });
+    expect(nextPageRef({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
   });
 
   it("can be typed where pages have numbers", () => {
-    expect(spotOfPage(TRANSFERS, "7")).toEqual({ at: { page: 7 }, before: 0 });
-    for (const typed of ["0", "", "x", "-1", "1.5"]) expect(spotOfPage(TRANSFERS, typed)).toBeUndefined();
-    expect(spotOfPage(route("v2-account-transactions"), "2")).toBeUndefined();
+    expect(pageRefOf(TRANSFERS, "7")).toEqual({ at: { page: 7 }, before: 0 });
+    for (const typed of ["0", "", "x", "-1", "1.5"]) expect(pageRefOf(TRANSFERS, typed)).toBeUndefined();
+    expect(pageRefOf(route("v2-account-transactions"), "2")).toBeUndefined();
   });
 });
 
@@ -72,7 +72,7 @@ describe("the rows in all", () => {
       Array.from({ length: 5000 }, () => ({})),
       { more: false },
     );
-    expect(isCutExport(route(name), entry)).toBe(true);
+    expect(isTruncatedExport(route(name), entry)).toBe(true);
     expect(totalRows(route(name), entry, 0)).toBeUndefined();
   });
 });

@@ -3,8 +3,14 @@ import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { createShortener } from "../../../../src/output/text/shorten.ts";
 import { lineWidth, type TextLine } from "../../../../src/ui/app/theme/text-line.ts";
-import { carry, move, type Picking, picked, toggle } from "../../../../src/ui/widgets/list/column-choice.ts";
-import { besides, placeOfList, previewLines, previewPlace } from "../../../../src/ui/widgets/list/preview.ts";
+import {
+  type ColumnChoice,
+  chosenKeys,
+  moveColumn,
+  moveCursor,
+  toggleColumn,
+} from "../../../../src/ui/widgets/list/column-choice.ts";
+import { joinPreview, layOutPanel, layOutPreview, previewLines } from "../../../../src/ui/widgets/list/preview.ts";
 
 import { CLOCK, transfer } from "./samples.ts";
 
@@ -27,30 +33,32 @@ describe("the preview of a row", () => {
   });
 
   it("is at the right of a wide list and below a narrow one, and shares the region exactly", () => {
-    const wide = previewPlace({ width: 120, height: 30 });
+    const wide = layOutPreview({ width: 120, height: 30 });
     expect(wide).toMatchObject({ side: "right", list: { height: 30 } });
     expect(wide.list.width + wide.preview.width + 2).toBe(120);
-    const narrow = previewPlace({ width: 80, height: 20 });
+    const narrow = layOutPreview({ width: 80, height: 20 });
     expect(narrow).toMatchObject({ side: "bottom", list: { width: 80 } });
     expect(narrow.list.height + narrow.preview.height + 1).toBe(20);
-    const lines = besides([[], []], [[{ text: "a" }]], { ...wide, list: { width: 10, height: 2 } }, true).map(textOf);
+    const lines = joinPreview([[], []], [[{ text: "a" }]], { ...wide, list: { width: 10, height: 2 } }, true).map(
+      textOf,
+    );
     expect(lines).toEqual([`${" ".repeat(10)}│ a`, `${" ".repeat(10)}│ `]);
   });
 
   it("is left out where it would leave no room for rows", () => {
-    expect(placeOfList({ width: 60, height: 6 }, { hasPreview: true, prompt: undefined }).preview).toBeUndefined();
-    expect(placeOfList({ width: 60, height: 16 }, { hasPreview: true, prompt: undefined }).preview).toBeDefined();
+    expect(layOutPanel({ width: 60, height: 6 }, { hasPreview: true, prompt: undefined }).preview).toBeUndefined();
+    expect(layOutPanel({ width: 60, height: 16 }, { hasPreview: true, prompt: undefined }).preview).toBeDefined();
   });
 });
 
 describe("choosing columns", () => {
   const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), about: "", isOn });
-  const start: Picking = { items: [item("a", true), item("b", true), item("c", false)], at: 0 };
+  const start: ColumnChoice = { options: [item("a", true), item("b", true), item("c", false)], selected: 0 };
 
   it("shows, hides and carries columns", () => {
-    expect(picked(toggle(start))).toEqual(["b"]);
-    expect(picked(carry(start, 1))).toEqual(["b", "a"]);
-    expect(picked(toggle(move(start, 9)))).toEqual(["a", "b", "c"]);
-    expect(carry(start, -1)).toBe(start);
+    expect(chosenKeys(toggleColumn(start))).toEqual(["b"]);
+    expect(chosenKeys(moveColumn(start, 1))).toEqual(["b", "a"]);
+    expect(chosenKeys(toggleColumn(moveCursor(start, 9)))).toEqual(["a", "b", "c"]);
+    expect(moveColumn(start, -1)).toBe(start);
   });
 });

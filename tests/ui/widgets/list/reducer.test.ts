@@ -1,46 +1,46 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  backPage,
-  byColumns,
-  byRows,
-  erased,
-  LIST_START,
+  eraseCharacter,
+  INITIAL_LIST_STATE,
   type ListState,
-  type Sight,
+  moveByColumns,
+  moveByRows,
+  moveToRow,
+  openPage,
+  openPreviousPage,
   selectedRow,
   sortBy,
   toggleMark,
-  toPage,
-  toRow,
-  typed,
+  typeText,
+  type Viewport,
   withAnswer,
 } from "../../../../src/ui/widgets/list/reducer.ts";
 
-const sight: Sight = { keys: ["a", "b", "c", "d", "e"], height: 3, least: [10, 10, 10, 10], width: 36 };
+const sight: Viewport = { keys: ["a", "b", "c", "d", "e"], height: 3, minWidths: [10, 10, 10, 10], width: 36 };
 const NAME = { column: "name", greatestFirst: false, api: undefined, apiAscends: false };
 
 describe("the cursor of a list", () => {
   it("never leaves the rows and the columns, and stays on view", () => {
     const step = fc.oneof(
-      fc.integer({ min: -9, max: 9 }).map((rows) => (state: ListState) => byRows(state, rows, sight)),
-      fc.integer({ min: -5, max: 5 }).map((columns) => (state: ListState) => byColumns(state, columns, sight)),
-      fc.nat(20).map((row) => (state: ListState) => toRow(state, row, sight)),
+      fc.integer({ min: -9, max: 9 }).map((rows) => (state: ListState) => moveByRows(state, rows, sight)),
+      fc.integer({ min: -5, max: 5 }).map((columns) => (state: ListState) => moveByColumns(state, columns, sight)),
+      fc.nat(20).map((row) => (state: ListState) => moveToRow(state, row, sight)),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const state = steps.reduce((before, change) => change(before), LIST_START);
+        const state = steps.reduce((before, change) => change(before), INITIAL_LIST_STATE);
         expect(state.row).toBeGreaterThanOrEqual(0);
         expect(state.row).toBeLessThan(sight.keys.length);
-        expect(state.column).toBeLessThan(sight.least.length);
-        expect(state.row - state.first).toBeLessThan(sight.height);
-        expect(state.row).toBeGreaterThanOrEqual(state.first);
+        expect(state.column).toBeLessThan(sight.minWidths.length);
+        expect(state.row - state.top).toBeLessThan(sight.height);
+        expect(state.row).toBeGreaterThanOrEqual(state.top);
       }),
     );
   });
 
   it("stays on its row when rows come or go, else on its place", () => {
-    const state = toRow(LIST_START, 2, sight);
+    const state = moveToRow(INITIAL_LIST_STATE, 2, sight);
     expect(selectedRow(state, ["x", "y", ...sight.keys])).toBe(4);
     expect(selectedRow(state, ["a", "b", "d"])).toBe(2);
     expect(selectedRow(state, ["a"])).toBe(0);
@@ -49,16 +49,16 @@ describe("the cursor of a list", () => {
 
   it("goes to the first row of another page, and back the way it came", () => {
     const spots = [2, 3].map((page) => ({ at: { page }, before: 0 }));
-    const there = spots.reduce(toPage, toRow(LIST_START, 4, sight));
+    const there = spots.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, sight));
     expect(there).toMatchObject({ row: 0, rowKey: undefined, first: 0, spot: { at: { page: 3 } } });
-    const back = backPage(backPage(there, LIST_START.spot), LIST_START.spot);
-    expect(back).toMatchObject({ spot: LIST_START.spot, trail: [] });
+    const back = openPreviousPage(openPreviousPage(there, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
+    expect(back).toMatchObject({ spot: INITIAL_LIST_STATE.page, trail: [] });
   });
 });
 
 describe("sorting", () => {
   it("goes one way, the other way, and away", () => {
-    const once = sortBy(LIST_START, NAME);
+    const once = sortBy(INITIAL_LIST_STATE, NAME);
     expect(once.sort).toEqual({ column: "name", isDescending: false, api: undefined });
     const twice = sortBy(once, NAME);
     expect(twice.sort?.isDescending).toBe(true);
@@ -67,41 +67,41 @@ describe("sorting", () => {
   });
 
   it("by the API begins with the first page; where the API knows one direction, the other is that of the page", () => {
-    const far = toPage(LIST_START, { at: { page: 9 }, before: 0 });
+    const far = openPage(INITIAL_LIST_STATE, { params: { page: 9 }, rowsBefore: 0 });
     const byTvl = { column: "tvl", greatestFirst: true, api: "tvl", apiAscends: false };
     const once = sortBy(far, byTvl);
     expect(once).toMatchObject({ sort: { isDescending: true, api: "tvl" }, spot: { at: {} }, trail: [] });
     expect(sortBy(once, byTvl).sort).toEqual({ column: "tvl", isDescending: false, api: undefined });
-    expect(sortBy(far, NAME).spot.at).toEqual({ page: 9 });
+    expect(sortBy(far, NAME).page.params).toEqual({ page: 9 });
   });
 });
 
 describe("what a list remembers besides", () => {
   it("marks and unmarks the row of the cursor and goes on", () => {
-    const marked = toggleMark(LIST_START, { id: 1 }, sight);
+    const marked = toggleMark(INITIAL_LIST_STATE, { id: 1 }, sight);
     expect([...marked.marks]).toEqual([["a", { id: 1 }]]);
     expect(marked.row).toBe(1);
-    expect(toggleMark(toRow(marked, 0, sight), { id: 1 }, sight).marks.size).toBe(0);
+    expect(toggleMark(moveToRow(marked, 0, sight), { id: 1 }, sight).marks.size).toBe(0);
   });
 
   it("knows which rows a refresh brought, and pays each answer once", () => {
     const news = (answer: object, keys: string[], at: number) => ({ request: "r", answer, at, keys, units: 100 });
     const [one, two] = [{}, {}];
-    const first = withAnswer(LIST_START, news(one, ["a", "b"], 1));
-    expect(first.arrived).toMatchObject({ fresh: new Set(), requests: 1, units: 100 });
+    const first = withAnswer(INITIAL_LIST_STATE, news(one, ["a", "b"], 1));
+    expect(first.answers).toMatchObject({ fresh: new Set(), requests: 1, units: 100 });
     expect(withAnswer(first, news(one, ["a", "b"], 1))).toBe(first);
     const second = withAnswer(first, news(two, ["c", "a"], 2));
-    expect(second.arrived).toMatchObject({ fresh: new Set(["c"]), requests: 2, units: 200 });
+    expect(second.answers).toMatchObject({ fresh: new Set(["c"]), requests: 2, units: 200 });
     const other = withAnswer(second, { ...news({}, ["z"], 3), request: "s" });
-    expect(other.arrived?.fresh.size).toBe(0);
-    expect(withAnswer(other, news(two, ["c", "a"], 2)).arrived?.requests).toBe(3);
+    expect(other.answers?.newKeys.size).toBe(0);
+    expect(withAnswer(other, news(two, ["c", "a"], 2)).answers?.requests).toBe(3);
   });
 
   it("types a filter and the number of a page, and takes characters away", () => {
-    const filter: ListState = { ...LIST_START, prompt: { kind: "filter" } };
-    expect(erased(typed(typed(filter, "us"), "dç")).filter).toBe("usd");
-    expect(erased(filter).prompt).toBeUndefined();
-    const page: ListState = { ...LIST_START, prompt: { kind: "page", text: "" } };
-    expect(typed(typed(page, "1x"), "2").prompt).toEqual({ kind: "page", text: "12" });
+    const filter: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "filter" } };
+    expect(eraseCharacter(typeText(typeText(filter, "us"), "dç")).filter).toBe("usd");
+    expect(eraseCharacter(filter).prompt).toBeUndefined();
+    const page: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "page", text: "" } };
+    expect(typeText(typeText(page, "1x"), "2").prompt).toEqual({ kind: "page", text: "12" });
   });
 });

@@ -50,7 +50,7 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 /** The columns of an endpoint. */
 export function columnsFor(endpoint: Endpoint, rows: readonly Json[] = [], own?: readonly Column[]) {
   const shape = shapeOf(ENTITIES[endpoint.returns.entity]);
-  return listColumns({ endpoint, shape, rows, own });
+  return listColumns({ endpoint, shape, rows, defaults: own });
 }
 
 /** A table of transfers. */

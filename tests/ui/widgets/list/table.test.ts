@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
-import { measured } from "../../../../src/ui/widgets/list/column-layout.ts";
+import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
 import {
   allColumns,
   apiSortKey,
   type ColumnSource,
   listColumns,
-  sidesFirst,
+  tradeSidesFirst,
 } from "../../../../src/ui/widgets/list/columns.ts";
-import { chosenRows } from "../../../../src/ui/widgets/list/model.ts";
+import { selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
 import { rowKeys, tableOf } from "../../../../src/ui/widgets/list/table.ts";
 import {
   CLOCK,
@@ -29,7 +29,8 @@ const TWIN = `${WALLET.slice(0, 4)}6tsEbD7S8EmxGTJYAKtTVhAW5Q5fKrFoepg${WALLET.s
 
 describe("the columns of trades", () => {
   const { columns } = route("v2-token-defi-activities");
-  const heads = (width: number) => sidesFirst(columns, width).map((one) => (typeof one === "string" ? one : one.path));
+  const heads = (width: number) =>
+    tradeSidesFirst(columns, width).map((one) => (typeof one === "string" ? one : one.path));
 
   it("show both sides first where there is little room, and are none other", () => {
     expect(heads(80).slice(0, 5)).toEqual([
@@ -38,7 +39,7 @@ describe("the columns of trades", () => {
     ]);
     expect([heads(200)[1], heads(60)[1]]).toEqual(["activity_type", "activity_type"]);
     expect([...heads(80)].sort()).toEqual([...heads(200)].sort());
-    expect(sidesFirst(route("v2-account-transfer").columns, 80)).toBe(route("v2-account-transfer").columns);
+    expect(tradeSidesFirst(route("v2-account-transfer").columns, 80)).toBe(route("v2-account-transfer").columns);
   });
 });
 
@@ -66,10 +67,10 @@ describe("rows as cells", () => {
       ["USD Coin of…", USDC],
       [undefined, OTHER],
     ]);
-    const { wishes, names } = measured(table);
-    expect(wishes[at]?.minimum).toBe(measured(transferTable([transfer()])).wishes[at]?.minimum);
+    const { demands: wishes, namedWidths: names } = measureColumns(table);
+    expect(wishes[at]?.minimum).toBe(measureColumns(transferTable([transfer()])).demands[at]?.minimum);
     expect(names[at]).toEqual(["USD Coin of… EPjF…Dt1v".length]);
-    expect(chosenRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
+    expect(selectVisibleRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
 
   it("mark a famous symbol in front of another mint", () => {
@@ -121,7 +122,7 @@ describe("columns", () => {
   it("are the catalogue's unless the user chose others, with the catalogue's headings", () => {
     expect(listColumns(source).map(({ key }) => key)).toEqual(endpoint.columns);
     const nft = { ...source, endpoint: route("v2-nft-collection-items") };
-    const [first] = listColumns({ ...nft, chosen: ["info.token_name"] });
+    const [first] = listColumns({ ...nft, chosenKeys: ["info.token_name"] });
     expect(first?.head).toBe("NAME");
   });
 
@@ -131,12 +132,12 @@ describe("columns", () => {
     const heads = (more: Partial<ColumnSource>, rows: readonly Json[] = [row]) =>
       listColumns({ ...accounts, rows, ...more }).map(({ head }) => head);
     expect(heads({})).not.toContain("OWNER");
-    expect(heads({ about: OTHER })).toContain("OWNER");
+    expect(heads({ subjectId: OTHER })).toContain("OWNER");
     expect(heads({}, [row, { ...row, owner: OTHER }])).toContain("OWNER");
-    expect(heads({ chosen: ["owner", "amount"] })).toEqual(["OWNER", "AMOUNT"]);
+    expect(heads({ chosenKeys: ["owner", "amount"] })).toEqual(["OWNER", "AMOUNT"]);
     expect(allColumns({ ...accounts, rows: [row] }).map(({ head }) => head)).toContain("OWNER");
     const own = [{ from_address: WALLET, to_address: OTHER }];
-    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN_SHAPE, about: WALLET, rows: own }).length).toBe(
+    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN_SHAPE, subjectId: WALLET, rows: own }).length).toBe(
       TRANSFERS.columns.length,
     );
   });
@@ -146,7 +147,7 @@ describe("columns", () => {
     expect(all.slice(0, endpoint.columns.length).map(({ key }) => key)).toEqual(endpoint.columns);
     expect(all.map(({ head }) => head)).toContain("ODD");
     const odd = all.find(({ head }) => head === "A.B");
-    expect(odd && listColumns({ ...source, chosen: [odd.key] })[0]?.sources[0]?.path).toEqual(["a.b"]);
+    expect(odd && listColumns({ ...source, chosenKeys: [odd.key] })[0]?.sources[0]?.path).toEqual(["a.b"]);
   });
 
   it("know the sort key of the API by name, or by its words where no other column has them", () => {
