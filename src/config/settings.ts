@@ -1,4 +1,5 @@
 /** The settings, as one table of data: where each may be given, what it may hold, and what holds without it. */
+import { DAY_SECONDS } from "../base/time.ts";
 import { PLANS, type PlanName } from "../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
 import type { Setting } from "./setting.ts";
@@ -9,7 +10,7 @@ export type { Setting, SettingType } from "./setting.ts";
 export const SETTINGS = {
   profile: {
     type: "string",
-    description: "the profile in use: a key with its servers and defaults",
+    description: "configuration profile: an API key with its servers and defaults",
     env: "SOLX_PROFILE",
     flag: "--profile <name>",
     form: {
@@ -21,10 +22,10 @@ export const SETTINGS = {
   },
   "base-url": {
     type: "url",
-    description: "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root",
+    description: "one server for all API families: v2 under /v2.0, legacy under /v1.0, public at the root",
     env: "SOLX_BASE_URL",
     flag: "--base-url <url>",
-    otherwise: "each family at its own server",
+    otherwise: "one server for each family",
     perProfile: true,
   },
   "base-url-v2": {
@@ -73,28 +74,28 @@ export const SETTINGS = {
   },
   plan: {
     type: "enum",
-    description: "the plan of the key: how many requests a minute it allows",
+    description: "plan of the API key, which determines the request rate",
     env: "SOLX_PLAN",
     flag: "--plan <name>",
     values: Object.keys(PLANS) as PlanName[],
-    otherwise: "not known",
+    otherwise: "unknown",
     perProfile: true,
   },
   rate: {
     type: "string",
-    description: "how many requests may start in how many seconds, such as 200/10, or off; in place of the plan's rate",
+    description: "request rate as requests/seconds, e.g. 200/10, or off",
     env: "SOLX_RATE",
     flag: "--rate <requests/seconds>",
     form: {
       pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/,
       words: "requests/seconds, such as 200/10, or off",
     },
-    otherwise: "that of the plan",
+    otherwise: "the rate of the plan",
     perProfile: true,
   },
   budget: {
     type: "string",
-    description: "who shares the rate: all solx of this machine, this process alone, or all that use a Redis server",
+    description: "scope of the rate limit: machine, process, or redis://host to share it through a Redis server",
     env: "SOLX_BUDGET",
     flag: "--budget <where>",
     form: {
@@ -106,7 +107,7 @@ export const SETTINGS = {
   },
   "confirm-units": {
     type: "integer",
-    description: "compute units beyond which a fetch of many pages is only begun when it is confirmed",
+    description: "compute units above which a fetch must be confirmed",
     env: "SOLX_CONFIRM_UNITS",
     flag: "--confirm-units <units>",
     units: true,
@@ -117,8 +118,7 @@ export const SETTINGS = {
   },
   "units-per-day": {
     type: "string",
-    description:
-      "compute units after which no request is sent any more that day (UTC); all solx of this machine with the same key count",
+    description: "compute units per day (UTC) after which no request is sent (exit 7), counted on this machine, or off",
     env: "SOLX_UNITS_PER_DAY",
     flag: "--units-per-day <units>",
     units: true,
@@ -146,25 +146,25 @@ export const SETTINGS = {
   },
   output: {
     type: "enum",
-    description: "the output format",
+    description: "output format",
     env: "SOLX_OUTPUT",
     flag: "-o, --output <format>",
     values: ["json", "ndjson", "csv", "tsv", "yaml", "table"],
-    otherwise: "table on a terminal, else json",
+    otherwise: "table on a terminal, json otherwise",
     perProfile: true,
   },
   time: {
     type: "enum",
-    description: "how times are shown",
+    description: "time format",
     env: "SOLX_TIME",
     flag: "--time <style>",
     values: ["relative", "iso", "unix", "local"],
-    otherwise: "in tables relative on a terminal, else iso; in csv and tsv as the API sent it",
+    otherwise: "relative in tables on a terminal, iso in other tables, unchanged in csv and tsv",
     perProfile: true,
   },
   color: {
     type: "enum",
-    description: "when to use colour",
+    description: "use of colour",
     env: "SOLX_COLOR",
     flag: "--color <when>",
     values: ["auto", "always", "never"],
@@ -173,7 +173,7 @@ export const SETTINGS = {
   },
   timeout: {
     type: "number",
-    description: "seconds until a request is given up",
+    description: "request timeout in seconds",
     env: "SOLX_TIMEOUT",
     flag: "--timeout <seconds>",
     min: 0.1,
@@ -183,7 +183,7 @@ export const SETTINGS = {
   },
   retries: {
     type: "integer",
-    description: "tries after a failure that may pass",
+    description: "retries after a temporary failure",
     env: "SOLX_RETRIES",
     flag: "--retries <count>",
     min: 0,
@@ -193,20 +193,20 @@ export const SETTINGS = {
   },
   "max-wait": {
     type: "integer",
-    description: "longest time in seconds to wait for a busy server, or for an export's turn",
+    description: "maximum time in seconds to wait for a busy server or the next export",
     env: "SOLX_MAX_WAIT",
     flag: "--max-wait <seconds>",
     min: 0,
-    max: 86_400,
+    max: DAY_SECONDS,
     default: 90,
     perProfile: true,
   },
   "ca-cert": {
     type: "path",
-    description: "a file of certificates to trust beside the system's",
+    description: "file of certificates to trust besides those of the system",
     env: "SOLX_CA_CERT",
     flag: "--ca-cert <file>",
-    otherwise: "the system's certificates",
+    otherwise: "certificates of the system",
     perProfile: true,
   },
   "sandbox-seed": {

@@ -1,7 +1,9 @@
 /** Puts a sandbox together: options, ledger, service. */
+
 import { throwIfAborted } from "../base/abort.ts";
 import { keyProblem } from "../base/api-key.ts";
 import { UsageError } from "../base/errors.ts";
+import { DAY_SECONDS } from "../base/time.ts";
 import { PLANS } from "../catalogue/plans.ts";
 import { sandboxKey } from "../catalogue/servers.ts";
 import { type Ledger, openKnown, openLedger } from "./ledger/store.ts";
@@ -146,8 +148,6 @@ function checkOptions({
 
 /** Each request of a window is remembered. */
 const MOST_REQUESTS = 1_000_000;
-/** Seconds: longer than a day no window is. */
-const DAY = 86_400;
 
-const isTime = (seconds: number): boolean => seconds > 0 && seconds <= DAY;
+const isTime = (seconds: number): boolean => seconds > 0 && seconds <= DAY_SECONDS;
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

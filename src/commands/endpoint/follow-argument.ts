@@ -1,6 +1,7 @@
 /** The word after `--follow`: every command line is looked at here, so nothing is loaded for it. */
+import { DAY_SECONDS } from "../../base/time.ts";
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 };
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 };
 
 /** Seconds of a span such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {

@@ -1,6 +1,7 @@
 /** What can be followed, how often, and until when: decided before anything is asked for. */
 
 import { UsageError } from "../../base/errors.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
@@ -11,7 +12,7 @@ import { parseDuration } from "./follow-argument.ts";
 /** Seconds between two looks: when nothing is said, and at least. */
 export const DEFAULT_INTERVAL = 30;
 const MIN_INTERVAL = 2;
-const MAX_INTERVAL = 86_400;
+const MAX_INTERVAL = DAY_SECONDS;
 
 /**
  * Seconds between two looks.

@@ -10,6 +10,7 @@ import { sleep as realSleep } from "../../base/abort.ts";
 import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, toSentence } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
+import { HOUR_SECONDS } from "../../base/time.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
@@ -28,7 +29,6 @@ export interface Timing {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-const HOUR = 3600;
 /** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
 const MAX_DELAY = 600;
 
@@ -51,10 +51,10 @@ export async function follow(
   // Each retry within a request would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   try {
-    const price = (endpoint.cost.units * HOUR) / interval;
+    const price = (endpoint.cost.units * HOUR_SECONDS) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
-    const hourly = pluralize(Math.ceil(HOUR / interval), "request");
+    const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
     await context.reporter.note(
       `Asking every ${formatSpan(interval)}${until}: an hour costs ${hourly} and ${pluralize(Math.ceil(price), "compute unit")}.`,
     );

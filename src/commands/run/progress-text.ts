@@ -1,5 +1,7 @@
 /** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
+
 import { groupThousands, pluralize } from "../../base/text.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { textWidth } from "../../output/text/width.ts";
 
 /** Why nothing is sent at the moment. */
@@ -97,4 +99,4 @@ export function formatSpan(seconds: number): string {
 }
 
 const SECOND = [1, "s"] as const;
-const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], SECOND] as const;
+const UNITS = [[DAY_SECONDS, "d"], [3600, "h"], [60, "min"], SECOND] as const;

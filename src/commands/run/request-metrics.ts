@@ -1,4 +1,5 @@
 /** Counts the requests of a run for `solx usage`: in memory, and now and then in the file that all runs share. */
+import { HOUR_MS } from "../../base/time.ts";
 import type { Exchange } from "../../client/index.ts";
 import type { RequestCount, RequestOutcome } from "../../client/usage/requests.ts";
 import type { Settings } from "../../config/index.ts";
@@ -7,7 +8,6 @@ import type { RunContext } from "./context.ts";
 /** After so many requests, or milliseconds, a long run writes what it has counted. */
 const MAX_REQUESTS = 1000;
 const MAX_AGE_MS = 10_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * What counts the exchanges of a client; undefined where none are to be counted. What is left over is written when the

@@ -1,7 +1,8 @@
-/** `solx sandbox`: the API as a server on this machine, until it is asked to stop. */
+/** `solx sandbox`: serves the API on this machine until it is stopped. */
 
 import { keyProblem } from "../../base/api-key.ts";
 import { UsageError } from "../../base/errors.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quote } from "../../config/values.ts";
 import { createPainter } from "../../output/text/theme.ts";
@@ -11,7 +12,7 @@ import { programName } from "../run/program-name.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "./world.ts";
 
-/** The options of the command, as they were typed. */
+/** Options of the command as typed. */
 export interface ServeOptions {
   readonly port?: string;
   readonly seed?: string;
@@ -27,13 +28,12 @@ export interface ServeOptions {
 }
 
 const MAX_PORT = 65_535;
-const MAX_LIVE = 86_400;
-const MAX_RATE = { requests: 1_000_000, seconds: 86_400 } as const;
+const MAX_LIVE = DAY_SECONDS;
+const MAX_RATE = { requests: 1_000_000, seconds: DAY_SECONDS } as const;
 const MAX_UNITS = 1_000_000_000_000;
 
 /**
- * Serves until SIGINT or SIGTERM; being stopped is the end of the work, not a failure. A reader of the log that goes
- * away ends it too.
+ * Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too.
  */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
   const settings = await context.settings({ sandbox: true });
@@ -107,7 +107,7 @@ function rateOption(text: string): Rate {
   const isValid = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
   if (isValid) return rate;
   throw new UsageError(
-    `--rate is ${quote(text)}; it must be requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}.`,
+    `invalid value ${quote(text)} for --rate: expected requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}`,
   );
 }
 
@@ -115,7 +115,9 @@ function numberOption(name: string, text: string, bounds: { min: number; max: nu
   const { min, max, whole } = bounds;
   const value = (whole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError(`${name} is ${quote(text)}; it must be a ${whole ? "whole " : ""}number from ${min} to ${max}.`);
+  throw new UsageError(
+    `invalid value ${quote(text)} for ${name}: expected a ${whole ? "whole " : ""}number from ${min} to ${max}`,
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -125,7 +127,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What a person at a terminal is told first. */
+/** Returns the introduction printed on a terminal. */
 function welcomeText(context: RunContext, { url, key, seed, info }: RunningSandbox, color: boolean): string {
   const paint = createPainter(color);
   const { plan } = info();
@@ -140,7 +142,7 @@ function welcomeText(context: RunContext, { url, key, seed, info }: RunningSandb
     `${programName(context.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
   ];
   return [
-    paint("title", "The sandbox is running; Ctrl-C ends it."),
+    paint("title", "The sandbox is running. Press Ctrl-C to stop it."),
     ...facts.map(([name, value]) => `  ${paint("key", name.padEnd(5))} ${value}`),
     "",
     paint("title", "Try, in another terminal:"),

@@ -3,6 +3,7 @@
 import { describeError } from "../../base/error-message.ts";
 import { ignoreFailure, ServerError, SolxError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { accountId } from "../../client/rate-limit/account.ts";
@@ -41,7 +42,7 @@ export interface Looker {
 }
 
 const HOURS = 24;
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** Failures after which the numbers that are known are still those of this key. */
 const PASSING: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
 

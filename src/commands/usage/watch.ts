@@ -6,6 +6,7 @@
 import { errorMessage } from "../../base/error-message.ts";
 import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
+import { DAY_SECONDS, HOUR_SECONDS } from "../../base/time.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
@@ -21,11 +22,10 @@ import { createLooker, type Look } from "./look.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";
 import { lookJson, lookLine } from "./watch-text.ts";
 
-const HOUR = 3600;
 /** Seconds between two looks. */
 const DEFAULT_INTERVAL = 60;
 const LEAST_INTERVAL = 10;
-const MOST_INTERVAL = 86_400;
+const MOST_INTERVAL = DAY_SECONDS;
 
 /**
  * Watches until it is left or stopped.
@@ -49,7 +49,7 @@ export function intervalOf(given: string | true): number {
   throw new UsageError(
     seconds === undefined
       ? `--watch ${given}: that is no interval.`
-      : `--watch ${given}: the interval must be ${LEAST_INTERVAL}s to ${MOST_INTERVAL / HOUR}h.`,
+      : `--watch ${given}: the interval must be ${LEAST_INTERVAL}s to ${MOST_INTERVAL / HOUR_SECONDS}h.`,
     { hint: `Intervals look like 30s, 5m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
   );
 }
@@ -155,7 +155,7 @@ async function inLines(
   const now = await context.clock();
   // Each retry within a look would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
-  const price = pluralize(Math.ceil((HOUR / interval) * costOfLook()), "compute unit");
+  const price = pluralize(Math.ceil((HOUR_SECONDS / interval) * costOfLook()), "compute unit");
   await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${price}.`);
   const ending = Promise.withResolvers<void>();
   let last: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,7 @@
 /** Times and dates for people. The zone is always visible. */
+
 import { UsageError } from "../../base/errors.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { TimeStyle } from "../types.ts";
 
 /** The present, the zone and the style that times are shown in. */
@@ -12,13 +14,13 @@ export interface Clock {
 
 const SECOND = 1000;
 const UNITS = [
-  [86_400 * SECOND, "d"],
+  [DAY_SECONDS * SECOND, "d"],
   [3_600 * SECOND, "h"],
   [60 * SECOND, "m"],
   [SECOND, "s"],
 ] as const;
 /** Older (or more distant) times are shown as dates: `14mo ago` helps nobody. */
-const MAX_RELATIVE = 30 * 86_400 * SECOND;
+const MAX_RELATIVE = 30 * DAY_SECONDS * SECOND;
 /** The last moment of the year 9999. */
 const MAX_TIME = 253_402_300_799_999;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;

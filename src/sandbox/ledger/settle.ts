@@ -4,14 +4,15 @@
  * `latest`.
  * Sums are sums of integers, so that the order of rows cannot matter.
  */
+
 import type { DatabaseSync } from "node:sqlite";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { LatestBalances, Touched } from "./facts.ts";
 import { Rows } from "./rows.ts";
 import { firstRow } from "./schema.ts";
 
-const DAY = 86_400;
 /** Days that the statistics of programs look back. */
 const PROGRAM_DAYS = 90;
 
@@ -241,10 +242,10 @@ function boundsOf(db: DatabaseSync, since: number): Bounds {
   return {
     since,
     wrapped: Number(wrapped ?? -1),
-    day: rowAfter(end - DAY),
-    dayBefore: rowAfter(end - 2 * DAY),
-    tradesOf: rowAfter(before - 2 * DAY),
-    quarter: rowAfter(end - PROGRAM_DAYS * DAY),
-    quarterBefore: rowAfter(before - PROGRAM_DAYS * DAY),
+    day: rowAfter(end - DAY_SECONDS),
+    dayBefore: rowAfter(end - 2 * DAY_SECONDS),
+    tradesOf: rowAfter(before - 2 * DAY_SECONDS),
+    quarter: rowAfter(end - PROGRAM_DAYS * DAY_SECONDS),
+    quarterBefore: rowAfter(before - PROGRAM_DAYS * DAY_SECONDS),
   };
 }

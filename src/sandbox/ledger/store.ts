@@ -1,10 +1,12 @@
 /** Ledgers in files: made once, then kept where anything may be deleted at any time. */
+
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createFolder } from "../../base/folders.ts";
 import { isSqliteError, openDatabase } from "../../base/sqlite.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
@@ -55,7 +57,7 @@ const FOLDER = "sandbox";
 const SUFFIX = `-l${LEDGER_VERSION}.db`;
 const TEMPORARY = ".making-";
 /** What is left of a process that died is removed after an hour. */
-const LEFTOVER_MS = 3_600_000;
+const LEFTOVER_MS = HOUR_MS;
 
 /** A ledger of an open database that has been written. */
 export function ledgerOf(db: DatabaseSync, options: { path?: string; now?: number | undefined } = {}): Ledger {

@@ -1,11 +1,11 @@
 /** What is known of accounts beside the chain. */
+
 import type { JsonObject } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { transactionOf } from "../ledger/schema.ts";
 import type { Query } from "./query.ts";
 import { unixOf } from "./sql.ts";
-
-const DAY = 86_400;
 
 /** The fields that are known: `name` of the answer for a value of the row. */
 const known = (fields: Readonly<Record<string, number | string | null | undefined>>): JsonObject =>
@@ -23,7 +23,7 @@ function funding(db: Reader, funder: unknown, transfer: unknown): JsonObject {
       tx_hash: String(row?.signature),
       block_time: unixOf(db.clock, row?.time),
     },
-    active_age: Math.floor((db.clock.end - Number(row?.time)) / DAY),
+    active_age: Math.floor((db.clock.end - Number(row?.time)) / DAY_SECONDS),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Stakes of wallets and what they earn. */
+
 import { decimalText, parseDecimal } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { SOL } from "../ledger/schema.ts";
@@ -105,7 +107,7 @@ export const stake: Query = ({ db, params }) => {
 };
 
 /** Seconds before the end of the time window at which it begins when nothing is said. */
-const MONTH = 30 * 86_400;
+const MONTH = 30 * DAY_SECONDS;
 
 /** The columns of a reward export. */
 const HEADER = [

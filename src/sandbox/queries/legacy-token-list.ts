@@ -1,8 +1,10 @@
 /** The legacy list of tokens. */
+
 import { type Json, type JsonObject, parseJson } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
 import { wholeText } from "./account-holdings.ts";
-import { DAY, percentChange, pricesBefore } from "./prices.ts";
+import { percentChange, pricesBefore } from "./prices.ts";
 import type { Query } from "./query.ts";
 import { directionOf, exact, exactDollars, sliceOf } from "./sql.ts";
 import { LISTED, RANK } from "./token-rows.ts";
@@ -27,7 +29,7 @@ const PERIODS: Readonly<Record<string, number>> = {
 };
 
 /** The row that the last so many days begin with. */
-const rowBefore = (db: Reader, days: number): number => db.rowAt(db.clock.end - days * DAY + 1);
+const rowBefore = (db: Reader, days: number): number => db.rowAt(db.clock.end - days * DAY_SECONDS + 1);
 
 const CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
   WHERE e.token_id = t.id AND e.id < ? ORDER BY e.id DESC LIMIT 1)`;

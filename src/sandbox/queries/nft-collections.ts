@@ -1,12 +1,12 @@
 /** Collections of NFTs and their markets. */
+
 import type { JsonObject } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { NFT_ACTIVITIES } from "../../catalogue/constants.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
 import { lamportsOf, NOW, solIds, solOf, worthColumns } from "./nft-money.ts";
 import type { Query } from "./query.ts";
 import { directionOf, idOrUnknown, pageOf } from "./sql.ts";
-
-const DAY = 86_400;
 
 /** Number of a sale among the kinds of NFT activities. */
 export const SOLD = NFT_ACTIVITIES.indexOf("ACTIVITY_NFT_SOLD");
@@ -99,13 +99,11 @@ const collectionJson = (db: Reader, collection: Collection): JsonObject => ({
 
 function collections(db: Reader, days: number, only: number | undefined): readonly Collection[] {
   const { end } = db.clock;
-  const [now, day, before] = [end + 1, end + 1 - DAY, end + 1 - 2 * DAY].map((time) => db.rowAt(time)) as [
-    number,
-    number,
-    number,
-  ];
+  const [now, day, before] = [end + 1, end + 1 - DAY_SECONDS, end + 1 - 2 * DAY_SECONDS].map((time) =>
+    db.rowAt(time),
+  ) as [number, number, number];
   const [today, yesterday] = [volumes(db, day, now), volumes(db, before, day)];
-  const range = days === 1 ? today : volumes(db, db.rowAt(end + 1 - days * DAY), now);
+  const range = days === 1 ? today : volumes(db, db.rowAt(end + 1 - days * DAY_SECONDS), now);
   const least = floors(db);
   const counted = db.all("SELECT collection_id, COUNT(*) AS items FROM nfts GROUP BY collection_id");
   const counts = new Map(counted.map((row) => [Number(row.collection_id), Number(row.items)]));

@@ -1,5 +1,7 @@
 /** Prices, what amounts are worth at them, and the calendar days that both are asked for by. */
+
 import type { JsonObject } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { WRAPPED_SOL } from "../../catalogue/samples.ts";
 import type { Clock, Reader } from "../ledger/reader.ts";
 import { SOL } from "../ledger/schema.ts";
@@ -7,9 +9,6 @@ import { wholeText } from "./account-holdings.ts";
 import type { Params, Query } from "./query.ts";
 import { idOrUnknown } from "./sql.ts";
 import { needToken, tokensOf } from "./token-rows.ts";
-
-/** Seconds of a day. */
-export const DAY = 86_400;
 
 /** Days that answers by day cover when no day is asked for: the last thirty, today among them. */
 const DEFAULT_DAYS = 30;
@@ -45,10 +44,10 @@ export interface CalendarDay {
   readonly end: number;
 }
 
-const dayOf = (clock: Clock, time: number): number => Math.floor((time + clock.shift) / DAY);
+const dayOf = (clock: Clock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
 
 const dateOf = (day: number): number =>
-  Number(new Date(day * DAY * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
+  Number(new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
 
 function dayOfDate(date: string): number {
   const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)].map(Number) as [
@@ -56,7 +55,7 @@ function dayOfDate(date: string): number {
     number,
     number,
   ];
-  return Math.floor(Date.UTC(year, month - 1, day) / (DAY * 1000));
+  return Math.floor(Date.UTC(year, month - 1, day) / (DAY_SECONDS * 1000));
 }
 
 /**
@@ -74,7 +73,7 @@ export function daysOf(db: Reader, params: Params, since = Number.NEGATIVE_INFIN
   const wanted = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
   const first = Math.max(wanted, dayOf(clock, Math.max(begin, since)));
   if (first > last) return [];
-  const edges = Array.from({ length: last - first + 2 }, (_, n) => db.rowAt((first + n) * DAY - clock.shift));
+  const edges = Array.from({ length: last - first + 2 }, (_, n) => db.rowAt((first + n) * DAY_SECONDS - clock.shift));
   return edges.slice(1).map((end, n) => ({ date: dateOf(first + n), first: edges[n] ?? 0, end }));
 }
 

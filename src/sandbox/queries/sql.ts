@@ -1,7 +1,9 @@
 /** Parts of SQL that many queries are made of. */
+
 import type { SQLInputValue } from "node:sqlite";
 import { decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import { type Numeric, numericOf } from "../../base/json.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { Clock, Reader, Row } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { Params } from "./query.ts";
@@ -140,7 +142,6 @@ export const directionOf = (params: Params, name = "sort_order"): "ASC" | "DESC"
 /** The caller's Unix seconds of a ledger time. */
 export const unixOf = (clock: Clock, time: unknown): number => Number(time) + clock.shift;
 
-const DAY_SECONDS = 86_400;
 /** Days as `2026-07-01T` by their number; rows of a page share few. */
 const days = new Map<number, string>();
 /** Days kept. */

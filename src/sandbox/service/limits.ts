@@ -1,4 +1,5 @@
 /** What a key may do: requests in a time, exports in a minute, compute units in a month, endpoints of a plan. */
+import { MINUTE_SECONDS } from "../../base/time.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { PLANS, type Plan, type PlanName, type Rate } from "../../catalogue/plans.ts";
@@ -16,7 +17,6 @@ export interface LimitOptions {
 /** Compute units that a key without limits is said to have: those of the greatest plan. */
 const SHOWN_UNITS = PLANS["level-4"].units;
 
-const MINUTE_SECONDS = 60;
 const MILLISECONDS = 1000;
 
 /** A sliding window: so many events in any stretch of its length. The window is open at its start. */

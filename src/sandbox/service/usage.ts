@@ -3,11 +3,13 @@
  * by one. Servers keep it in memory; commands that answer in process keep it in a file, so that it counts across them.
  * Keys are known by a name; the key itself is not stored.
  */
+
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { describeError } from "../../base/error-message.ts";
 import { createFolder } from "../../base/folders.ts";
 import { inTransaction, openDatabase } from "../../base/sqlite.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 
 /** A request that a key made. */
 export interface UsedRequest {
@@ -78,7 +80,6 @@ CREATE TABLE IF NOT EXISTS requests (
 ) STRICT;
 `;
 
-const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
 /** Requests that wait to be written together, and milliseconds that the first of them waits for others. */
 const BATCH = 256;
@@ -88,7 +89,7 @@ const KEPT = 10_000;
 /** Milliseconds to wait for another process that writes. */
 const BUSY = 500;
 
-const minuteOf = (time: number): number => Math.floor(time / MINUTE);
+const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 
 /** The first moment of the month (UTC), in milliseconds. */
 export function monthOf(time: number, offset = 0): number {

@@ -1,4 +1,5 @@
 /** When blocks are: the world's own time, sparse over three months and dense in its last minute. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import { SLOT } from "../../catalogue/samples.ts";
 import type { Random } from "./random.ts";
 
@@ -9,7 +10,6 @@ export const START = END - 7_992_000;
 /** When the slot of the documentation's examples was: in the evening, twenty days before the end. */
 const SLOT_TIME = END - 1_760_000;
 const SLOTS_PER_SECOND = 2.5;
-const DAY = 86_400;
 /** Slots at the end whose blocks are nearly all there. */
 const TAIL = 150;
 /** Blocks of the first day beside its share: what there was before is told in them. */
@@ -28,8 +28,8 @@ const HOURS: readonly number[] = [
 
 /** How busy a time is: its hour, and quieter weekends. */
 export function busyness(time: number): number {
-  const weekday = Math.floor(time / DAY + 4) % 7;
-  const hour = HOURS[Math.floor((time % DAY) / 3600)] ?? 1;
+  const weekday = Math.floor(time / DAY_SECONDS + 4) % 7;
+  const hour = HOURS[Math.floor((time % DAY_SECONDS) / 3600)] ?? 1;
   return weekday === 0 || weekday === 6 ? hour * 0.8 : hour;
 }
 
@@ -61,7 +61,7 @@ function growth(time: number): number {
 /** Stretches of sparse blocks: days, and what the slot of the examples makes of its day. */
 function stretches(count: number): readonly { readonly from: number; readonly to: number; readonly count: number }[] {
   const bounds = [SLOT_TIME];
-  for (let time = START; time < END; time += DAY) bounds.push(time);
+  for (let time = START; time < END; time += DAY_SECONDS) bounds.push(time);
   bounds.sort((a, b) => a - b);
   const days = bounds.map((from, n) => {
     const to = bounds[n + 1] ?? END - TAIL / SLOTS_PER_SECOND;

@@ -1,4 +1,5 @@
 /** The market: tokens, what they should cost, the pools that they trade in, and swaps. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { RouteFact } from "../source/source.ts";
 import type { Account, Token } from "./accounts.ts";
 import type { Economy } from "./economy.ts";
@@ -6,8 +7,6 @@ import { type Pool, settlePrice } from "./pools.ts";
 import type { Random } from "./random.ts";
 import { type Sending, TOP } from "./steps.ts";
 import type { Transaction } from "./transaction.ts";
-
-const DAY = 86_400;
 
 /** A token on the market. */
 export interface Listing {
@@ -96,7 +95,7 @@ export class Market {
   reference(listing: Listing): number {
     if (listing.follows) return this.reference(listing.follows) * listing.anchor;
     const { time } = this.economy.place;
-    const elapsed = (time - listing.moved) / DAY;
+    const elapsed = (time - listing.moved) / DAY_SECONDS;
     if (elapsed <= 0) return listing.reference;
     listing.moved = time;
     const step = this.random.spread() * listing.volatility * 2 * Math.sqrt(elapsed < 4 ? elapsed : 4);

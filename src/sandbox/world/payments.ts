@@ -1,12 +1,11 @@
 /** Those who send: people to each other, exchanges, treasuries, and those who hide where money comes from. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import type { Account, Token } from "./accounts.ts";
 import type { Actor, WorldContext } from "./context.ts";
 import { PERSON_DOMAINS, TREASURIES, WHALES } from "./data/people.ts";
 import { nameAccount } from "./genesis.ts";
 import { lamports, SOL } from "./people.ts";
 import { TOP } from "./steps.ts";
-
-const DAY = 86_400;
 
 /** A token that the account has and its balance; undefined when it has none. */
 function holdingOf(account: Account, skip: number): readonly [Token, bigint] | undefined {
@@ -178,7 +177,7 @@ export function createSybils({ economy, people, random: root }: WorldContext): A
       weight: 14,
       act() {
         const { time } = economy.place;
-        if (!head || people.spendable(head) < SOL || time - since > 10 * DAY) {
+        if (!head || people.spendable(head) < SOL || time - since > 10 * DAY_SECONDS) {
           head = people.withSol(lamports(60));
           since = time;
         }

@@ -1,4 +1,5 @@
 /** One ordinary trader with habits: the wallet of the documentation's examples. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import { OTHER_WALLET, WHIRLPOOL } from "../../catalogue/samples.ts";
 import type { Stake } from "./accounts.ts";
 import type { Actor, WorldContext } from "./context.ts";
@@ -13,7 +14,6 @@ const SAVINGS = ["JUP", "BONK", "JitoSOL", "WIF"];
 const EVERY = 2;
 /** What it stakes, in SOL, with the first validators. */
 const STAKES = [120, 35.5];
-const DAY = 86_400;
 
 /** The trader; it is among the ordinary wallets too, and the busiest of them. */
 export function createRegular(context: WorldContext): Actor[] {
@@ -43,7 +43,7 @@ export function createRegular(context: WorldContext): Actor[] {
         payRewards(economy, validators, stakes);
       },
       day() {
-        const turn = Math.floor(economy.place.time / DAY / EVERY);
+        const turn = Math.floor(economy.place.time / DAY_SECONDS / EVERY);
         const token = market.token(SAVINGS[turn % SAVINGS.length] as string) ?? market.token("JUP");
         if (token) traders.routed(account, token);
         const pool = market.pools.find(

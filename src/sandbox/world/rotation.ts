@@ -1,4 +1,5 @@
 /** Habits of actors that do several kinds of things. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import { END } from "./clock.ts";
 import type { Economy } from "./economy.ts";
 import type { Random } from "./random.ts";
@@ -13,7 +14,6 @@ export interface Habit {
 const FIRST_ROUNDS = 2;
 /** Habits that are seen to in one act at first. */
 const FIRST_PACE = 2;
-const DAY = 86_400;
 /** Habits that are tried before an actor lets it be. */
 const TRIES = 4;
 
@@ -40,7 +40,7 @@ export class Rotation {
 
   /** Does one thing, where any can be done; at first, and when the last day begins, more. */
   act(): void {
-    if (!this.#recent && this.#economy.place.time > END - DAY) {
+    if (!this.#recent && this.#economy.place.time > END - DAY_SECONDS) {
       this.#recent = true;
       for (const habit of this.#habits) habit.act();
       return;

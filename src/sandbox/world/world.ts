@@ -1,4 +1,5 @@
 /** The world goes on, block by block. */
+import { DAY_SECONDS } from "../../base/time.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/samples.ts";
 import type { SourceBlock } from "../source/source.ts";
 import { createBots } from "./bots.ts";
@@ -43,7 +44,6 @@ const OPENING_BLOCKS = 36;
 const DENSE = 4;
 /** Transactions of the block of the examples. */
 const GREAT_BLOCK = 140;
-const DAY = 86_400;
 
 const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createExchanges,
@@ -133,7 +133,7 @@ export class World {
   /** What is due on days and epochs. */
   #calendar(): void {
     const { economy } = this.#context;
-    const day = Math.floor(economy.place.time / DAY);
+    const day = Math.floor(economy.place.time / DAY_SECONDS);
     if (economy.epoch !== this.#epoch) {
       this.#epoch = economy.epoch;
       for (const actor of this.#actors) actor.epoch?.();
@@ -147,11 +147,11 @@ export class World {
   #usual({ dense }: Tick): void {
     const { economy, validators, size } = this.#context;
     const { time } = economy.place;
-    if (!this.#lastDuties && time > END - DAY) {
+    if (!this.#lastDuties && time > END - DAY_SECONDS) {
       this.#lastDuties = true;
       this.#duties = [...this.#actors];
     }
-    if (!this.#otherDone && time > END - 3 * DAY) this.#otherExample();
+    if (!this.#otherDone && time > END - 3 * DAY_SECONDS) this.#otherExample();
     this.#debt += dense ? DENSE * size * this.#random.between(0.4, 1.6) : this.#share(time);
     const count = Math.floor(this.#debt);
     this.#debt -= count;

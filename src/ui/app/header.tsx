@@ -2,6 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import { pluralize } from "../../base/text.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip, textWidth } from "../../output/text/width.ts";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
@@ -160,7 +161,7 @@ export function breadcrumbs(crumbs: readonly string[], room: number, unicode: bo
 }
 
 const UNITS = [
-  [86_400, "d"],
+  [DAY_SECONDS, "d"],
   [3600, "h"],
   [60, "m"],
 ] as const;

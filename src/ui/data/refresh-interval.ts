@@ -1,4 +1,5 @@
 /** How often a list may be asked anew by itself, so that the budget bears it. */
+import { HOUR_MS } from "../../base/time.ts";
 import type { Identity } from "../app/services.ts";
 
 /** What an interval depends on. */
@@ -21,7 +22,6 @@ const MAX_BACKOFF_MS = 600_000;
 const SHARE_OF_RATE = 0.02;
 /** Hours for which the units left are to last: a month of looking takes less than half. */
 const UNITS_LAST_HOURS = 1500;
-const HOUR_MS = 3_600_000;
 /** Beyond this it is no refresh any more. */
 const MAX_INTERVAL_MS = 24 * HOUR_MS;
 

@@ -1,5 +1,7 @@
 /** The state of an answer in words: what is going on, why, and which key to press. */
+
 import { type ExitName, type SolxError, toSentence } from "../../base/errors.ts";
+import { DAY_SECONDS } from "../../base/time.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { clip, wrap } from "../../output/text/width.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hints.ts";
@@ -87,7 +89,7 @@ export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / DAY_SECONDS)}d`;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** How fast units were used, from what the API told at some moments. */
+
 import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { UsageSample } from "../../client/usage/samples.ts";
 
 /** A time that a chart is of, until now. */
@@ -15,23 +17,19 @@ export interface ChartRange {
   readonly maxBars: number;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** The times that a chart can be of, the shortest first. */
 export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
-  { name: "hour", from: "1 h ago", length: HOUR, maxBars: 60 },
-  { name: "6 hours", from: "6 h ago", length: 6 * HOUR, maxBars: 36 },
-  { name: "24 hours", from: "24 h ago", length: DAY, maxBars: 144 },
-  { name: "7 days", from: "7 days ago", length: 7 * DAY, maxBars: 168 },
-  { name: "30 days", from: "30 days ago", length: 30 * DAY, maxBars: 180 },
+  { name: "hour", from: "1 h ago", length: HOUR_MS, maxBars: 60 },
+  { name: "6 hours", from: "6 h ago", length: 6 * HOUR_MS, maxBars: 36 },
+  { name: "24 hours", from: "24 h ago", length: DAY_MS, maxBars: 144 },
+  { name: "7 days", from: "7 days ago", length: 7 * DAY_MS, maxBars: 168 },
+  { name: "30 days", from: "30 days ago", length: 30 * DAY_MS, maxBars: 180 },
 ];
 
 /** The shortest time that shows everything known of the last day. */
 export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
-  const oldest = samples.find(({ at }) => at > now - DAY)?.at ?? now;
-  return RANGES.find(({ length }) => length >= Math.min(DAY, now - oldest)) ?? RANGES[0];
+  const oldest = samples.find(({ at }) => at > now - DAY_MS)?.at ?? now;
+  return RANGES.find(({ length }) => length >= Math.min(DAY_MS, now - oldest)) ?? RANGES[0];
 }
 
 /** A part of the time between two samples, with the units that were used in it. */
@@ -62,7 +60,7 @@ export function hourlyRates(
       known[at] = (known[at] ?? 0) + overlap;
     }
   }
-  return known.map((time, at) => (time > 0 ? ((units[at] ?? 0) / time) * HOUR : undefined));
+  return known.map((time, at) => (time > 0 ? ((units[at] ?? 0) / time) * HOUR_MS : undefined));
 }
 
 /** Between each two samples; where the count began anew, what was used since. */

@@ -4,6 +4,7 @@ import { type SolxError, toSentence } from "../../base/errors.ts";
 import { toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
 import { groupThousands, pluralize } from "../../base/text.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { durationText } from "../../client/index.ts";
 import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
@@ -82,7 +83,6 @@ const MAX_BAR_WIDTH = 40;
 const MAX_CHART_HEIGHT = 24;
 /** Lines that the chart gets before all facts do. */
 const MIN_CHART_HEIGHT = 2;
-const HOUR_MS = 3_600_000;
 /** Below this width or height a window is small; from this height on it has room for keys. */
 const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;

@@ -3,7 +3,9 @@
  * the clock on the wall, looked at each second, so that a machine that slept or a clock that was set costs no more than
  * one look. What it remembers does not grow.
  */
+
 import { SolxError } from "../../base/errors.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { UsageSample, UsageSamples } from "../../client/usage/samples.ts";
 import type { UsageReport } from "../../client/usage/usage-report.ts";
 
@@ -55,7 +57,7 @@ export interface Watcher {
   close(): void;
 }
 
-const MONTH_MS = 31 * 86_400_000;
+const MONTH_MS = 31 * DAY_MS;
 /** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
 const MAX_WAIT = 600;
 /** Beyond so many doublings of an interval it is the longest wait anyway. */

@@ -2,6 +2,7 @@
 
 import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
 import { groupThousands } from "../../../base/text.ts";
+import { DAY_SECONDS } from "../../../base/time.ts";
 import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
 import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
@@ -66,7 +67,7 @@ function plans(): readonly Definition[] {
 }
 
 const TIME_UNITS: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, "days"],
+  [DAY_SECONDS, "days"],
   [3_600, "hours"],
   [60, "minutes"],
 ];

@@ -2,6 +2,7 @@
  * Well-known tokens of mainnet. Prices and supplies are plausible ones, not quotes: the world starts from them. A supply is
  * in base units and less than 2^63.
  */
+import { DAY_SECONDS } from "../../../base/time.ts";
 import { PROGRAMS } from "./programs.ts";
 
 /** A well-known token as the world finds it. */
@@ -116,7 +117,7 @@ const ICONS = "https://raw.githubusercontent.com/solana-labs/token-list/main/ass
 /** A second of a day, another one for each address. */
 function secondOf(address: string): number {
   let second = 0;
-  for (let at = 0; at < address.length; at++) second = (second * 31 + address.charCodeAt(at)) % 86_400;
+  for (let at = 0; at < address.length; at++) second = (second * 31 + address.charCodeAt(at)) % DAY_SECONDS;
   return second;
 }
 

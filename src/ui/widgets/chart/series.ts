@@ -3,6 +3,7 @@
 import { compareDecimals, type Decimal, decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/json.ts";
 import { percentChange } from "../../../base/ratio.ts";
+import { DAY_MS } from "../../../base/time.ts";
 
 /** A day of a series. */
 export interface Point {
@@ -14,7 +15,6 @@ export interface Point {
   readonly exact: Decimal | undefined;
 }
 
-const DAY_MS = 86_400_000;
 /** Days of a series at most, the newest: a chart of more shows nothing more. */
 const MOST_DAYS = 4000;
 
