@@ -17,7 +17,7 @@ import { createMemory, memoryFilePath, mergeLists } from "../../src/commands/exp
 
 import type { Route } from "../../src/ui/app/route.ts";
 
-const account = (id: string): Route => ({ kind: "thing", entity: "account", id });
+const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
 const LIST: Route = {
   kind: "endpoint",
   endpointRoute: "v2-account-transfer",
@@ -226,8 +226,8 @@ describe("a file that is not as it should be", () => {
         );
         const memory = open();
         for (const place of [...memory.recent(), ...memory.bookmarks().map((one) => one.route)]) {
-          expect(["hall", "thing", "endpoint"]).toContain(place.kind);
-          if (place.kind === "thing") expect(typeof place.id).toBe("string");
+          expect(["page", "entity", "endpoint"]).toContain(place.kind);
+          if (place.kind === "entity") expect(typeof place.id).toBe("string");
           if (place.kind === "endpoint") expect(place.endpointRoute).toBe("v2-account-transfer");
         }
         for (const paths of Object.values(memory.columns()))

@@ -19,19 +19,19 @@ const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHq
 
 describe("words lead to a place", () => {
   test.each([
-    [[], { kind: "hall", hall: "home" }],
-    [["usage"], { kind: "hall", hall: "usage" }],
-    [["leaderboard"], { kind: "hall", hall: "leaderboard" }],
-    [[USDC], { kind: "thing", thing: "account", id: USDC }],
-    [["281844070"], { kind: "thing", thing: "block", id: "281844070" }],
-    [[SIGNATURE], { kind: "thing", thing: "transaction", id: SIGNATURE }],
-    [[`https://solscan.io/token/${USDC}`], { kind: "thing", thing: "token", id: USDC }],
-    [["tx", SIGNATURE], { kind: "thing", thing: "transaction", id: SIGNATURE }],
-    [["token", `https://solscan.io/token/${USDC}`], { kind: "thing", thing: "token", id: USDC }],
-    [["market", USDC], { kind: "thing", thing: "market", id: USDC }],
-    [["nft", USDC], { kind: "thing", thing: "collection", id: USDC }],
-    [["token", "holders", USDC], { kind: "endpoint", route: "v2-token-holders", params: { address: USDC } }],
-    [["token", "list"], { kind: "endpoint", route: "v2-token-list", params: {} }],
+    [[], { kind: "page", page: "home" }],
+    [["usage"], { kind: "page", page: "usage" }],
+    [["leaderboard"], { kind: "page", page: "leaderboard" }],
+    [[USDC], { kind: "entity", entity: "account", id: USDC }],
+    [["281844070"], { kind: "entity", entity: "block", id: "281844070" }],
+    [[SIGNATURE], { kind: "entity", entity: "transaction", id: SIGNATURE }],
+    [[`https://solscan.io/token/${USDC}`], { kind: "entity", entity: "token", id: USDC }],
+    [["tx", SIGNATURE], { kind: "entity", entity: "transaction", id: SIGNATURE }],
+    [["token", `https://solscan.io/token/${USDC}`], { kind: "entity", entity: "token", id: USDC }],
+    [["market", USDC], { kind: "entity", entity: "market", id: USDC }],
+    [["nft", USDC], { kind: "entity", entity: "collection", id: USDC }],
+    [["token", "holders", USDC], { kind: "endpoint", endpointRoute: "v2-token-holders", params: { address: USDC } }],
+    [["token", "list"], { kind: "endpoint", endpointRoute: "v2-token-list", params: {} }],
   ])("%j", (words, place) => {
     expect(routeFromWords(words)).toEqual(place);
   });
@@ -46,7 +46,7 @@ describe("words lead to a place", () => {
   test("what was typed for a command goes along", () => {
     const endpoint = endpointByRoute("v2-account-transfer");
     if (!endpoint) throw new Error("There is no such endpoint.");
-    const place = { kind: "endpoint", route: endpoint.route, params: { address: USDC, flow: "in" } };
+    const place = { kind: "endpoint", endpointRoute: endpoint.route, params: { address: USDC, flow: "in" } };
     expect(routeFromEndpoint(endpoint, [USDC], { flow: "in" })).toEqual(place);
     expect(routeFromEndpoint(endpoint, [], { flow: "in", address: [USDC] })).toEqual(place);
     expect(() => routeFromEndpoint(endpoint, [USDC, SIGNATURE], {})).toThrow(/one identifier at a time/);

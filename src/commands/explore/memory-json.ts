@@ -21,10 +21,10 @@ const isText = (value: Json | undefined): value is string =>
 export function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
-  if (kind === "hall") return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind, page: hall as PageName } : undefined;
+  if (kind === "hall") return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind: "page", page: hall as PageName } : undefined;
   if (kind === "thing") {
     if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
-    return { kind, entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };
+    return { kind: "entity", entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };
   }
   if (kind !== "endpoint" || !isText(route)) return undefined;
   const endpoint = endpointByRoute(route);
@@ -50,8 +50,8 @@ function parseScalar(value: Json): string | number | boolean | undefined {
 
 /** Returns a route in the format of the file. */
 export function routeToJson(route: Route): JsonObject {
-  if (route.kind === "hall") return { kind: "hall", hall: route.page };
-  if (route.kind === "thing") {
+  if (route.kind === "page") return { kind: "hall", hall: route.page };
+  if (route.kind === "entity") {
     return { kind: "thing", thing: route.entity, id: route.id, ...(route.tab === undefined ? {} : { tab: route.tab }) };
   }
   const pairs = Object.entries(route.params).map(([name, input]) => [name, toJson(input)] as const);

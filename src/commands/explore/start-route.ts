@@ -39,7 +39,7 @@ export function routeFromWords(words: readonly string[]): Route {
   const route = routeFromCommand(words);
   if (route) return route;
   const page = PAGES.find((name) => name === first);
-  if (page !== undefined && words.length === 1) return { kind: "hall", page };
+  if (page !== undefined && words.length === 1) return { kind: "page", page };
   const kind = Object.hasOwn(ENTITY_WORDS, first) ? ENTITY_WORDS[first] : undefined;
   if (kind !== undefined && second !== undefined && words.length === 2) return routeFromEntity(kind, second);
   const match = recognise(words.join(" "));
@@ -60,7 +60,7 @@ function routeFromEntity(kind: EntityKind, input: string): Route {
         ? /^\d{1,15}$/.test(value)
         : // Collections are known by hashes too.
           kind === "collection" || isAddress(value);
-  if (isValid) return { kind: "thing", entity: kind, id: value };
+  if (isValid) return { kind: "entity", entity: kind, id: value };
   throw new UsageError(`"${input}" is no ${kind}.`, { hint: HINT });
 }
 

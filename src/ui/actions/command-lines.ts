@@ -35,7 +35,7 @@ export function wrapCommand(command: string, width: number): readonly string[] {
 /** What a popup shows of a command: the line as it is copied, and what it leaves to the screen. */
 export function commandLines(
   command: string,
-  { local, jq }: Omit<ViewCommand, "words">,
+  { local, jq }: Omit<ViewCommand, "args">,
   width: number,
 ): readonly TextLine[] {
   const notes = [

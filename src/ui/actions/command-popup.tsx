@@ -12,8 +12,8 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
   const explorer = useExplorer();
   const { services } = explorer;
   const body = useBody();
-  const { args: words, local, jq } = command;
-  const text = services.command(words);
+  const { args, local, jq } = command;
+  const text = services.command(args);
   const copy = (what: string, command: string) => void copyText(explorer, what, () => command);
   useBindings(
     "overlay",
@@ -31,7 +31,7 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
         group: "data",
         hint: 2,
         active: jq !== undefined,
-        run: () => copy("the solx command with jq", services.command([...words, "--jq", jq ?? "."])),
+        run: () => copy("the solx command with jq", services.command([...args, "--jq", jq ?? "."])),
       },
       { keys: ["esc", "q"], label: "close", group: "go", hint: 3, run: () => explorer.setOverlay(undefined) },
     ],

@@ -130,7 +130,7 @@ function rowsChoice(key: string, selection: string, rows: readonly Json[]): Copy
 
 /** The identifier of a place; undefined where it is about nothing single. */
 export function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
-  if (route.kind === "thing") return route.id;
+  if (route.kind === "entity") return route.id;
   const request = requestOfView(route, subject);
   const name = request && positionalOf(request.endpoint)?.[0];
   const id = name === undefined ? undefined : request?.params[name];

@@ -51,7 +51,7 @@ export function copySources(explorer: Explorer, view: CurrentView): CopySources 
 /** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
 export function bookmarkRoute({ route, subject }: CurrentView): Route {
   const request = requestOfView(route, subject);
-  if (route.kind === "hall" && route.page === "leaderboard" && request) {
+  if (route.kind === "page" && route.page === "leaderboard" && request) {
     // The hall itself has the usual order: another one is that of its list.
     const { endpoint, params } = withoutPage(request);
     return Object.keys(params).length === 0 ? route : { kind: "endpoint", endpointRoute: endpoint.route, params };
@@ -73,7 +73,7 @@ export function withoutPage(request: EndpointRequest): EndpointRequest {
 
 /** Whether a place can be bookmarked: the list of bookmarks and where one begins are a key away anyway. */
 export function canBookmark(route: Route): boolean {
-  return route.kind !== "hall" || (route.page !== "bookmarks" && route.page !== "home");
+  return route.kind !== "page" || (route.page !== "bookmarks" && route.page !== "home");
 }
 
 /** Adds a bookmark for what is looked at, or takes it away. */

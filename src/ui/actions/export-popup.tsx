@@ -80,8 +80,8 @@ export function ExportPopup({ view }: { view: CurrentView }) {
   const showCommand = (name: string) => {
     const request = subject.request && withoutPage(subject.request);
     const { args } = commandOf(explorer, { route, subject: { ...subject, request } });
-    const all = [...args, "--all", "--out", name, ...formatOption(name, form.format)];
-    const command = { words: all, local: [], jq: undefined };
+    const allArgs = [...args, "--all", "--out", name, ...formatOption(name, form.format)];
+    const command = { args: allArgs, local: [], jq: undefined };
     setOverlay(<CommandPopup title="Every row of the list, in the shell" command={command} />);
   };
   const save = async () => {

@@ -29,9 +29,6 @@ export function viewAsTextFile(route: Route, subject: Subject | undefined): Text
   return { name: `${baseName}.json`, text: `${formatJson(value as Json, 2)}\n` };
 }
 
-/** The formats of a file. */
-export const EXPORT_FORMATS = ["csv", "json", "ndjson", "tsv"] as const;
-
 /** A format of a file. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -56,7 +56,7 @@ export function requestOfView(
 /** The words that show a place which is no single request. */
 function routeArgs(route: Route): readonly string[] {
   if (route.kind === "endpoint") return ["docs", route.endpointRoute];
-  if (route.kind === "thing") {
+  if (route.kind === "entity") {
     if (route.entity === "collection") return ["nft", "collection-items", route.id];
     return route.entity === "market" ? ["market", "info", route.id] : ["show", route.id];
   }

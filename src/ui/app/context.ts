@@ -14,7 +14,7 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import type { DataStore } from "../data/store.ts";
-import type { Navigation, Visit } from "./history.ts";
+import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
 
 import type { Services } from "./services.ts";
@@ -34,7 +34,7 @@ export interface Region extends Size {
 }
 
 /** A column on view. */
-export interface ShownColumn {
+export interface DisplayColumn {
   readonly head: string;
   readonly path: string;
 }
@@ -46,7 +46,7 @@ export interface Subject {
   /** For lists: the rows on view, filtered and sorted, and those that are marked. */
   readonly rows?: readonly Json[] | undefined;
   readonly marked?: readonly Json[] | undefined;
-  readonly columns?: readonly ShownColumn[] | undefined;
+  readonly columns?: readonly DisplayColumn[] | undefined;
   /** The row of the cursor, or the whole object of a detail. */
   readonly row?: Json | undefined;
   readonly cell?: { readonly field: string; readonly value: Json; readonly kind: Kind | undefined } | undefined;
@@ -76,7 +76,7 @@ export interface Explorer {
 }
 
 export const ExplorerContext = createContext<Explorer | undefined>(undefined);
-export const VisitContext = createContext<Visit | undefined>(undefined);
+export const HistoryEntryContext = createContext<HistoryEntry | undefined>(undefined);
 
 /** The explorer that a component is part of. */
 export function useExplorer(): Explorer {
@@ -86,10 +86,10 @@ export function useExplorer(): Explorer {
 }
 
 /** The visit whose screen a component is part of. */
-export function useVisit(): Visit {
-  const visit = useContext(VisitContext);
-  if (!visit) throw new Error("A part of a screen stands outside of it.");
-  return visit;
+export function useHistoryEntry(): HistoryEntry {
+  const entry = useContext(HistoryEntryContext);
+  if (!entry) throw new Error("A part of a screen stands outside of it.");
+  return entry;
 }
 
 /** Obeys keys while the component is there. */
@@ -117,18 +117,18 @@ export function useSubject(subject: Subject | undefined): void {
  * many keys come before the next frame.
  * @param part tells the parts of one screen apart
  */
-export function useMemory<S>(part: string, initial: S): readonly [S, (next: S | ((before: S) => S)) => void] {
+export function useViewState<S>(part: string, initial: S): readonly [S, (next: S | ((before: S) => S)) => void] {
   const { navigation } = useExplorer();
-  const { id } = useVisit();
+  const { id } = useHistoryEntry();
   const first = useRef(initial);
   const read = (): S => {
-    const visit =
+    const entry =
       navigation.current().id === id ? navigation.current() : navigation.trail().find((one) => one.id === id);
-    return (visit?.memory.get(part) as S | undefined) ?? first.current;
+    return (entry?.viewState.get(part) as S | undefined) ?? first.current;
   };
   const state = useSyncExternalStore(navigation.subscribe, read);
   const set = (next: S | ((before: S) => S)) => {
-    navigation.remember(id, part, typeof next === "function" ? (next as (before: S) => S)(read()) : next);
+    navigation.saveViewState(id, part, typeof next === "function" ? (next as (before: S) => S)(read()) : next);
   };
   return [state, set];
 }

@@ -1,7 +1,7 @@
 /** The foot of the screen: what the keys do now, or a sentence of what just happened. */
 import { safeText } from "../../output/text/safe.ts";
 import { useActiveBindings, useExplorer } from "./context.ts";
-import { type Binding, shownKey } from "./keys/keymap.ts";
+import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
@@ -10,12 +10,12 @@ import type { Role } from "./theme/theme.ts";
 const GAP = 2;
 
 /** The hint of a binding: its key and what it does. */
-function hintOf({ keys, label }: Binding, unicode: boolean): TextLine {
-  return [span(shownKey(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
+function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
+  return [span(keyLabel(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
 }
 
 /** A hint at its place in the line. */
-interface Placed {
+interface PlacedHint {
   readonly binding: Binding;
   readonly hint: TextLine;
   readonly from: number;
@@ -25,15 +25,15 @@ interface Placed {
  * Hints that fit, the most important first. The key for help stays at the right end however little room there is: it
  * lists the others.
  */
-function placedHints(bindings: readonly Binding[], width: number, unicode: boolean) {
-  const wanted = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
-  const help = wanted.find(({ name }) => name === "solx.help");
-  const right = help === undefined ? [] : hintOf(help, unicode);
-  const left: Placed[] = [];
+function placeHints(bindings: readonly Binding[], width: number, unicode: boolean) {
+  const candidates = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
+  const help = candidates.find(({ name }) => name === "solx.help");
+  const right = help === undefined ? [] : hintSpans(help, unicode);
+  const left: PlacedHint[] = [];
   let at = 0;
-  for (const binding of wanted) {
+  for (const binding of candidates) {
     if (binding === help) continue;
-    const hint = hintOf(binding, unicode);
+    const hint = hintSpans(binding, unicode);
     const size = lineWidth(hint) + GAP;
     if (size > width - lineWidth(right) - at) break;
     left.push({ binding, hint, from: at });
@@ -44,14 +44,14 @@ function placedHints(bindings: readonly Binding[], width: number, unicode: boole
 
 /** The hints in exactly `width` cells. */
 export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
-  const { left, right } = placedHints(bindings, width, unicode);
+  const { left, right } = placeHints(bindings, width, unicode);
   const spans = left.flatMap(({ hint }): TextLine => [...hint, span(" ".repeat(GAP))]);
   return joinEnds(spans, right?.hint ?? [], width);
 }
 
 /** The binding whose hint is at a cell of the line. */
 export function hintAt(bindings: readonly Binding[], width: number, unicode: boolean, x: number): Binding | undefined {
-  const { left, right } = placedHints(bindings, width, unicode);
+  const { left, right } = placeHints(bindings, width, unicode);
   const all = right ? [...left, right] : left;
   return all.find(({ hint, from }) => x >= from && x < from + lineWidth(hint))?.binding;
 }
@@ -62,9 +62,9 @@ export interface Toast {
   readonly role: Role | undefined;
 }
 
-export function Foot({ width, toast }: { width: number; toast: Toast | undefined }) {
+export function Footer({ width, toast }: { width: number; toast: Toast | undefined }) {
   const { services } = useExplorer();
   const bindings = useActiveBindings();
-  const shown = toast ? textLine(safeText(toast.text), toast.role) : hintLine(bindings, width, services.unicode);
-  return <Lines lines={[shown]} width={width} height={FOOT_HEIGHT} />;
+  const content = toast ? textLine(safeText(toast.text), toast.role) : hintLine(bindings, width, services.unicode);
+  return <Lines lines={[content]} width={width} height={FOOT_HEIGHT} />;
 }

@@ -1,7 +1,7 @@
 /** Help: a popup of every key that was obeyed when it was opened. */
 import { useState } from "react";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
-import { type Binding, shownKey } from "./keys/keymap.ts";
+import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { useBody } from "./layout.ts";
 import { Popup, popupSpace } from "./popup.tsx";
 
@@ -19,7 +19,7 @@ const GAP = 3;
 
 /** Lines for every binding under the heading of its group, in as many columns as `width` allows. */
 export function helpLines(bindings: readonly Binding[], width: number, unicode: boolean): readonly TextLine[] {
-  const keysOf = ({ keys }: Binding) => keys.map((key) => shownKey(key, unicode)).join(" ");
+  const keysOf = ({ keys }: Binding) => keys.map((key) => keyLabel(key, unicode)).join(" ");
   const keyWidth = Math.max(0, ...bindings.map((binding) => lineWidth(textLine(keysOf(binding)))));
   const sections = (Object.keys(GROUPS) as Binding["group"][]).flatMap((group) => {
     const members = bindings.filter((binding) => binding.group === group);
@@ -29,14 +29,14 @@ export function helpLines(bindings: readonly Binding[], width: number, unicode: 
     );
     return [[textLine(GROUPS[group], "heading"), ...rows]];
   });
-  return beside(sections, width);
+  return inColumns(sections, width);
 }
 
 /** Sections one below the other, in columns of about the same height beside each other; none is torn. */
-function beside(sections: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
+function inColumns(sections: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
   const columnWidth = Math.max(0, ...sections.flat().map(lineWidth));
-  const most = Math.max(1, Math.floor((width + GAP) / (columnWidth + GAP)));
-  const columns = shared(sections, most);
+  const maxColumns = Math.max(1, Math.floor((width + GAP) / (columnWidth + GAP)));
+  const columns = distribute(sections, maxColumns);
   const height = Math.max(0, ...columns.map((column) => column.length));
   return Array.from({ length: height }, (_, at) =>
     columns.flatMap((column, index) => {
@@ -48,16 +48,16 @@ function beside(sections: readonly (readonly TextLine[])[], width: number): read
 }
 
 /** Shares sections out to at most so many columns, in their order, as low as that goes. */
-function shared(sections: readonly (readonly TextLine[])[], most: number): readonly (readonly TextLine[])[] {
+function distribute(sections: readonly (readonly TextLine[])[], maxColumns: number): readonly (readonly TextLine[])[] {
   const all = sections.reduce((sum, { length }) => sum + length + 1, 0);
-  for (let height = Math.ceil(all / most); ; height += 1) {
+  for (let height = Math.ceil(all / maxColumns); ; height += 1) {
     const columns: TextLine[][] = [];
     for (const section of sections) {
       const column = columns.at(-1);
       if (column && column.length + 1 + section.length <= height) column.push(textLine(""), ...section);
       else columns.push([...section]);
     }
-    if (columns.length <= most) return columns;
+    if (columns.length <= maxColumns) return columns;
   }
 }
 
@@ -68,33 +68,39 @@ export function openHelp(explorer: Explorer): void {
 
 function Help({ bindings }: { bindings: readonly Binding[] }) {
   const { services, setOverlay } = useExplorer();
-  const room = popupSpace(useBody());
-  const [wanted, setWanted] = useState(0);
-  const lines = helpLines(bindings, room.width, services.unicode);
-  const last = Math.max(0, lines.length - room.height);
-  const top = Math.min(wanted, last);
-  const by = (step: number) => setWanted((before) => Math.max(0, Math.min(last, Math.min(before, last) + step)));
+  const space = popupSpace(useBody());
+  const [offset, setOffset] = useState(0);
+  const lines = helpLines(bindings, space.width, services.unicode);
+  const last = Math.max(0, lines.length - space.height);
+  const top = Math.min(offset, last);
+  const scrollBy = (step: number) => setOffset((before) => Math.max(0, Math.min(last, Math.min(before, last) + step)));
   const active = last > 0;
   const close = () => setOverlay(undefined);
   useBindings(
     "overlay",
     [
-      { keys: ["j", "down"], label: "down", group: "move", hint: 1, active, run: () => by(1) },
-      { keys: ["k", "up"], label: "up", group: "move", hint: 2, active, run: () => by(-1) },
-      { keys: ["pagedown", "ctrl+d", "space"], label: "page down", group: "move", active, run: () => by(room.height) },
-      { keys: ["pageup", "ctrl+u"], label: "page up", group: "move", active, run: () => by(-room.height) },
-      { keys: ["g", "home"], label: "top", group: "move", active, run: () => by(-last) },
-      { keys: ["G", "end"], label: "bottom", group: "move", active, run: () => by(last) },
+      { keys: ["j", "down"], label: "down", group: "move", hint: 1, active, run: () => scrollBy(1) },
+      { keys: ["k", "up"], label: "up", group: "move", hint: 2, active, run: () => scrollBy(-1) },
+      {
+        keys: ["pagedown", "ctrl+d", "space"],
+        label: "page down",
+        group: "move",
+        active,
+        run: () => scrollBy(space.height),
+      },
+      { keys: ["pageup", "ctrl+u"], label: "page up", group: "move", active, run: () => scrollBy(-space.height) },
+      { keys: ["g", "home"], label: "top", group: "move", active, run: () => scrollBy(-last) },
+      { keys: ["G", "end"], label: "bottom", group: "move", active, run: () => scrollBy(last) },
       { keys: ["esc", "?", "q", "enter", "backspace"], label: "close", group: "go", hint: 3, run: close },
       { keys: ["ctrl+c"], label: "close", group: "solx", run: close },
     ],
     {
       modal: true,
-      onMouse: ({ what }) => {
-        if (what !== "click") by(what === "down" ? 3 : -3);
+      onMouse: ({ type: what }) => {
+        if (what !== "click") scrollBy(what === "down" ? 3 : -3);
       },
     },
   );
-  const footer = active ? `${top + 1}-${top + room.height} of ${lines.length} lines, Esc closes` : "Esc closes";
-  return <Popup title="Keys" lines={lines.slice(top, top + room.height)} footer={footer} />;
+  const footer = active ? `${top + 1}-${top + space.height} of ${lines.length} lines, Esc closes` : "Esc closes";
+  return <Popup title="Keys" lines={lines.slice(top, top + space.height)} footer={footer} />;
 }

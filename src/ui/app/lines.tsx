@@ -1,11 +1,11 @@
 /** Lines on the screen. */
 import { Transform } from "ink";
 import { useExplorer } from "./context.ts";
-import { block, type Line } from "./theme/text-line.ts";
+import { fitLines, type TextLine } from "./theme/text-line.ts";
 import type { Painter } from "./theme/theme.ts";
 
 export interface LinesProps {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   readonly width: number;
   readonly height: number;
 }
@@ -22,7 +22,7 @@ export function Lines(props: LinesProps) {
 /** The same where there is no explorer. */
 export function PaintedLines({ lines, width, height, paint }: LinesProps & { readonly paint: Painter }) {
   if (width <= 0 || height <= 0) return null;
-  const painted = block(lines, width, height).map(paint);
+  const painted = fitLines(lines, width, height).map(paint);
   return <Transform transform={(_, at) => painted[at] ?? ""}>{blank(width, height)}</Transform>;
 }
 

@@ -1,22 +1,22 @@
 /** What to do without an API key: asked once, when the explorer finds none. */
 import { useEffect } from "react";
-import { openKeyPopup } from "./api-key-popup.tsx";
+import { openApiKeyPopup } from "./api-key-popup.tsx";
 import { useBindings, useExplorer } from "./context.ts";
 import { Notice } from "./notice.tsx";
 import { Popup } from "./popup.tsx";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
 
 /** The title names the file already. */
-const unnamed = (problem: string) => problem.replace(/^explore\.json: /, "");
+const withoutFileName = (problem: string) => problem.replace(/^explore\.json: /, "");
 
 /**
  * Lays over the screen what of the user's file cannot be obeyed, then, as soon as it is known that there is no key, the
  * question what to do.
  */
-export function useKeyQuestion(): void {
+export function useStartupNotices(): void {
   const { services, setOverlay } = useExplorer();
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     const { problems = [] } = services.customization ?? {};
     const last = services.logPath && `Also in the log: ${services.logPath}`;
     const isRead = new Promise<void>((resolve) => {
@@ -24,28 +24,28 @@ export function useKeyQuestion(): void {
       setOverlay(
         <Notice
           title="Not all of explore.json holds"
-          sentences={problems.map(unnamed)}
-          last={last}
+          sentences={problems.map(withoutFileName)}
+          footnote={last}
           onClose={resolve}
         />,
       );
     });
-    const ask = () => {
-      if (isHere && !services.identity.hasKey) setOverlay(<NoKey />);
+    const promptForKey = () => {
+      if (isMounted && !services.identity.hasKey) setOverlay(<NoApiKey />);
     };
     // Why there is no client is told where an answer is missing.
     services
       .client()
       .catch(() => {})
       .then(() => isRead)
-      .then(ask);
+      .then(promptForKey);
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [services, setOverlay]);
 }
 
-function NoKey() {
+function NoApiKey() {
   const explorer = useExplorer();
   const { services, setOverlay, quit } = explorer;
   const { switchToSandbox: toSandbox, apiKeyEntry: keyEntry } = services;
@@ -59,7 +59,7 @@ function NoKey() {
         group: "solx",
         hint: 0,
         active: keyEntry !== undefined,
-        run: () => openKeyPopup(explorer),
+        run: () => openApiKeyPopup(explorer),
       },
       {
         keys: ["s"],

@@ -10,15 +10,15 @@ export interface NoticeProps {
   readonly title: string;
   readonly sentences: readonly string[];
   /** What is said last, also where not all sentences have room. */
-  readonly last?: string | undefined;
+  readonly footnote?: string | undefined;
   readonly onClose?: (() => void) | undefined;
 }
 
-const MOST_WIDTH = 76;
+const MAX_WIDTH = 76;
 
-export function Notice({ title, sentences, last, onClose }: NoticeProps) {
+export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
   const { setOverlay } = useExplorer();
-  const room = popupSpace(useBody());
+  const space = popupSpace(useBody());
   const close = () => {
     setOverlay(undefined);
     onClose?.();
@@ -27,13 +27,13 @@ export function Notice({ title, sentences, last, onClose }: NoticeProps) {
     modal: true,
     onText: close,
   });
-  const width = Math.max(1, Math.min(MOST_WIDTH, room.width));
+  const width = Math.max(1, Math.min(MAX_WIDTH, space.width));
   const wrapped = (text: string) => wrap(safeText(text), width);
-  const end = last === undefined ? [] : ["", ...wrapped(last)];
+  const end = footnote === undefined ? [] : ["", ...wrapped(footnote)];
   const blocks = sentences.map(wrapped);
-  const fits = (count: number) => blocks.slice(0, count).flat().length + end.length + 1 <= room.height;
-  const shown = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
-  const left = blocks.length - shown;
-  const lines = [...blocks.slice(0, shown).flat(), ...(left > 0 ? [`And ${left} more.`] : []), ...end];
+  const fits = (count: number) => blocks.slice(0, count).flat().length + end.length + 1 <= space.height;
+  const visible = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
+  const hidden = blocks.length - visible;
+  const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`And ${hidden} more.`] : []), ...end];
   return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="any key closes it" />;
 }

@@ -4,12 +4,12 @@ import { textWidth } from "../../output/text/width.ts";
 import { type Size, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";
-import { block, fitted, type Line, span, widthOf } from "./theme/text-line.ts";
+import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-line.ts";
 
 export interface PopupProps {
   readonly title: string;
   /** What is in it; what does not fit is left out, so scroll before. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   /** Cells inside the frame (default: what the lines, the title and the footer need). */
   readonly width?: number | undefined;
   readonly at?: "center" | "bottom" | undefined;
@@ -18,25 +18,25 @@ export interface PopupProps {
 }
 
 /** Cells that the frame takes on both sides together, and between it and the text. */
-const FRAME = 2;
+const BORDER = 2;
 const PADDING = 2;
 
 /** The most that the inside of a popup can hold in a body. */
-export function popupRoom(body: Size): Size {
-  return { width: Math.max(0, body.width - FRAME - PADDING), height: Math.max(0, body.height - FRAME) };
+export function popupSpace(body: Size): Size {
+  return { width: Math.max(0, body.width - BORDER - PADDING), height: Math.max(0, body.height - BORDER) };
 }
 
 /** Draws a framed box; it hides what is below it. */
 export function Popup({ title, lines, width, at = "center", footer }: PopupProps) {
   const body = useBody();
   const { services } = useExplorer();
-  const framed = frameLines({ title, lines, width, footer }, popupRoom(body), services.unicode);
-  const size = { width: widthOf(framed[0] ?? []), height: framed.length };
+  const bordered = borderLines({ title, lines, width, footer }, popupSpace(body), services.unicode);
+  const size = { width: lineWidth(bordered[0] ?? []), height: bordered.length };
   const left = Math.max(0, Math.floor((body.width - size.width) / 2));
   const free = Math.max(0, body.height - size.height);
   return (
     <Box position="absolute" marginLeft={left} marginTop={at === "bottom" ? free : Math.floor(free / 2)}>
-      <Lines lines={framed} width={size.width} height={size.height} />
+      <Lines lines={bordered} width={size.width} height={size.height} />
     </Box>
   );
 }
@@ -47,21 +47,21 @@ const CORNERS = {
 } as const;
 
 /** The lines of a box: all of one width, never wider or higher than there is room for with the frame around it. */
-export function frameLines(
+export function borderLines(
   { title, lines, width, footer }: Pick<PopupProps, "title" | "lines" | "width" | "footer">,
-  room: Size,
+  space: Size,
   unicode: boolean,
-): readonly Line[] {
+): readonly TextLine[] {
   const { top, bottom, across, down } = unicode ? CORNERS.unicode : CORNERS.ascii;
-  const needed = Math.max(...lines.map(widthOf), textWidth(title) + 2, textWidth(footer ?? "") + 2);
-  const inside = Math.min(room.width, width ?? needed);
-  const edge = ([left, right]: readonly [string, string], text: string | undefined): Line => {
+  const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, textWidth(footer ?? "") + 2);
+  const inside = Math.min(space.width, width ?? needed);
+  const edge = ([left, right]: readonly [string, string], text: string | undefined): TextLine => {
     const label = text === undefined || text === "" ? [] : [span(` ${text} `, "title")];
-    const cut = fitted(label, Math.min(widthOf(label), inside));
-    const rest = across.repeat(inside + PADDING - 1 - widthOf(cut));
+    const cut = fitLine(label, Math.min(lineWidth(label), inside));
+    const rest = across.repeat(inside + PADDING - 1 - lineWidth(cut));
     return [span(`${left}${across}`, "frame"), ...cut, span(`${rest}${right}`, "frame")];
   };
-  const rows = block(lines, inside, Math.min(lines.length, room.height)).map((row) => [
+  const rows = fitLines(lines, inside, Math.min(lines.length, space.height)).map((row) => [
     span(`${down} `, "frame"),
     ...row,
     span(` ${down}`, "frame"),

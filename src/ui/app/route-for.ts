@@ -2,10 +2,10 @@
 import type { Kind } from "../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import type { Recognised } from "../../client/index.ts";
-import type { Place, Thing } from "./route.ts";
+import type { EntityKind, Route } from "./route.ts";
 
 /** Names of address fields that are about something else than an account. */
-const FIELDS: readonly (readonly [RegExp, Thing])[] = [
+const FIELD_ENTITIES: readonly (readonly [RegExp, EntityKind])[] = [
   [/token_account|associated/i, "account"],
   [/pool|market(_|$)|amm/i, "market"],
   [/collection/i, "collection"],
@@ -16,32 +16,32 @@ const FIELDS: readonly (readonly [RegExp, Thing])[] = [
 /**
  * The place that a value leads to; undefined for values that lead nowhere.
  * @param field the name of the field that holds it: addresses look alike whatever they are of
- * @param own what an address of a field called `address` is, where the endpoint tells
+ * @param plainAddress what an address of a field called `address` is, where the endpoint tells
  */
-export function targetOf(
+export function routeForValue(
   value: unknown,
   kind: Kind | undefined,
   field: string,
-  own: Thing = "account",
-): Place | undefined {
-  if (typeof value === "number" && kind === "slot") return thing("block", String(value));
+  plainAddress: EntityKind = "account",
+): Route | undefined {
+  if (typeof value === "number" && kind === "slot") return entityRoute("block", String(value));
   if (typeof value !== "string") return undefined;
-  if (kind === "signature") return isSignature(value) ? thing("transaction", value) : undefined;
-  if (kind === "slot") return /^\d{1,15}$/.test(value) ? thing("block", value) : undefined;
-  if (kind === "hash") return /collection/i.test(field) && value !== "" ? thing("collection", value) : undefined;
+  if (kind === "signature") return isSignature(value) ? entityRoute("transaction", value) : undefined;
+  if (kind === "slot") return /^\d{1,15}$/.test(value) ? entityRoute("block", value) : undefined;
+  if (kind === "hash") return /collection/i.test(field) && value !== "" ? entityRoute("collection", value) : undefined;
   if (kind !== "address" && kind !== "program") return undefined;
   if (!isAddress(value)) return undefined;
-  if (kind === "program") return thing("program", value);
-  const named = FIELDS.find(([pattern]) => pattern.test(field))?.[1];
-  return thing(named ?? (field === "address" ? own : "account"), value);
+  if (kind === "program") return entityRoute("program", value);
+  const entity = FIELD_ENTITIES.find(([pattern]) => pattern.test(field))?.[1];
+  return entityRoute(entity ?? (field === "address" ? plainAddress : "account"), value);
 }
 
-const thing = (name: Thing, id: string): Place => ({ kind: "thing", thing: name, id });
+const entityRoute = (name: EntityKind, id: string): Route => ({ kind: "entity", entity: name, id });
 
 /** The place of something that was pasted or typed; undefined where it is nothing that has one. */
-export function placeOf(found: Recognised): Place | undefined {
-  if (found.target !== undefined) return thing(found.target, found.value);
-  if (found.kind === "address") return thing("account", found.value);
-  if (found.kind === "signature") return thing("transaction", found.value);
-  return found.kind === "slot" ? thing("block", found.value) : undefined;
+export function routeForIdentifier(match: Recognised): Route | undefined {
+  if (match.target !== undefined) return entityRoute(match.target, match.value);
+  if (match.kind === "address") return entityRoute("account", match.value);
+  if (match.kind === "signature") return entityRoute("transaction", match.value);
+  return match.kind === "slot" ? entityRoute("block", match.value) : undefined;
 }

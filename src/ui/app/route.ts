@@ -4,63 +4,63 @@ import { endpointByRoute, type ParameterValues, positionalOf } from "../../catal
 import { safeText } from "../../output/text/safe.ts";
 
 /** Things of the chain that have a screen of their own. */
-export const THINGS = ["account", "token", "transaction", "block", "market", "program", "collection"] as const;
+export const ENTITY_KINDS = ["account", "token", "transaction", "block", "market", "program", "collection"] as const;
 
 /** A thing that has a screen. */
-export type Thing = (typeof THINGS)[number];
+export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 /** The group of the catalogue that is about a thing. */
-export function groupOf(thing: Thing): string {
-  return thing === "collection" ? "nft" : thing;
+export function catalogueGroupOf(entity: EntityKind): string {
+  return entity === "collection" ? "nft" : entity;
 }
 
 /** The thing that a group of the catalogue is about; undefined for groups about nothing single. */
-export function thingOfGroup(group: string | undefined): Thing | undefined {
-  return THINGS.find((thing) => groupOf(thing) === group);
+export function entityKindOfGroup(group: string | undefined): EntityKind | undefined {
+  return ENTITY_KINDS.find((entity) => catalogueGroupOf(entity) === group);
 }
 
 /** Screens that are about nothing single. */
-export type Hall = "home" | "leaderboard" | "usage" | "bookmarks";
+export type PageName = "home" | "leaderboard" | "usage" | "bookmarks";
 
 /** A place. */
-export type Place =
-  | { readonly kind: "hall"; readonly hall: Hall }
+export type Route =
+  | { readonly kind: "page"; readonly page: PageName }
   /** `tab` is the name of the tab to open first. */
-  | { readonly kind: "thing"; readonly thing: Thing; readonly id: string; readonly tab?: string }
+  | { readonly kind: "entity"; readonly entity: EntityKind; readonly id: string; readonly tab?: string }
   /** Any endpoint, as a list or a detail. */
-  | { readonly kind: "endpoint"; readonly route: string; readonly params: ParameterValues };
+  | { readonly kind: "endpoint"; readonly endpointRoute: string; readonly params: ParameterValues };
 
 /** The place where one begins. */
-export const HOME: Place = { kind: "hall", hall: "home" };
+export const HOME: Route = { kind: "page", page: "home" };
 
 /** Whether two places are the same, whatever tab is open. */
-export function isSame(a: Place, b: Place): boolean {
-  return keyOf(a) === keyOf(b);
+export function isSameRoute(a: Route, b: Route): boolean {
+  return routeKey(a) === routeKey(b);
 }
 
-function keyOf(place: Place): string {
-  if (place.kind === "thing") return `${place.thing} ${place.id}`;
-  return JSON.stringify(place);
+function routeKey(route: Route): string {
+  if (route.kind === "entity") return `${route.entity} ${route.id}`;
+  return JSON.stringify(route);
 }
 
 /** The endpoint of a place that is one; undefined where the catalogue has no such route. */
-export function endpointOf(place: Place): Endpoint | undefined {
-  return place.kind === "endpoint" ? endpointByRoute(place.route) : undefined;
+export function endpointOfRoute(route: Route): Endpoint | undefined {
+  return route.kind === "endpoint" ? endpointByRoute(route.endpointRoute) : undefined;
 }
 
 /** The last crumb of a place: `token EPjF…Dt1v`, `account transfer 5Q54…e4j1`. */
-export function titleOf(place: Place): string {
-  if (place.kind === "hall") return place.hall;
-  if (place.kind === "thing") return `${place.thing} ${shortId(place.id)}`;
-  const endpoint = endpointOf(place);
+export function routeTitle(route: Route): string {
+  if (route.kind === "page") return route.page;
+  if (route.kind === "entity") return `${route.entity} ${shortId(route.id)}`;
+  const endpoint = endpointOfRoute(route);
   const [name] = (endpoint && positionalOf(endpoint)) ?? [];
-  const id = name === undefined ? undefined : place.params[name];
-  return [endpoint?.command ?? place.route, ...(typeof id === "string" ? [shortId(id)] : [])].join(" ");
+  const id = name === undefined ? undefined : route.params[name];
+  return [endpoint?.command ?? route.endpointRoute, ...(typeof id === "string" ? [shortId(id)] : [])].join(" ");
 }
 
-const ENDS = 4;
+const END_LENGTH = 4;
 
 /** Both ends of an identifier; short ones whole. */
 export function shortId(id: string): string {
-  return safeText(id.length > 2 * ENDS + 3 ? `${id.slice(0, ENDS)}…${id.slice(-ENDS)}` : id);
+  return safeText(id.length > 2 * END_LENGTH + 3 ? `${id.slice(0, END_LENGTH)}…${id.slice(-END_LENGTH)}` : id);
 }

@@ -1,13 +1,13 @@
 /** What the explorer gets from outside: it knows nothing of argv, files or processes, so that tests can give another world. */
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
-import type { Place } from "./route.ts";
-import type { Depth } from "./theme/style.ts";
-import type { Palette } from "./theme/theme.ts";
-import type { ThemeName, Worded } from "./theme/themes.ts";
+import type { Route } from "./route.ts";
+import type { ColorDepth } from "./theme/style.ts";
+import type { ColorScheme } from "./theme/theme.ts";
+import type { ThemeName, ThemeStyles } from "./theme/themes.ts";
 
 /** The result of copying, as a sentence of what happened. */
-export interface Copied {
+export interface ActionResult {
   readonly ok: boolean;
   /** `Copied the address: 44 characters, by xclip.`, or why not. */
   readonly message: string;
@@ -15,30 +15,30 @@ export interface Copied {
 
 /** A place that the user keeps. */
 export interface Bookmark {
-  readonly place: Place;
+  readonly route: Route;
   readonly name: string;
 }
 
 /** What the explorer remembers between runs. */
-export interface Memory {
+export interface ExplorerMemory {
   bookmarks(): readonly Bookmark[];
   setBookmarks(bookmarks: readonly Bookmark[]): Promise<void>;
   /** Places that were visited and lines that were typed at the palette, the newest first. */
-  recent(): readonly Place[];
-  setRecent(places: readonly Place[]): Promise<void>;
+  recent(): readonly Route[];
+  setRecent(places: readonly Route[]): Promise<void>;
   /** Columns that were chosen, by the route of the endpoint. */
   columns(): Readonly<Record<string, readonly string[]>>;
   setColumns(columns: Readonly<Record<string, readonly string[]>>): Promise<void>;
 }
 
 /** What users chose in their own file. */
-export interface Custom {
+export interface Customization {
   readonly keys: CustomKeys;
   /** The places that hotkeys open, by the words that name them. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly hotkeyRoutes: ReadonlyMap<string, Route>;
   /** The theme, where one is chosen, and own looks. */
   readonly theme: ThemeName | undefined;
-  readonly looks: Worded;
+  readonly styles: ThemeStyles;
   /** What of the file cannot be obeyed, in sentences. */
   readonly problems: readonly string[];
 }
@@ -47,29 +47,29 @@ export interface Custom {
  * Hands a text, as a file of this name, to the user's pager or editor, which has the terminal until it ends. Says in a
  * sentence where that failed.
  */
-export type HandOff = (to: "pager" | "editor", name: string, text: string) => Promise<Copied>;
+export type OpenExternally = (to: "pager" | "editor", name: string, text: string) => Promise<ActionResult>;
 
 /** Takes up an API key while the explorer runs. The key itself is told to nobody else. */
-export interface KeyEntry {
-  /** Where a key that is kept is kept, in words; undefined where it cannot be. It is certain after {@link look}. */
-  readonly place: string | undefined;
+export interface ApiKeyEntry {
+  /** Where a key that is kept is kept, in words; undefined where it cannot be. It is certain after {@link checkStorage}. */
+  readonly storage: string | undefined;
   /** Finds out whether keys can be kept where they are to be. */
-  readonly look?: () => Promise<void>;
+  readonly checkStorage?: () => Promise<void>;
   /** Why a text cannot be a key, as a sentence; undefined where it may be one. */
-  readonly problem: (text: string) => string | undefined;
+  readonly validate: (text: string) => string | undefined;
   /**
    * Asks the API about the key, keeps it for the profile where that is wanted, and uses it from then on. Gives a
    * short sentence of where it is, and what else is to be known.
    * @throws SolxError that says why not; then the key of before stays in use.
    */
-  readonly enter: (text: string, keep: boolean, signal: AbortSignal) => Promise<KeyTaken>;
+  readonly submit: (text: string, keep: boolean, signal: AbortSignal) => Promise<ApiKeyAccepted>;
 }
 
 /** What is said of a key that is in use now. */
-export interface KeyTaken {
-  readonly told: string;
+export interface ApiKeyAccepted {
+  readonly message: string;
   /** Sentences beside it, such as why it is kept elsewhere. */
-  readonly more: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** Who asks whom. */
@@ -96,13 +96,13 @@ export interface Services {
   readonly now: () => number;
   /** An IANA time zone, or undefined for the system's. */
   readonly timeZone: string | undefined;
-  readonly palette: Palette;
+  readonly colorScheme: ColorScheme;
   /** The colours that the terminal has (default: sixteen). */
-  readonly depth?: Depth | undefined;
+  readonly depth?: ColorDepth | undefined;
   /** The theme of this run, which goes before the user's usual one. */
   readonly theme?: ThemeName | undefined;
   /** Keeps a theme for the next time. @throws SolxError */
-  readonly keepTheme?: ((name: ThemeName) => Promise<void>) | undefined;
+  readonly saveTheme?: ((name: ThemeName) => Promise<void>) | undefined;
   /** Whether lines and charts may use characters beyond ASCII. */
   readonly unicode: boolean;
   /** A command line that works here as it stands, of words after `solx`: with the profile or `--sandbox` of this run. */
@@ -110,15 +110,15 @@ export interface Services {
   /** The curl line for a prepared request; the key is a variable, never itself. */
   readonly curl: (url: URL) => string;
   /** Puts text on the clipboard of the user's terminal. */
-  readonly copy: (text: string, what: string) => Promise<Copied>;
+  readonly copy: (text: string, what: string) => Promise<ActionResult>;
   /** Opens an address of the blockchain explorer in a browser, or says it where none can be opened. */
-  readonly browse: (url: string) => Promise<Copied>;
+  readonly browse: (url: string) => Promise<ActionResult>;
   /** Writes a new file into the folder that solx was started in and gives its path. @throws SolxError */
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
-  readonly handOff: HandOff;
-  readonly memory: Memory;
+  readonly openExternally: OpenExternally;
+  readonly memory: ExplorerMemory;
   /** What the user chose, where there is something. */
-  readonly custom?: Custom | undefined;
+  readonly customization?: Customization | undefined;
   /** A line for the log file; never anything on the screen. */
   readonly log: (text: string) => void;
   /** Where the log file is; undefined where there is none. */
@@ -126,7 +126,7 @@ export interface Services {
   /** Hears what the client and the settings have to tell, a sentence at a time. The returned function ends that. */
   readonly onNote?: (listener: (text: string) => void) => () => void;
   /** Takes up another key; undefined where no key is needed. */
-  readonly keyEntry?: KeyEntry | undefined;
+  readonly apiKeyEntry?: ApiKeyEntry | undefined;
   /** Begins anew on made-up data, where that is possible. */
-  readonly toSandbox?: () => void;
+  readonly switchToSandbox?: () => void;
 }

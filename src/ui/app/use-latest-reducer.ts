@@ -2,18 +2,18 @@
 import { useCallback, useRef, useState } from "react";
 
 /** The state that is drawn, what changes it, and what reads the newest. `step` must not change between frames. */
-export function useLatest<S, A>(
-  step: (state: S, action: A) => S,
+export function useLatestReducer<S, A>(
+  reducer: (state: S, action: A) => S,
   initial: () => S,
 ): readonly [state: S, dispatch: (action: A) => void, read: () => S] {
   const [state, setState] = useState(initial);
   const newest = useRef(state);
   const dispatch = useCallback(
     (action: A) => {
-      newest.current = step(newest.current, action);
+      newest.current = reducer(newest.current, action);
       setState(newest.current);
     },
-    [step],
+    [reducer],
   );
   return [state, dispatch, useCallback(() => newest.current, [])];
 }

@@ -65,9 +65,9 @@ function schedulerOptions(
     timing: TIMERS,
     onChange,
     read: () => data.read(request),
-    gauge: () => data.quota(),
+    quota: () => data.quota(),
     refresh: () => data.refresh(request),
-    burden: () => ({
+    cost: () => ({
       units: unitCost(data, request),
       rate: identity.rate,
       unitsLeft: data.quota().units?.remaining ?? identity.units,

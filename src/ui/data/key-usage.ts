@@ -13,29 +13,29 @@ const INTERVAL = 600_000;
 /** Asks for the units that are left. */
 export class KeyUsage {
   readonly #services: Services;
-  readonly #meter: QuotaTracker;
-  readonly #asking = new AbortController();
-  #askedAt: number | undefined;
+  readonly #tracker: QuotaTracker;
+  readonly #controller = new AbortController();
+  #requestedAt: number | undefined;
 
   constructor(services: Services, tracker: QuotaTracker) {
-    [this.#services, this.#meter] = [services, tracker];
+    [this.#services, this.#tracker] = [services, tracker];
   }
 
   /** Learns from an answer that somebody else asked for. */
   onAnswer({ request, data }: Answer): void {
     if (request.endpoint?.route !== ROUTE) return;
-    this.#askedAt = this.#services.now();
-    this.#meter.learn(data);
+    this.#requestedAt = this.#services.now();
+    this.#tracker.learn(data);
   }
 
   /** Asks, unless it was asked of late or there is no key. */
   request(client: Client): void {
     const { identity, now } = this.#services;
-    const isRecent = this.#askedAt !== undefined && now() - this.#askedAt < INTERVAL;
+    const isRecent = this.#requestedAt !== undefined && now() - this.#requestedAt < INTERVAL;
     const endpoint = endpointByRoute(ROUTE);
-    if (isRecent || !identity.hasKey || !endpoint || this.#asking.signal.aborted) return;
-    this.#askedAt = now();
-    const { signal } = this.#asking;
+    if (isRecent || !identity.hasKey || !endpoint || this.#controller.signal.aborted) return;
+    this.#requestedAt = now();
+    const { signal } = this.#controller;
     // Without an answer the gauge shows what it knows.
     client.fetch(endpoint, {}, { signal, priority: "background" }).then(
       (answer) => this.onAnswer(answer),
@@ -45,12 +45,12 @@ export class KeyUsage {
 
   /** What is known is of another key: it is asked for anew. */
   reset(): void {
-    this.#askedAt = undefined;
-    this.#meter.reset();
+    this.#requestedAt = undefined;
+    this.#tracker.reset();
   }
 
   close(): void {
-    this.#asking.abort();
+    this.#controller.abort();
   }
 }
 

@@ -35,193 +35,193 @@ const PREFETCH: QueryOptions = { priority: "background", fresh: false };
 class QueryStore implements DataStore {
   readonly #services: Services;
   readonly #timing: Timers;
-  readonly #slots: EntryCache;
-  readonly #meter: QuotaTracker;
-  readonly #usage: KeyUsage;
+  readonly #cache: EntryCache;
+  readonly #tracker: QuotaTracker;
+  readonly #keyUsage: KeyUsage;
   readonly #names = createAddressNames();
-  readonly #stopHearing: () => void;
+  readonly #unsubscribe: () => void;
   #client: Client | undefined;
   #isClosed = false;
 
   constructor(services: Services, timing: Timers, cache: EntryCache) {
-    [this.#services, this.#timing, this.#slots] = [services, timing, cache];
-    this.#meter = new QuotaTracker(services, timing);
-    this.#usage = new KeyUsage(services, this.#meter);
-    this.#stopHearing = services.onEvent?.((event) => this.#hear(event)) ?? (() => {});
+    [this.#services, this.#timing, this.#cache] = [services, timing, cache];
+    this.#tracker = new QuotaTracker(services, timing);
+    this.#keyUsage = new KeyUsage(services, this.#tracker);
+    this.#unsubscribe = services.onEvent?.((event) => this.#onClientEvent(event)) ?? (() => {});
   }
 
   read(request: EndpointRequest): QueryState {
-    return this.#slots.find(request)?.entry ?? IDLE_QUERY;
+    return this.#cache.find(request)?.state ?? IDLE_QUERY;
   }
 
   watch(request: EndpointRequest, listener: () => void): () => void {
-    const slot = this.#slots.use(request);
+    const entry = this.#cache.use(request);
     const subscription = () => listener();
-    slot.listeners.add(subscription);
-    slot.isPrefetch = false;
-    this.#look(slot);
-    this.#slots.trim();
+    entry.listeners.add(subscription);
+    entry.isPrefetch = false;
+    this.#load(entry);
+    this.#cache.trim();
     return () => {
-      slot.listeners.delete(subscription);
+      entry.listeners.delete(subscription);
       // Who looks away and back at once, as when a screen is drawn anew, aborts nothing.
-      queueMicrotask(() => this.#leave(slot));
+      queueMicrotask(() => this.#release(entry));
     };
   }
 
   refresh(request: EndpointRequest): void {
-    const slot = this.#slots.use(request);
-    slot.isPrefetch = false;
-    slot.failures = 0;
-    if (!slot.asking) void this.#ask(slot, REFRESH);
+    const entry = this.#cache.use(request);
+    entry.isPrefetch = false;
+    entry.failures = 0;
+    if (!entry.controller) void this.#query(entry, REFRESH);
     // Whoever tries one part of a screen again means the parts that failed as well.
-    for (const other of this.#slots.all()) {
-      if (other !== slot && other.listeners.size > 0 && other.entry.problem && !other.asking)
-        void this.#ask(other, REFRESH);
+    for (const other of this.#cache.all()) {
+      if (other !== entry && other.listeners.size > 0 && other.state.problem && !other.controller)
+        void this.#query(other, REFRESH);
     }
   }
 
   cancel(request: EndpointRequest): void {
-    const slot = this.#slots.find(request);
-    if (!slot) return;
-    const { answer, problem, retryAt } = slot.entry;
-    if (!slot.asking && retryAt === undefined) return;
-    this.#stop(slot);
-    if (!answer && !problem) this.#change(slot, { problem: new InterruptedError("Stopped.") });
+    const entry = this.#cache.find(request);
+    if (!entry) return;
+    const { answer, problem, retryAt } = entry.state;
+    if (!entry.controller && retryAt === undefined) return;
+    this.#stop(entry);
+    if (!answer && !problem) this.#update(entry, { problem: new InterruptedError("Stopped.") });
   }
 
   prefetch(request: EndpointRequest): void {
-    if (this.#isClosed || this.#slots.find(request) || request.endpoint.returns.shape === "csv") return;
-    const isBusy = this.#slots.all().some(({ isPrefetch: ahead, asking: controller }) => ahead && controller);
-    if (isBusy || !canPrefetch(this.#meter.quota())) return;
-    const slot = this.#slots.use(request);
-    slot.isPrefetch = true;
-    void this.#ask(slot, PREFETCH);
+    if (this.#isClosed || this.#cache.find(request) || request.endpoint.returns.shape === "csv") return;
+    const isBusy = this.#cache.all().some(({ isPrefetch, controller }) => isPrefetch && controller);
+    if (isBusy || !canPrefetch(this.#tracker.quota())) return;
+    const entry = this.#cache.use(request);
+    entry.isPrefetch = true;
+    void this.#query(entry, PREFETCH);
   }
 
   onKeyChanged(): void {
-    this.#usage.reset();
-    for (const slot of this.#slots.all()) {
-      const { entry, request, listeners, asking: controller } = slot;
-      if (!entry.problem && !controller && !dependsOnKey(request)) continue;
-      if (controller) this.#stop(slot);
-      slot.failures = 0;
-      if (listeners.size > 0) void this.#ask(slot, REFRESH);
-      else this.#slots.remove(slot);
+    this.#keyUsage.reset();
+    for (const entry of this.#cache.all()) {
+      const { state, request, listeners, controller } = entry;
+      if (!state.problem && !controller && !dependsOnKey(request)) continue;
+      if (controller) this.#stop(entry);
+      entry.failures = 0;
+      if (listeners.size > 0) void this.#query(entry, REFRESH);
+      else this.#cache.remove(entry);
     }
   }
 
   nameOf = (address: string) => this.#names.of(address);
   addressesOf = (name: string) => this.#names.addressesOf(name);
   tokens = () => this.#names.tokens();
-  quota = () => this.#meter.quota();
-  sessionUsage = () => this.#meter.sessionUsage();
-  subscribe = (listener: () => void) => this.#meter.subscribe(listener);
+  quota = () => this.#tracker.quota();
+  sessionUsage = () => this.#tracker.sessionUsage();
+  subscribe = (listener: () => void) => this.#tracker.subscribe(listener);
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopHearing();
-    this.#usage.close();
-    this.#meter.close();
-    for (const slot of this.#slots.all()) {
-      slot.stopRetry();
-      slot.asking?.abort(new InterruptedError());
-      slot.asking = undefined;
+    this.#unsubscribe();
+    this.#keyUsage.close();
+    this.#tracker.close();
+    for (const entry of this.#cache.all()) {
+      entry.stopRetry();
+      entry.controller?.abort(new InterruptedError());
+      entry.controller = undefined;
     }
   }
 
   /** Asks for what somebody begins to look at, where that may bring something. */
-  #look(slot: CacheEntry): void {
-    const { answer, problem, retryAt } = slot.entry;
-    if (slot.asking) return;
-    if (retryAt !== undefined) this.#retryAt(slot, retryAt);
-    else if (problem ? !isPermanent(problem) : !answer) void this.#ask(slot, LOAD);
+  #load(entry: CacheEntry): void {
+    const { answer, problem, retryAt } = entry.state;
+    if (entry.controller) return;
+    if (retryAt !== undefined) this.#retryAt(entry, retryAt);
+    else if (problem ? !isPermanent(problem) : !answer) void this.#query(entry, LOAD);
   }
 
   /** Aborts what nobody looks at any more. */
-  #leave(slot: CacheEntry): void {
-    if (slot.listeners.size > 0 || slot.isPrefetch) return;
-    slot.stopRetry();
-    if (!slot.asking) return;
-    this.#stop(slot);
-    if (!slot.entry.answer && !slot.entry.problem) this.#slots.remove(slot);
+  #release(entry: CacheEntry): void {
+    if (entry.listeners.size > 0 || entry.isPrefetch) return;
+    entry.stopRetry();
+    if (!entry.controller) return;
+    this.#stop(entry);
+    if (!entry.state.answer && !entry.state.problem) this.#cache.remove(entry);
   }
 
-  #stop(slot: CacheEntry): void {
-    const { asking: controller } = slot;
-    slot.stopRetry();
-    slot.asking = undefined;
-    slot.isPrefetch = false;
+  #stop(entry: CacheEntry): void {
+    const { controller } = entry;
+    entry.stopRetry();
+    entry.controller = undefined;
+    entry.isPrefetch = false;
     controller?.abort(new InterruptedError());
-    this.#change(slot, { isLoading: false, retryAt: undefined });
+    this.#update(entry, { isLoading: false, retryAt: undefined });
   }
 
-  async #ask(slot: CacheEntry, { priority, fresh }: QueryOptions): Promise<void> {
+  async #query(entry: CacheEntry, { priority, fresh }: QueryOptions): Promise<void> {
     if (this.#isClosed) return;
-    slot.stopRetry();
+    entry.stopRetry();
     const controller = new AbortController();
-    slot.asking = controller;
-    slot.bypassCache = fresh;
-    this.#change(slot, { isLoading: true, retryAt: undefined });
+    entry.controller = controller;
+    entry.bypassCache = fresh;
+    this.#update(entry, { isLoading: true, retryAt: undefined });
     try {
       const client = await this.#services.client();
       this.#client = client;
-      const result = await runQuery(client, slot.request, {
+      const result = await runQuery(client, entry.request, {
         priority,
         signal: controller.signal,
         ...(fresh && { fresh }),
       });
-      if (slot.asking === controller) this.#succeed(slot, result);
+      if (entry.controller === controller) this.#succeed(entry, result);
     } catch (error) {
-      if (slot.asking === controller) this.#fail(slot, error);
+      if (entry.controller === controller) this.#fail(entry, error);
     }
-    this.#meter.refresh(this.#client);
+    this.#tracker.refresh(this.#client);
   }
 
-  #succeed(slot: CacheEntry, { answer, next, more }: QueryResult): void {
-    slot.asking = undefined;
-    slot.failures = 0;
+  #succeed(entry: CacheEntry, { answer, next, more }: QueryResult): void {
+    entry.controller = undefined;
+    entry.failures = 0;
     this.#names.learn(answer.data);
     if (answer.envelope?.metadata !== undefined) this.#names.learn(answer.envelope.metadata);
     const at = this.#services.now() - (answer.age ?? 0) * 1000;
-    this.#change(slot, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
-    this.#slots.trim();
-    this.#usage.onAnswer(answer);
-    const isBusy = this.#slots.all().some(({ asking: controller, isPrefetch: ahead }) => controller && !ahead);
-    if (!isBusy && this.#client) this.#usage.request(this.#client);
+    this.#update(entry, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
+    this.#cache.trim();
+    this.#keyUsage.onAnswer(answer);
+    const isBusy = this.#cache.all().some(({ controller, isPrefetch }) => controller && !isPrefetch);
+    if (!isBusy && this.#client) this.#keyUsage.request(this.#client);
   }
 
-  #fail(slot: CacheEntry, error: unknown): void {
-    slot.asking = undefined;
+  #fail(entry: CacheEntry, error: unknown): void {
+    entry.controller = undefined;
     const problem = toSolxError(error);
     if (problem.exit === "unexpected") this.#services.log(problem.stack ?? problem.message);
     // What was asked ahead in vain is asked when it is looked at.
-    if (slot.isPrefetch) {
-      this.#slots.remove(slot);
+    if (entry.isPrefetch) {
+      this.#cache.remove(entry);
       return;
     }
-    slot.failures += 1;
-    const delay = retryDelay(problem, slot.failures);
+    entry.failures += 1;
+    const delay = retryDelay(problem, entry.failures);
     const retryAt = delay === undefined ? undefined : this.#services.now() + delay;
-    this.#change(slot, { isLoading: false, problem, retryAt });
-    if (retryAt !== undefined && slot.listeners.size > 0) this.#retryAt(slot, retryAt);
+    this.#update(entry, { isLoading: false, problem, retryAt });
+    if (retryAt !== undefined && entry.listeners.size > 0) this.#retryAt(entry, retryAt);
   }
 
-  #retryAt(slot: CacheEntry, moment: number): void {
-    slot.stopRetry();
-    slot.stopRetry = this.#timing.after(moment - this.#services.now(), () => {
-      if (slot.listeners.size > 0 && !slot.asking) void this.#ask(slot, slot.bypassCache ? REFRESH : LOAD);
+  #retryAt(entry: CacheEntry, moment: number): void {
+    entry.stopRetry();
+    entry.stopRetry = this.#timing.after(moment - this.#services.now(), () => {
+      if (entry.listeners.size > 0 && !entry.controller) void this.#query(entry, entry.bypassCache ? REFRESH : LOAD);
     });
   }
 
-  #hear(event: ClientEvent): void {
-    const until = this.#meter.onEvent(event);
-    if (event.type === "response") this.#meter.refresh(this.#client);
+  #onClientEvent(event: ClientEvent): void {
+    const until = this.#tracker.onEvent(event);
+    if (event.type === "response") this.#tracker.refresh(this.#client);
     if (until === undefined) return;
-    for (const slot of this.#slots.all()) if (slot.asking) this.#change(slot, { retryAt: until });
+    for (const entry of this.#cache.all()) if (entry.controller) this.#update(entry, { retryAt: until });
   }
 
-  #change(slot: CacheEntry, update: Partial<QueryState>): void {
-    slot.entry = { ...slot.entry, ...update };
-    for (const listener of [...slot.listeners]) listener();
+  #update(entry: CacheEntry, update: Partial<QueryState>): void {
+    entry.state = { ...entry.state, ...update };
+    for (const listener of [...entry.listeners]) listener();
   }
 }

@@ -41,8 +41,8 @@ export class QuotaTracker {
   readonly #services: Services;
   readonly #timing: Timers;
   readonly #listeners = new Set<() => void>();
-  #spent: SessionUsage = { requests: 0, units: 0 };
-  #gauge: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
+  #sessionUsage: SessionUsage = { requests: 0, units: 0 };
+  #quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
   #stopWaiting = () => {};
   #stopWindow = () => {};
 
@@ -51,11 +51,11 @@ export class QuotaTracker {
   }
 
   quota(): QuotaView {
-    return this.#gauge;
+    return this.#quota;
   }
 
   sessionUsage(): SessionUsage {
-    return this.#spent;
+    return this.#sessionUsage;
   }
 
   /** Told when gauge or spent change. */
@@ -89,11 +89,11 @@ export class QuotaTracker {
   refresh(client: Client | undefined): void {
     const left = client?.budget()?.remaining();
     if (!left) return;
-    this.#change({ requests: { remaining: left.requests, limit: left.of } });
+    this.#update({ requests: { remaining: left.requests, limit: left.of } });
     this.#stopWindow();
     // After a whole window without requests, all of it is there again.
-    const full = { left: left.of, of: left.of };
-    this.#stopWindow = this.#timing.after(left.seconds * 1000, () => this.#change({ requests: full }));
+    const full = { remaining: left.of, limit: left.of };
+    this.#stopWindow = this.#timing.after(left.seconds * 1000, () => this.#update({ requests: full }));
   }
 
   /** Takes over what the API said of the key's units. */
@@ -103,14 +103,14 @@ export class QuotaTracker {
     if (left === undefined || left < 0) return;
     const { identity, now } = this.#services;
     const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
-    this.#change({ units: { remaining: left, limit: of, at: now() } });
+    this.#update({ units: { remaining: left, limit: of, at: now() } });
   }
 
   /** Forgets what is left: it was of another key. */
   reset(): void {
     this.#stopWaiting();
     this.#stopWindow();
-    this.#change({ requests: undefined, units: undefined, waitingUntil: undefined });
+    this.#update({ requests: undefined, units: undefined, waitingUntil: undefined });
   }
 
   close(): void {
@@ -120,33 +120,33 @@ export class QuotaTracker {
   }
 
   #spend(requests: number, units: number): void {
-    this.#spent = { requests: this.#spent.requests + requests, units: this.#spent.units + units };
-    const { units: known } = this.#gauge;
+    this.#sessionUsage = { requests: this.#sessionUsage.requests + requests, units: this.#sessionUsage.units + units };
+    const { units: known } = this.#quota;
     if (known && units > 0)
-      this.#gauge = { ...this.#gauge, units: { ...known, remaining: Math.max(0, known.remaining - units) } };
-    this.#tell();
+      this.#quota = { ...this.#quota, units: { ...known, remaining: Math.max(0, known.remaining - units) } };
+    this.#notify();
   }
 
   /** Gives the end of a wait, unless nobody notices it. */
   #waitFor(milliseconds: number): number | undefined {
     if (milliseconds < MIN_WAIT_MS) return undefined;
     const until = this.#services.now() + milliseconds;
-    if (until > (this.#gauge.waitingUntil ?? 0)) {
+    if (until > (this.#quota.waitingUntil ?? 0)) {
       this.#stopWaiting();
-      this.#stopWaiting = this.#timing.after(milliseconds, () => this.#change({ waitingUntil: undefined }));
-      this.#change({ waitingUntil: until });
+      this.#stopWaiting = this.#timing.after(milliseconds, () => this.#update({ waitingUntil: undefined }));
+      this.#update({ waitingUntil: until });
     }
     return until;
   }
 
-  #change(change: Partial<QuotaView>): void {
-    const changed = { ...this.#gauge, ...change };
-    if (isSameQuota(this.#gauge, changed)) return;
-    this.#gauge = changed;
-    this.#tell();
+  #update(change: Partial<QuotaView>): void {
+    const changed = { ...this.#quota, ...change };
+    if (isSameQuota(this.#quota, changed)) return;
+    this.#quota = changed;
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -32,27 +32,27 @@ const RESERVED_SHARE = 0.1;
 
 /** One list that is asked again by itself, from {@link start} to {@link stop}. */
 export class RefreshScheduler {
-  readonly #parts: SchedulerOptions;
-  #pace: RefreshSchedule;
+  readonly #options: SchedulerOptions;
+  #schedule: RefreshSchedule;
   #failures = 0;
   #wasLoading = false;
-  #askedAt: number;
-  #keyAt: number;
+  #requestedAt: number;
+  #lastKeyAt: number;
   #stopTimer = () => {};
 
   constructor(options: SchedulerOptions) {
-    this.#parts = options;
-    this.#pace = { everyMs: this.#interval(), isPaused: false };
-    this.#askedAt = options.read().at ?? options.now();
-    this.#keyAt = options.now();
+    this.#options = options;
+    this.#schedule = { everyMs: this.#interval(), isPaused: false };
+    this.#requestedAt = options.read().at ?? options.now();
+    this.#lastKeyAt = options.now();
   }
 
   schedule(): RefreshSchedule {
-    return this.#pace;
+    return this.#schedule;
   }
 
   start(): void {
-    this.#wasLoading = this.#parts.read().isLoading;
+    this.#wasLoading = this.#options.read().isLoading;
     this.#wait();
   }
 
@@ -62,59 +62,59 @@ export class RefreshScheduler {
 
   /** A key was pressed: somebody is there. */
   onKeyPress(): void {
-    this.#keyAt = this.#parts.now();
-    if (!this.#pace.isPaused) return;
-    this.#set({ isPaused: false });
+    this.#lastKeyAt = this.#options.now();
+    if (!this.#schedule.isPaused) return;
+    this.#update({ isPaused: false });
     this.#wait();
   }
 
   /** Looks at how the newest try went. */
   onStateChange(): void {
-    const { isLoading, problem } = this.#parts.read();
+    const { isLoading, problem } = this.#options.read();
     const hasEnded = this.#wasLoading && !isLoading;
     // Who asks by hand begins the interval anew.
-    if (isLoading && !this.#wasLoading) this.#askedAt = this.#parts.now();
+    if (isLoading && !this.#wasLoading) this.#requestedAt = this.#options.now();
     this.#wasLoading = isLoading;
     if (!hasEnded) return;
     this.#failures = problem ? this.#failures + 1 : 0;
-    this.#set({ everyMs: this.#interval() });
+    this.#update({ everyMs: this.#interval() });
     this.#wait();
   }
 
   #interval(): number {
-    return refreshInterval({ ...this.#parts.cost(), failures: this.#failures });
+    return refreshInterval({ ...this.#options.cost(), failures: this.#failures });
   }
 
   #wait(): void {
     this.#stopTimer();
-    const due = this.#askedAt + this.#pace.everyMs - this.#parts.now();
-    this.#stopTimer = this.#parts.timing.after(Math.max(0, due), () => this.#fire());
+    const due = this.#requestedAt + this.#schedule.everyMs - this.#options.now();
+    this.#stopTimer = this.#options.timing.after(Math.max(0, due), () => this.#fire());
   }
 
   #fire(): void {
-    const now = this.#parts.now();
-    if (now - this.#keyAt >= IDLE_MS) {
-      this.#set({ isPaused: true });
+    const now = this.#options.now();
+    if (now - this.#lastKeyAt >= IDLE_MS) {
+      this.#update({ isPaused: true });
       return;
     }
-    this.#askedAt = now;
-    if (this.#mayAsk()) this.#parts.refresh();
+    this.#requestedAt = now;
+    if (this.#canRefresh()) this.#options.refresh();
     this.#wait();
   }
 
   /** Whether the list can be asked now: not while others wait, and not what fails for good or comes back by itself. */
-  #mayAsk(): boolean {
-    const { isLoading, problem, retryAt } = this.#parts.read();
-    const { requests, waitingUntil } = this.#parts.quota();
+  #canRefresh(): boolean {
+    const { isLoading, problem, retryAt } = this.#options.read();
+    const { requests, waitingUntil } = this.#options.quota();
     if (isLoading || retryAt !== undefined || waitingUntil !== undefined) return false;
     if (requests && requests.remaining <= requests.limit * RESERVED_SHARE) return false;
     return !problem || !isPermanent(problem);
   }
 
-  #set(change: Partial<RefreshSchedule>): void {
-    const schedule = { ...this.#pace, ...change };
-    if (schedule.everyMs === this.#pace.everyMs && schedule.isPaused === this.#pace.isPaused) return;
-    this.#pace = schedule;
-    this.#parts.onChange();
+  #update(change: Partial<RefreshSchedule>): void {
+    const schedule = { ...this.#schedule, ...change };
+    if (schedule.everyMs === this.#schedule.everyMs && schedule.isPaused === this.#schedule.isPaused) return;
+    this.#schedule = schedule;
+    this.#options.onChange();
   }
 }

@@ -28,16 +28,16 @@ const cancels = new WeakMap<DataStore, Set<() => void>>();
  */
 function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
   const { data, navigation } = useExplorer();
-  const stops = cancels.get(data) ?? new Set<() => void>();
-  cancels.set(data, stops);
+  const cancelFunctions = cancels.get(data) ?? new Set<() => void>();
+  cancels.set(data, cancelFunctions);
   const stop = isLoading ? cancel : undefined;
   useLayoutEffect(() => {
     if (!stop) return;
-    stops.add(stop);
-    return () => void stops.delete(stop);
-  }, [stops, stop]);
+    cancelFunctions.add(stop);
+    return () => void cancelFunctions.delete(stop);
+  }, [cancelFunctions, stop]);
   const run = () => {
-    for (const one of [...stops]) one();
+    for (const one of [...cancelFunctions]) one();
   };
   const active = stop !== undefined && navigation.trail().length === 1;
   useBindings("screen", [{ ...actionBinding("view.cancel"), label: "stop loading", group: "data", active, run }]);
@@ -55,7 +55,7 @@ function useStatusOptions(entry: CancellableQuery): StatusOptions {
   return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer) };
 }
 
-/** {@link statusLine}, kept up to date; while it says that Esc stops, it does. */
+/** {@link statusLine}, kept up to date; while it says that Esc cancelFunctions, it does. */
 export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
   return statusLine(entry, useStatusOptions(entry));
 }

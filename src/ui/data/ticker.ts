@@ -9,7 +9,7 @@ interface Subscription {
 
 /** Calls several at their own pace from one timer. */
 export class Ticker {
-  readonly #wishes = new Set<Subscription>();
+  readonly #subscriptions = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
   #count = 0;
 
@@ -19,10 +19,10 @@ export class Ticker {
   /** Calls every so many milliseconds until the function given back is called. */
   every(everyMs: number, call: () => void): () => void {
     const subscription = { everyMs, call, due: Date.now() + everyMs };
-    this.#wishes.add(subscription);
+    this.#subscriptions.add(subscription);
     this.#arm();
     return () => {
-      this.#wishes.delete(subscription);
+      this.#subscriptions.delete(subscription);
       this.#arm();
     };
   }
@@ -30,15 +30,15 @@ export class Ticker {
   #arm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#wishes.size === 0) return;
-    const due = Math.min(...[...this.#wishes].map((subscription) => subscription.due));
+    if (this.#subscriptions.size === 0) return;
+    const due = Math.min(...[...this.#subscriptions].map((subscription) => subscription.due));
     this.#timer = setTimeout(() => this.#tick(), Math.max(0, due - Date.now())).unref();
   }
 
   #tick(): void {
     const now = Date.now();
     this.#count += 1;
-    for (const subscription of [...this.#wishes]) {
+    for (const subscription of [...this.#subscriptions]) {
       if (subscription.due > now) continue;
       // What was missed, as while the machine slept, is not made up for.
       subscription.due = now + subscription.everyMs;

@@ -36,11 +36,11 @@ const THINGS: Readonly<Record<EntityKind, FC<ScreenProps<ThingPlace>>>> = {
 
 /** The screen of a place. */
 export function Screen({ place, region }: { place: Route; region: Region }) {
-  if (place.kind === "hall") {
+  if (place.kind === "page") {
     const Hall = HALLS[place.page];
     return <Hall place={place} region={region} />;
   }
-  if (place.kind === "thing") {
+  if (place.kind === "entity") {
     const Thing = THINGS[place.entity];
     return <Thing place={place} region={region} />;
   }

@@ -9,4 +9,4 @@ export interface ScreenProps<P extends Route = Route> {
 }
 
 /** The place of a thing. */
-export type ThingPlace = Extract<Route, { readonly kind: "thing" }>;
+export type ThingPlace = Extract<Route, { readonly kind: "entity" }>;

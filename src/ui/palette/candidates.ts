@@ -21,7 +21,7 @@ export type CandidateAction =
 /** One line of the palette. */
 export interface Candidate {
   /** What it is, in one word. */
-  readonly kind: "place" | "thing" | "endpoint" | "action" | "bookmark" | "recent" | "search" | "token";
+  readonly kind: "place" | "entity" | "endpoint" | "action" | "bookmark" | "recent" | "search" | "token";
   readonly title: string;
   /** What it is about, in a sentence. */
   readonly about: string;
@@ -73,7 +73,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
         title: page,
         about,
         keywords,
-        action: { type: "open", route: { kind: "hall", page } },
+        action: { type: "open", route: { kind: "page", page } },
       }),
     ),
     ...ENTITY_KINDS.map((entity): Candidate => entityCandidate(entity)),
@@ -95,7 +95,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
 function recentCandidates({ recent, bookmarks }: CandidateSources): readonly Candidate[] {
   const known = new Set(bookmarks.map(({ route }) => JSON.stringify(route)));
   return recent
-    .filter((route) => route.kind !== "hall" && !known.has(JSON.stringify(route)))
+    .filter((route) => route.kind !== "page" && !known.has(JSON.stringify(route)))
     .map((route) => routeCandidate("recent", route, routeTitle(route)));
 }
 
@@ -111,8 +111,8 @@ function routeCandidate(kind: "bookmark" | "recent", route: Route, name: string)
 
 /** A place in full: of a request, what is asked beside its identifier first, since its title has no more than that. */
 export function describeRoute(route: Route): string {
-  if (route.kind === "hall") return route.page;
-  if (route.kind === "thing") return safeText(`${route.entity} ${route.id}`);
+  if (route.kind === "page") return route.page;
+  if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
   const endpoint = endpointOfRoute(route);
   const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
   const names = Object.keys(route.params);
@@ -121,13 +121,13 @@ export function describeRoute(route: Route): string {
 }
 
 function routeKeywords(route: Route): string {
-  if (route.kind === "hall") return route.page;
-  return route.kind === "thing" ? `${route.entity} ${route.id}` : `${route.endpointRoute} ${describeRoute(route)}`;
+  if (route.kind === "page") return route.page;
+  return route.kind === "entity" ? `${route.entity} ${route.id}` : `${route.endpointRoute} ${describeRoute(route)}`;
 }
 
 function entityCandidate(entity: EntityKind): Candidate {
   const [about, keywords] = ENTITIES[entity];
-  return { kind: "thing", title: entity, about, keywords, action: { type: "ask", target: { kind: "thing", entity } } };
+  return { kind: "entity", title: entity, about, keywords, action: { type: "ask", target: { kind: "entity", entity } } };
 }
 
 function endpointCandidate(endpoint: Endpoint): Candidate {
@@ -156,7 +156,7 @@ function actionCandidate(binding: Binding, unicode: boolean): Candidate {
   return {
     kind: "action",
     title: binding.label,
-    about: binding.name === undefined ? `What ${keys} does here` : `${ACTIONS[binding.name].about} (${keys})`,
+    about: binding.name === undefined ? `What ${keys} does here` : `${ACTIONS[binding.name].description} (${keys})`,
     keywords: binding.group,
     action: { type: "run", binding },
   };

@@ -13,7 +13,7 @@ export function entitiesInView(route: Route, subject: Subject | undefined): read
 function entityOfCell(subject: Subject | undefined): readonly EntityRef[] {
   const { cell } = subject ?? {};
   const route = cell && routeForValue(cell.value, cell.kind, cell.field, plainAddressEntity(subject));
-  return route?.kind === "thing" ? [{ entity: route.entity, id: route.id }] : [];
+  return route?.kind === "entity" ? [{ entity: route.entity, id: route.id }] : [];
 }
 
 /** What the plain addresses in an endpoint's rows are of. */
@@ -22,7 +22,7 @@ function plainAddressEntity(subject: Subject | undefined): EntityKind {
 }
 
 function entityOfRoute(route: Route): readonly EntityRef[] {
-  if (route.kind === "thing") return [{ entity: route.entity, id: route.id }];
+  if (route.kind === "entity") return [{ entity: route.entity, id: route.id }];
   const endpoint = endpointOfRoute(route);
   const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
   if (!endpoint || !param || route.kind !== "endpoint" || name === undefined) return [];

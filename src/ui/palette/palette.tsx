@@ -145,7 +145,7 @@ function chooseTheme({ services, setTheme, toast }: Explorer, theme: ThemeName):
 
 /** An identifier that may be meant, as a line. */
 function suggestionCandidate({ entity: thing, id }: EntityRef): Candidate {
-  const place = { kind: "thing", thing, id } as const;
+  const place = { kind: "entity", entity: thing, id } as const;
   return { kind: "recent", title: id, about: thing, keywords: "", action: { type: "open", route: place } };
 }
 

@@ -9,7 +9,7 @@ import { checkValue, type ValueProblem } from "../form/check-value.ts";
 /** What is opened once everything is known. */
 export type PromptTarget =
   | { readonly kind: "endpoint"; readonly endpoint: Endpoint }
-  | { readonly kind: "thing"; readonly entity: EntityKind };
+  | { readonly kind: "entity"; readonly entity: EntityKind };
 
 /** The next thing to ask for. */
 export interface Prompt {
@@ -40,7 +40,7 @@ const IDENTIFIERS: Readonly<Record<EntityKind, readonly [name: string, param: Pa
 /** What is asked for next; undefined once nothing is missing. */
 export function nextPrompt(target: PromptTarget, values: ParameterValues = {}): Prompt | undefined {
   const needed: readonly (readonly [string, Param])[] =
-    target.kind === "thing"
+    target.kind === "entity"
       ? [IDENTIFIERS[target.entity]]
       : Object.entries(target.endpoint.query).filter(([, param]) => param.required && param.default === undefined);
   const [name, param] = needed.find(([known]) => values[known] === undefined) ?? [];
@@ -49,14 +49,14 @@ export function nextPrompt(target: PromptTarget, values: ParameterValues = {}): 
 
 /** The words before what is typed: `account transfer`, `token`. */
 export function targetLabel(target: PromptTarget): string {
-  return target.kind === "thing" ? target.entity : target.endpoint.command;
+  return target.kind === "entity" ? target.entity : target.endpoint.command;
 }
 
 /** Where everything that was given leads. */
 export function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
   if (target.kind === "endpoint") return { kind: "endpoint", endpointRoute: target.endpoint.route, params: values };
   const [name] = IDENTIFIERS[target.entity];
-  return { kind: "thing", entity: target.entity, id: String(values[name]) };
+  return { kind: "entity", entity: target.entity, id: String(values[name]) };
 }
 
 /** What an answer leads to: why it is refused, the next question, or the place. */
@@ -85,7 +85,7 @@ function normalize({ type, arity }: Param, typed: string, values: readonly strin
 /** What the identifier that is asked for is of; undefined where something else is asked for. */
 export function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined {
   if (target.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
-  return target.kind === "thing" ? target.entity : entityOfParam(target.endpoint, name, param);
+  return target.kind === "entity" ? target.entity : entityOfParam(target.endpoint, name, param);
 }
 
 /** What the identifier that an endpoint takes is of. */
@@ -107,7 +107,7 @@ export function isAcceptable(entity: EntityKind, expected: EntityKind | undefine
 
 /** What stands in the line at first: an identifier at hand whose kind is the one asked for, or the usual value. */
 export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): string {
-  const expected = prompt.param.positional || prompt.target.kind === "thing" ? expectedEntity(prompt) : undefined;
+  const expected = prompt.param.positional || prompt.target.kind === "entity" ? expectedEntity(prompt) : undefined;
   const exact = known.find(({ entity: thing }) => thing === expected);
   const near = known.find(({ entity: thing }) => isAcceptable(thing, expected));
   return exact?.id ?? near?.id ?? defaultValue(prompt.param);

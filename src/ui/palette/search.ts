@@ -34,7 +34,7 @@ const INITIAL_LIMITS: readonly (readonly [kind: Candidate["kind"], most: number]
   ["recent", 5],
   ["bookmark", 5],
   ["place", MAX_RESULTS],
-  ["thing", MAX_RESULTS],
+  ["entity", MAX_RESULTS],
   ["endpoint", MAX_RESULTS],
 ];
 
@@ -84,9 +84,9 @@ function candidatesForIdentifier(found: Recognised, words: string, now: number):
   const entities = ENTITIES_BY_KIND[found.kind];
   if (!entities) return [];
   const entityCandidates = withFirst(entities, found.target).map((thing): Candidate => {
-    const route: Route = { kind: "thing", entity: thing, id: found.value };
+    const route: Route = { kind: "entity", entity: thing, id: found.value };
     return {
-      kind: "thing",
+      kind: "entity",
       title: routeTitle(route),
       command: thing,
       about: OPEN_LABELS[thing],
@@ -137,7 +137,7 @@ const WEIGHTS = [1, 0.9, 0.65] as const;
 /** Of equal matches, those that one came for before go first. */
 const KIND_BONUS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
   place: 0.08,
-  thing: 0.06,
+  entity: 0.06,
   bookmark: 0.05,
   recent: 0.03,
 };

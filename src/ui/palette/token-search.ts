@@ -54,7 +54,7 @@ export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: s
         title: symbol,
         about: [shortId(mint), ...(isAmbiguous ? [`⚠ one of ${namesakes} called so`] : []), mint].join("  "),
         keywords: "",
-        action: { type: "open", route: { kind: "thing", entity: "token", id: mint } },
+        action: { type: "open", route: { kind: "entity", entity: "token", id: mint } },
       };
     });
 }
@@ -90,7 +90,7 @@ function rankToken(row: Json, query: string, clock: Clock): readonly Ranked[] {
     title: cells.map(({ text }) => text).join(" · "),
     about: facts.filter(Boolean).join("  "),
     keywords: "",
-    action: { type: "open", route: { kind: "thing", entity: "token", id: row.address } },
+    action: { type: "open", route: { kind: "entity", entity: "token", id: row.address } },
   };
   return [{ rank: warning === undefined ? at : rank.length, candidate }];
 }

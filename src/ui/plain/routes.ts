@@ -40,7 +40,7 @@ export function requestForRoute(route: Route): EndpointRequest | undefined {
     const endpoint = endpointOfRoute(route);
     return endpoint && { endpoint, params: route.params };
   }
-  if (route.kind === "hall") return requestForPage(route.page);
+  if (route.kind === "page") return requestForPage(route.page);
   const views = entityEndpoints(route.entity);
   const endpoint = MAIN_ENDPOINTS[route.entity] ?? views.find(({ returns }) => returns.shape === "object") ?? views[0];
   return endpoint && { endpoint, params: entityParams(endpoint, route.id) };
@@ -59,20 +59,20 @@ function entityParams(endpoint: Endpoint, id: string): EndpointRequest["params"]
 
 /** The ways that lead on from a place, each in words. */
 export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainLink[] {
-  if (route.kind === "thing") {
+  if (route.kind === "entity") {
     const main = requestForRoute(route)?.endpoint;
     return entityEndpoints(route.entity)
       .filter((endpoint) => endpoint !== main)
       .map((endpoint) => ({
         label: endpoint.summary,
-        place: { kind: "endpoint", route: endpoint.route, params: entityParams(endpoint, route.id) },
+        route: { kind: "endpoint", endpointRoute: endpoint.route, params: entityParams(endpoint, route.id) },
       }));
   }
-  if (route.kind !== "hall") return [];
+  if (route.kind !== "page") return [];
   if (route.page === "bookmarks")
     return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
       label: `${row.kind === "bookmark" ? "bookmark" : "where you were"}: ${safeText(row.name)}`,
-      place: row.place,
+      route: row.place,
     }));
   if (route.page !== "home") return [];
   const pages = ["leaderboard", "usage", "bookmarks"] as const;
@@ -83,6 +83,6 @@ export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainL
         route: { kind: "endpoint", endpointRoute: endpoint.route, params: whole },
       }),
     ),
-    ...pages.map((page): PlainLink => ({ label: page, route: { kind: "hall", page } })),
+    ...pages.map((page): PlainLink => ({ label: page, route: { kind: "page", page } })),
   ];
 }

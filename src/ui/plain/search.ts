@@ -23,7 +23,7 @@ export function searchRoutes(
   { memory, now }: Services,
   symbols: ReadonlyMap<string, string>,
 ): { steps: readonly PlainLink[]; lines: readonly string[] } {
-  const sources = { actions: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
+  const sources = { bindings: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
   const { candidates, note } = searchCandidates(
     text,
     [...listCandidates(sources), ...searchKnownTokens(symbols, text)],
@@ -43,7 +43,7 @@ function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
   if (effect.type === "open") return { label: title, route: effect.route };
   if (effect.type !== "ask") return undefined;
   const { target: asked } = effect;
-  if (asked.kind === "thing" || nextPrompt(asked)) return { label: title, target: asked };
+  if (asked.kind === "entity" || nextPrompt(asked)) return { label: title, target: asked };
   return { label: title, route: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
 }
 

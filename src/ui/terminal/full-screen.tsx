@@ -12,28 +12,28 @@ const CONSOLE = ["log", "info", "warn", "error", "debug", "trace"] as const;
  * Sends faults that nobody caught to `onFault`, and everything that is written to the console, warnings of Node included,
  * to `log`. The returned function ends that.
  */
-export function guardProcess(log: (text: string) => void, onFault: (error: unknown) => void): () => void {
+export function captureProcessOutput(log: (text: string) => void, onFault: (error: unknown) => void): () => void {
   const write = (...values: unknown[]) => log(format(...values));
-  const { console: told } = globalThis;
-  const before = CONSOLE.map((name) => [name, told[name]] as const);
-  for (const name of CONSOLE) told[name] = write;
+  const { console: globalConsole } = globalThis;
+  const originals = CONSOLE.map((name) => [name, globalConsole[name]] as const);
+  for (const name of CONSOLE) globalConsole[name] = write;
   // Node writes warnings to standard error in a listener of its own.
-  const warned = process.listeners("warning");
+  const warningListeners = process.listeners("warning");
   process.removeAllListeners("warning").on("warning", write);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
   return () => {
-    for (const [name, original] of before) told[name] = original;
+    for (const [name, original] of originals) globalConsole[name] = original;
     process.off("warning", write).off("uncaughtException", onFault).off("unhandledRejection", onFault);
-    for (const listener of warned) process.on("warning", listener);
+    for (const listener of warningListeners) process.on("warning", listener);
   };
 }
 
-export interface FailsafeProps {
+export interface ErrorBoundaryProps {
   readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
-export class Failsafe extends Component<FailsafeProps, { readonly failed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {
@@ -50,13 +50,13 @@ export class Failsafe extends Component<FailsafeProps, { readonly failed: boolea
 }
 
 /** How it ended: left by the user, with its terminal closed, or by a fault. */
-export type End =
+export type ExitReason =
   | { readonly how: "left" }
   | { readonly how: "gone" }
   | { readonly how: "fault"; readonly error: unknown };
 
 /** The terminal, and what has it. */
-export interface FullScreen {
+export interface FullScreenOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
@@ -72,22 +72,22 @@ export interface FullScreen {
 const CLOSE_MS = 1000;
 
 /** Draws until it is left, stopped by the signal, or cannot go on; never rejects. */
-export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreen): Promise<End> {
+export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreenOptions): Promise<ExitReason> {
   const terminal = terminalControl(stdin, stdout);
-  const ending = Promise.withResolvers<End>();
-  const end = (how: End) => ending.resolve(how);
+  const ending = Promise.withResolvers<ExitReason>();
+  const end = (how: ExitReason) => ending.resolve(how);
   const left = () => end({ how: "left" });
   const gone = () => end({ how: "gone" });
   const fault = (error: unknown) => {
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     end({ how: "fault", error });
   };
-  const unguard = guardProcess(log, fault);
+  const releaseProcess = captureProcessOutput(log, fault);
   signal.addEventListener("abort", left, { once: true });
-  const unheed = heedInsisting(stdin, left);
+  const stopInterruptWatch = onDoubleInterrupt(stdin, left);
   stdout.on("error", gone);
   stdin.on("error", gone).on("end", gone);
-  const app = render(<Failsafe onError={fault}>{draw(terminal, left)}</Failsafe>, {
+  const app = render(<ErrorBoundary onError={fault}>{draw(terminal, left)}</ErrorBoundary>, {
     stdin,
     stdout,
     exitOnCtrlC: false,
@@ -106,8 +106,8 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   app.unmount();
   await app.waitUntilExit();
   await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
-  unguard();
-  unheed();
+  releaseProcess();
+  stopInterruptWatch();
   stdin.off("error", gone).off("end", gone);
   signal.removeEventListener("abort", left);
   return how;
@@ -119,7 +119,7 @@ const CTRL_C = "\u0003";
  * A second Ctrl-C in a row always ends it. The first one may have been taken for text: a paste whose end was lost on the
  * way never stops being one.
  */
-function heedInsisting(stdin: NodeJS.ReadStream, end: () => void): () => void {
+function onDoubleInterrupt(stdin: NodeJS.ReadStream, end: () => void): () => void {
   const { read } = stdin;
   let count = 0;
   stdin.read = (size?: number) => {
@@ -147,22 +147,22 @@ const SETTLED_MS = 60;
  * begins on an empty screen. A size that comes back before it was looked at is no change to Node, but was one to the
  * terminal, so the last one of a storm is drawn once more.
  */
-function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, forget: () => void): () => void {
+function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, clear: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const begin = () => {
-    if (terminal.isStopping()) return;
-    forget();
+  const eraseScreen = () => {
+    if (terminal.isReleased()) return;
+    clear();
     stdout.write(ERASE);
   };
-  const settle = () => {
+  const redrawLater = () => {
     clearTimeout(timer);
     timer = setTimeout(() => stdout.emit("resize"), SETTLED_MS);
   };
-  stdout.prependListener("resize", begin);
-  process.on("SIGWINCH", settle);
+  stdout.prependListener("resize", eraseScreen);
+  process.on("SIGWINCH", redrawLater);
   return () => {
     clearTimeout(timer);
-    stdout.off("resize", begin);
-    process.off("SIGWINCH", settle);
+    stdout.off("resize", eraseScreen);
+    process.off("SIGWINCH", redrawLater);
   };
 }

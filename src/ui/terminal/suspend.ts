@@ -8,7 +8,7 @@ import type { TerminalControl } from "./control.ts";
 export function useSuspend(
   terminal: TerminalControl,
   log: (text: string) => void,
-  tell: (text: string, role?: Role) => void,
+  notify: (text: string, role?: Role) => void,
 ): () => void {
   const { suspendTerminal } = useApp();
   const run = useCallback(
@@ -19,9 +19,9 @@ export function useSuspend(
   );
   const suspend = useCallback(() => {
     run(async () => {
-      if (!(await terminal.stop())) tell("There is no shell to go back to in this terminal.", "warning");
+      if (!(await terminal.suspend())) notify("There is no shell to go back to in this terminal.", "warning");
     });
-  }, [run, terminal, tell]);
-  useEffect(() => terminal.onAsked(suspend, () => run(() => {})), [terminal, suspend, run]);
+  }, [run, terminal, notify]);
+  useEffect(() => terminal.onSignals(suspend, () => run(() => {})), [terminal, suspend, run]);
   return suspend;
 }

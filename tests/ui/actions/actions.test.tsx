@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import type { Bookmark, Services } from "../../../src/ui/app/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
-const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2, 3].map((amount) => ({
   block_time: 1_720_000_000 + amount,
   trans_id: SIGNATURE,
@@ -129,7 +129,7 @@ describe("exporting", () => {
   });
 
   test("where there is nothing, it says so", async () => {
-    const window = renderExplorer({ place: { kind: "endpoint", route: "v2-account-transfer", params: {} } });
+    const window = renderExplorer({ place: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
     await window.press("e");
     expect(await said(window)).toBe("There is nothing here to export.");
   });
@@ -148,7 +148,7 @@ describe("bookmarks and the browser", () => {
     const window = await transfers({ memory });
     await window.press("b");
     expect(await said(window)).toMatch(/^Bookmarked: account transfer 5Q54…e4j1/);
-    expect(kept[0]?.place).toMatchObject({ route: "v2-account-transfer", params: { address: WALLET } });
+    expect(kept[0]?.route).toMatchObject({ route: "v2-account-transfer", params: { address: WALLET } });
     await window.press("b");
     await expect.poll(() => kept).toEqual([]);
   });

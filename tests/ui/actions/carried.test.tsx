@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { here } from "../../support/here.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";
@@ -30,7 +30,7 @@ const env = () => ({
 });
 
 /** The rows on view and what the copied command gives, after some keys. */
-async function bothWays(place: Place, ready: RegExp, ...steps: (readonly [keys: readonly string[], shown: RegExp])[]) {
+async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: readonly string[], shown: RegExp])[]) {
   const copies = new Map<string, string>();
   const services = {
     now: () => NOW,
@@ -54,7 +54,7 @@ async function bothWays(place: Place, ready: RegExp, ...steps: (readonly [keys: 
   return { rows, words: JSON.parse(words) as string[], stdout, stderr };
 }
 
-const TRANSFERS: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 
 test("a list as it opens", async () => {
   const { rows, stdout, stderr } = await bothWays(TRANSFERS, /rows 1–/);
@@ -80,7 +80,7 @@ test("an order that the API gives", async () => {
 });
 
 test("rows inside an object", async () => {
-  const holders: Place = { kind: "endpoint", route: "v2-token-holders", params: { address: USDC } };
+  const holders: Route = { kind: "endpoint", endpointRoute: "v2-token-holders", params: { address: USDC } };
   const { rows, stdout } = await bothWays(holders, /rows 1–/);
   expect(stdout).toBe(rows);
 });

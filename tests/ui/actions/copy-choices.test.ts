@@ -88,12 +88,12 @@ describe("pages of the public explorer", () => {
     const row = { from_address: WALLET, trans_id: SIGNATURE, amount: 1 };
     const amount = { field: "amount", value: 1, kind: "amount" } as const;
     const from = { field: "from_address", value: WALLET, kind: "address" } as const;
-    const thing: Route = { kind: "thing", entity: "token", id: USDC };
+    const thing: Route = { kind: "entity", entity: "token", id: USDC };
     expect(webPageOfView(thing, { request, rows: [row], row, cell: from })?.url).toContain(`/account/${WALLET}`);
     expect(webPageOfView(thing, { request, rows: [row], row, cell: amount })?.url).toContain(`/tx/${SIGNATURE}`);
     expect(webPageOfView(thing, { row })?.url).toContain(`/token/${USDC}`);
     expect(webPageOfView(place, undefined)?.url).toContain(`/account/${WALLET}`);
-    expect(webPageOfView({ kind: "hall", page: "usage" }, undefined)).toBeUndefined();
+    expect(webPageOfView({ kind: "page", page: "usage" }, undefined)).toBeUndefined();
   });
 });
 

@@ -62,7 +62,7 @@ async function textOf(one: Omit<ExportRequest, "now">): Promise<string> {
 /** What the program writes for the command of a view. */
 async function shell(subject: Subject, format: string, isChosen = false): Promise<string> {
   const { args: words } = buildViewCommand({
-    route: { kind: "hall", page: "home" },
+    route: { kind: "page", page: "home" },
     subject,
     hasCustomColumns: isChosen,
   });
@@ -173,7 +173,7 @@ describe("what can be exported", () => {
   });
 
   test("the file is named after the place and the moment", () => {
-    const name = suggestBaseName({ kind: "hall", page: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
+    const name = suggestBaseName({ kind: "page", page: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
     expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509");
   });
 });

@@ -34,7 +34,7 @@ describe("a pager or an editor", () => {
 
   test("gets lines where it is lines that are looked at, and JSON with nothing that a terminal obeys", () => {
     const lines = () => ["Program log: one", "Program log: two"];
-    const place: Route = { kind: "thing", entity: "transaction", id: SIGNATURE };
+    const place: Route = { kind: "entity", entity: "transaction", id: SIGNATURE };
     expect(viewAsTextFile(place, { lines, row: {} })?.text).toBe("Program log: one\nProgram log: two\n");
     expect(viewAsTextFile(place, { row: { a: "\u001B[2J" } })?.text).toBe('{\n  "a": "\\u001b[2J"\n}\n');
     expect(viewAsTextFile(place, undefined)).toBeUndefined();

@@ -152,12 +152,12 @@ describe("the command of a place without a request", () => {
   };
   test.each<[string, Route]>([
     ["home", HOME],
-    ["the leaderboard", { kind: "hall", page: "leaderboard" }],
-    ["usage", { kind: "hall", page: "usage" }],
-    ["an account", { kind: "thing", entity: "account", id: WALLET }],
-    ["a token", { kind: "thing", entity: "token", id: USDC }],
-    ["a market", { kind: "thing", entity: "market", id: POOL }],
-    ["a collection", { kind: "thing", entity: "collection", id: NFT_COLLECTION }],
+    ["the leaderboard", { kind: "page", page: "leaderboard" }],
+    ["usage", { kind: "page", page: "usage" }],
+    ["an account", { kind: "entity", entity: "account", id: WALLET }],
+    ["a token", { kind: "entity", entity: "token", id: USDC }],
+    ["a market", { kind: "entity", entity: "market", id: POOL }],
+    ["a collection", { kind: "entity", entity: "collection", id: NFT_COLLECTION }],
   ])("%s: it is one that works", async (_name, place) => {
     const { code, stderr, stdout } = await isKnown(place);
     expect(code, stderr).toBe(0);

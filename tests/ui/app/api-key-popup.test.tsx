@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/base/errors.ts";
-import { EMPTY_KEY, keyStep, maskedKey } from "../../../src/ui/app/api-key-popup.tsx";
-import type { KeyEntry } from "../../../src/ui/app/services.ts";
+import { apiKeyReducer, EMPTY_FIELD, maskKey } from "../../../src/ui/app/api-key-popup.tsx";
+import type { ApiKeyEntry } from "../../../src/ui/app/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const KEY = "eyJhbGciOi.J9secretpart.Zx81";
@@ -10,13 +10,13 @@ const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 function entryThat(accepts: (key: string) => boolean) {
   const entered: [string, boolean][] = [];
-  const entry: KeyEntry = {
-    place: "file /home/me/credentials.json, which only you can read",
-    problem: (text) => (text === "" ? "The key is empty." : undefined),
-    enter: async (text, keep) => {
+  const entry: ApiKeyEntry = {
+    storage: "file /home/me/credentials.json, which only you can read",
+    validate: (text) => (text === "" ? "The key is empty." : undefined),
+    submit: async (text, keep) => {
       entered.push([text, keep]);
       if (!accepts(text)) throw new AuthError("The API does not accept the key.", { hint: "Copy it once more." });
-      return { told: "The key ****Zx81 is in use and kept.", more: [] };
+      return { message: "The key ****Zx81 is in use and kept.", notes: [] };
     },
   };
   return { entry, entered };
@@ -28,7 +28,7 @@ describe("a key that is entered in the explorer", () => {
   test("is asked for where there is none, checked, refused with a reason, then used at once; it is never shown", async () => {
     const { entry, entered } = entryThat((key) => key === KEY);
     const data = fakeData({ [TOKEN]: new AuthError("Unauthorized.") });
-    const place = { kind: "endpoint", route: TOKEN, params: { address: MINT } } as const;
+    const place = { kind: "endpoint", endpointRoute: TOKEN, params: { address: MINT } } as const;
     const logged: string[] = [];
     const services = { identity, keyEntry: entry, log: (text: string) => void logged.push(text) };
     const window = renderExplorer({ place, data, services });
@@ -62,7 +62,7 @@ describe("a key that is entered in the explorer", () => {
 
   test("K opens it anywhere, Esc leaves it, and a sandbox needs none", async () => {
     const { entry } = entryThat(() => true);
-    const window = renderExplorer({ services: { identity: { ...identity, hasKey: true }, keyEntry: entry } });
+    const window = renderExplorer({ services: { identity: { ...identity, hasKey: true }, apiKeyEntry: entry } });
     await window.waitFor(/\? help/);
     await window.press("K");
     await window.waitFor(/API key/);
@@ -77,7 +77,7 @@ describe("a key that is entered in the explorer", () => {
   test.each(["ab\u0007c", "ab\u200Bc", "ab\nc", "ab\u001B[31mc"])(
     "what cannot be part of one is not taken: %j",
     (text) => {
-      const field = keyStep({ ...EMPTY_KEY, text: "first" }, { type: "paste", text });
+      const field = apiKeyReducer({ ...EMPTY_FIELD, text: "first" }, { type: "paste", text });
       expect(field.text).toBe("first");
       expect(field.problem).toMatch(/^Not taken: it has /);
       expect(field.problem).not.toMatch(/ab|\u0007/);
@@ -85,7 +85,7 @@ describe("a key that is entered in the explorer", () => {
   );
 
   test("a short one shows nothing of itself", () => {
-    expect(maskedKey("hunter2", true)).toBe("•••••••  (7 characters)");
-    expect(maskedKey("hunter2hunter2", false)).toBe("**********ter2  (14 characters)");
+    expect(maskKey("hunter2", true)).toBe("•••••••  (7 characters)");
+    expect(maskKey("hunter2hunter2", false)).toBe("**********ter2  (14 characters)");
   });
 });

@@ -4,7 +4,7 @@ import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const BOOKMARKS: Route = { kind: "hall", page: "bookmarks" };
+const BOOKMARKS: Route = { kind: "page", page: "bookmarks" };
 const SIZES = [
   [60, 15],
   [80, 24],

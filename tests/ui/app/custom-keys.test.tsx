@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
 import { ACTION_NAMES, ACTIONS } from "../../../src/ui/app/keys/actions.ts";
-import { keyNameOf, readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
-import { shownKey } from "../../../src/ui/app/keys/keymap.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import { parseKeyName, readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
+import { keyLabel } from "../../../src/ui/app/keys/keymap.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-const TOKENS: Place = { kind: "endpoint", route: "v2-token-list", params: {} };
+const TOKENS: Route = { kind: "endpoint", endpointRoute: "v2-token-list", params: {} };
 const ROWS = [
   { address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", symbol: "USDC", price: 1 },
   { address: "So11111111111111111111111111111111111111112", symbol: "SOL", price: 150 },
@@ -20,8 +20,8 @@ describe("the user's keys", () => {
       [{ key: "alt+t", open: "token trending" }],
     );
     expect(read.problems).toEqual([]);
-    const places = new Map<string, Place>([["token trending", { kind: "hall", hall: "leaderboard" }]]);
-    const services = { custom: { keys: read, places, theme: undefined, looks: {}, problems: [] } };
+    const places = new Map<string, Route>([["token trending", { kind: "page", page: "leaderboard" }]]);
+    const services = { customization: { keys: read, hotkeyRoutes: places, theme: undefined, styles: {}, problems: [] } };
     const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
     await window.waitFor(/f filter/);
     await window.press("/", "q");
@@ -40,7 +40,7 @@ describe("the user's keys", () => {
 
   test("are named by the sentences on the screen, which say nothing of a key that there is none", async () => {
     const read = readCustomKeys({ "view.refresh": "ctrl+r", "list.form": null, "view.cancel": "x" }, undefined);
-    const services = { custom: { keys: read, places: new Map(), theme: undefined, looks: {}, problems: [] } };
+    const services = { customization: { keys: read, hotkeyRoutes: new Map(), theme: undefined, styles: {}, problems: [] } };
     const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
     const window = renderExplorer({ place: TOKENS, data, services });
     expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R tries again");
@@ -97,16 +97,16 @@ describe("the user's keys", () => {
       "ctrl+PgUp",
     ];
     const names = ["ctrl+t", "ctrl+t", "C", "pagedown", "esc", "space", "alt+X", "tab"];
-    expect(written.map(keyNameOf)).toEqual([...names, undefined, undefined, "shift+tab", "ctrl+pageup"]);
+    expect(written.map(parseKeyName)).toEqual([...names, undefined, undefined, "shift+tab", "ctrl+pageup"]);
   });
 
   test("what is wrong with the file is said once the explorer begins", async () => {
     const services = {
-      custom: {
+      customization: {
         keys: readCustomKeys(undefined, undefined),
-        places: new Map(),
+        hotkeyRoutes: new Map(),
         theme: undefined,
-        looks: {},
+        styles: {},
         problems: ["One.", "Two."],
       },
     };
@@ -126,8 +126,8 @@ describe("the documentation", () => {
   const text = readFileSync("docs/explore.md", "utf8");
 
   test.each(ACTION_NAMES)("has %s with its keys", (name) => {
-    const { keys, about } = ACTIONS[name];
-    const shown = keys.map((key) => `\`${shownKey(key).replace("|", "\\|")}\``).join(" ");
-    expect(text).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+    const { keys, description } = ACTIONS[name];
+    const shown = keys.map((key) => `\`${keyLabel(key).replace("|", "\\|")}\``).join(" ");
+    expect(text).toContain(`| \`${name}\` | ${shown} | ${description} |`);
   });
 });

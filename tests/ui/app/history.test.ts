@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createNavigation } from "../../../src/ui/app/history.ts";
-import { HOME, isSame, type Place, THINGS, titleOf } from "../../../src/ui/app/route.ts";
+import { ENTITY_KINDS, HOME, isSameRoute, type Route, routeTitle } from "../../../src/ui/app/route.ts";
 
-const place: fc.Arbitrary<Place> = fc.oneof(
-  fc.record({ kind: fc.constant("thing" as const), thing: fc.constantFrom(...THINGS), id: fc.constantFrom("x", "y") }),
-  fc.constantFrom<Place>(HOME, { kind: "hall", hall: "usage" }),
+const place: fc.Arbitrary<Route> = fc.oneof(
+  fc.record({
+    kind: fc.constant("entity" as const),
+    entity: fc.constantFrom(...ENTITY_KINDS),
+    id: fc.constantFrom("x", "y"),
+  }),
+  fc.constantFrom<Route>(HOME, { kind: "page", page: "usage" }),
 );
 
 type Step =
-  | { readonly what: "open"; readonly place: Place }
+  | { readonly what: "open"; readonly place: Route }
   | { readonly what: "back" | "forward" }
   | { readonly what: "remember"; readonly state: number };
 
@@ -21,14 +25,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What a history is meant to be: two stacks around the place where one is. */
 class Model {
-  past: { place: Place; state: number | undefined }[] = [];
-  now: { place: Place; state: number | undefined } = { place: HOME, state: undefined };
-  ahead: { place: Place; state: number | undefined }[] = [];
+  past: { place: Route; state: number | undefined }[] = [];
+  now: { place: Route; state: number | undefined } = { place: HOME, state: undefined };
+  ahead: { place: Route; state: number | undefined }[] = [];
 
   take(one: Step): void {
     if (one.what === "remember") this.now = { ...this.now, state: one.state };
     else if (one.what === "open") {
-      if (isSame(one.place, this.now.place)) return;
+      if (isSameRoute(one.place, this.now.place)) return;
       this.past.push(this.now);
       [this.now, this.ahead] = [{ place: one.place, state: undefined }, []];
     } else {
@@ -49,13 +53,13 @@ test("back and forward restore places and what their screens remember", () => {
       for (const one of steps) {
         model.take(one);
         if (one.what === "open") navigation.open(one.place);
-        else if (one.what === "remember") navigation.remember(navigation.current().id, "row", one.state);
+        else if (one.what === "remember") navigation.saveViewState(navigation.current().id, "row", one.state);
         else navigation[one.what]();
-        expect(navigation.current().place).toEqual(model.now.place);
-        expect(navigation.current().memory.get("row")).toBe(model.now.state);
+        expect(navigation.current().route).toEqual(model.now.place);
+        expect(navigation.current().viewState.get("row")).toBe(model.now.state);
         expect(navigation.canGoBack()).toBe(model.past.length > 0);
         expect(navigation.canGoForward()).toBe(model.ahead.length > 0);
-        expect(navigation.trail().map((visit) => visit.place)).toEqual([...model.past, model.now].map((v) => v.place));
+        expect(navigation.trail().map((visit) => visit.route)).toEqual([...model.past, model.now].map((v) => v.place));
       }
     }),
   );
@@ -64,9 +68,9 @@ test("back and forward restore places and what their screens remember", () => {
 test("a long way keeps its newest steps, and memory of steps that are forgotten goes nowhere", () => {
   const navigation = createNavigation(HOME);
   const first = navigation.current().id;
-  for (let slot = 1; slot <= 500; slot += 1) navigation.open({ kind: "thing", thing: "block", id: String(slot) });
-  navigation.remember(first, "row", 1);
+  for (let slot = 1; slot <= 500; slot += 1) navigation.open({ kind: "entity", entity: "block", id: String(slot) });
+  navigation.saveViewState(first, "row", 1);
   expect(navigation.trail().length).toBeLessThanOrEqual(200);
-  expect(titleOf(navigation.current().place)).toBe("block 500");
-  expect(navigation.trail().every((visit) => visit.memory.size === 0)).toBe(true);
+  expect(routeTitle(navigation.current().route)).toBe("block 500");
+  expect(navigation.trail().every((visit) => visit.viewState.size === 0)).toBe(true);
 });

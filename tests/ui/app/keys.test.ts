@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Key } from "ink";
 import { describe, expect, test } from "vitest";
 import { createKeyQueue } from "../../../src/ui/app/keys/key-queue.ts";
-import { type Binding, createKeyMap, keyNames, type Layer, shownKey } from "../../../src/ui/app/keys/keymap.ts";
+import { type Binding, createKeyMap, decodeKeyPresses, keyLabel, type Layer } from "../../../src/ui/app/keys/keymap.ts";
 
 const NONE: Key = Object.fromEntries(
   [
@@ -107,7 +107,8 @@ describe("keys", () => {
 });
 
 describe("names of keys", () => {
-  const named = (input: string, key: Partial<Key> = {}) => keyNames(input, { ...NONE, ...key }).map(({ name }) => name);
+  const named = (input: string, key: Partial<Key> = {}) =>
+    decodeKeyPresses(input, { ...NONE, ...key }).map(({ name }) => name);
 
   test("are those that bindings name", () => {
     expect(named("j")).toEqual(["j"]);
@@ -136,13 +137,13 @@ describe("names of keys", () => {
   });
 
   test("are shown as people call them, in ASCII where nothing else can be drawn", () => {
-    expect([shownKey("ctrl+d"), shownKey("up"), shownKey("shift+tab"), shownKey("+")]).toEqual([
+    expect([keyLabel("ctrl+d"), keyLabel("up"), keyLabel("shift+tab"), keyLabel("+")]).toEqual([
       "Ctrl-D",
       "↑",
       "Shift-Tab",
       "+",
     ]);
-    for (const key of ["up", "down", "left", "right", "space"]) expect(shownKey(key, false)).toMatch(/^[!-~]+$/);
+    for (const key of ["up", "down", "left", "right", "space"]) expect(keyLabel(key, false)).toMatch(/^[!-~]+$/);
   });
 });
 

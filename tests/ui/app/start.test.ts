@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Services } from "../../../src/ui/app/services.ts";
-import { type End, explore } from "../../../src/ui/start.tsx";
+import { type ExitReason, explore } from "../../../src/ui/start.tsx";
 import { fakeServices } from "../support.tsx";
 
 /** A terminal that keeps everything that is written to it. */
@@ -57,11 +57,14 @@ function isRestored(text: string): boolean {
 }
 
 /** Starts the explorer, waits for its frame, ends it in some way, and waits for the end. */
-async function lived(end: (world: World) => void, services: Partial<Services> = {}): Promise<World & { how: End }> {
+async function lived(
+  end: (world: World) => void,
+  services: Partial<Services> = {},
+): Promise<World & { how: ExitReason }> {
   const world = { screen: new Screen(), keyboard: new Keyboard(), stop: new AbortController(), log: [] as string[] };
   const running = explore({
     services: fakeServices({ log: (text) => world.log.push(text), ...services }),
-    place: { kind: "hall", hall: "bookmarks" },
+    route: { kind: "page", page: "bookmarks" },
     stdin: world.keyboard as unknown as NodeJS.ReadStream,
     stdout: world.screen as unknown as NodeJS.WriteStream,
     signal: world.stop.signal,

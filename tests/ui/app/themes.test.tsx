@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sgrOf } from "../../../src/ui/app/theme/style.ts";
-import { LOOKS, painterOf } from "../../../src/ui/app/theme/theme.ts";
-import { looksFor, readLooks, THEME_NAMES } from "../../../src/ui/app/theme/themes.ts";
+import { parseStyle } from "../../../src/ui/app/theme/style.ts";
+import { BASE_THEMES, createPainter } from "../../../src/ui/app/theme/theme.ts";
+import { parseThemeSettings, resolveTheme, THEME_NAMES } from "../../../src/ui/app/theme/themes.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 describe("a look in words", () => {
@@ -19,13 +19,18 @@ describe("a look in words", () => {
     ["", undefined],
     ["constructor", undefined],
   ])("%j", (look, code) => {
-    expect(sgrOf(look, 24)).toBe(code);
+    expect(parseStyle(look, 24)).toBe(code);
   });
 
   test("is the nearest that the terminal has", () => {
-    expect(sgrOf("#ff0000", 8)).toBe("38;5;196");
-    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((look) => sgrOf(look, 4))).toEqual(["91", "32", "94", "31"]);
-    expect(sgrOf("on-#5555ff", 4)).toBe("104");
+    expect(parseStyle("#ff0000", 8)).toBe("38;5;196");
+    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((look) => parseStyle(look, 4))).toEqual([
+      "91",
+      "32",
+      "94",
+      "31",
+    ]);
+    expect(parseStyle("on-#5555ff", 4)).toBe("104");
   });
 });
 
@@ -34,8 +39,8 @@ describe("themes", () => {
     "%s has a look for every role, on every terminal, and none of colour where none may be",
     (theme) => {
       for (const palette of ["dark", "light", "none"] as const) {
-        const looks = looksFor({ palette, depth: 24, theme, own: {} });
-        expect(Object.keys(looks)).toEqual(Object.keys(LOOKS.dark));
+        const looks = resolveTheme({ colorScheme: palette, depth: 24, theme, customStyles: {} });
+        expect(Object.keys(looks)).toEqual(Object.keys(BASE_THEMES.dark));
         const codes = Object.values(looks).join(";");
         if (palette === "none" || theme === "mono") expect(codes).not.toMatch(/3\d|4\d|9\d/);
       }
@@ -43,11 +48,11 @@ describe("themes", () => {
   );
 
   test("the user's own looks go before the theme's", () => {
-    const own = readLooks("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
+    const own = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
     expect(own.problems).toEqual([]);
-    const looks = looksFor({ palette: "dark", depth: 8, theme: own.theme ?? "default", own: own.own });
+    const looks = resolveTheme({ colorScheme: "dark", depth: 8, theme: own.theme ?? "default", customStyles: own.own });
     expect([looks.good, looks.title, looks.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
-    expect(painterOf(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
+    expect(createPainter(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
   });
 
   test.each([
@@ -58,15 +63,15 @@ describe("themes", () => {
     [[undefined, { dim: {} }], /dim is none of/],
     [[undefined, 3], /"looks" must be an object/],
   ] as const)("%j is told of", ([theme, looks], message) => {
-    const read = readLooks(theme, looks);
+    const read = parseThemeSettings(theme, looks);
     expect(read.problems).toEqual([expect.stringMatching(message)]);
     expect(read.own.dark ?? {}).toEqual({});
   });
 
   test("are chosen in the palette, dress the screen at once and are kept", async () => {
     const kept: string[] = [];
-    const services = { palette: "dark" as const, keepTheme: async (name: string) => void kept.push(name) };
-    const place = { kind: "hall", hall: "bookmarks" } as const;
+    const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void kept.push(name) };
+    const place = { kind: "page", page: "bookmarks" } as const;
     const window = renderExplorer({ place, data: fakeData(), services });
     await window.waitFor(/\? help/);
     expect(window.styled()).toContain("\u001B[35msolx ");

@@ -128,7 +128,7 @@ describe("auto refresh", () => {
     ["it comes back by itself", { retryAt: NOW + 1 }, {}],
     ["it is asked already", { isLoading: true }, {}],
     ["others wait", {}, { waitingUntil: NOW + 1 }],
-    ["few requests are left", {}, { requests: { left: 100, of: 1000 } }],
+    ["few requests are left", {}, { requests: { remaining: 100, limit: 1000 } }],
   ] as const)("asks nothing while %s", (_when, entry, gauge) => {
     const { clock, asked } = setup(entry, gauge);
     clock.advance(300_000);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { endpointByRoute, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Place } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-const PLACE: Place = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET } };
+const PLACE: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 
 /** A list with its form open. */
 async function open(width = 80, height = 24) {

@@ -42,7 +42,7 @@ const ANSWERS = {
   },
   "v2-account-portfolio": PORTFOLIO,
 };
-const place = { kind: "thing", entity: "account", id: WALLET } as const;
+const place = { kind: "entity", entity: "account", id: WALLET } as const;
 
 describe("the portfolio", () => {
   const rowsOf = (frame: string) =>

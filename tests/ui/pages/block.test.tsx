@@ -43,7 +43,7 @@ test("what is not told of a block has no place in its summary, and no null", () 
 });
 
 describe("the screen", () => {
-  const place: Route = { kind: "thing", entity: "block", id: "100" };
+  const place: Route = { kind: "entity", entity: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);
   const detail = ({ block }: ParameterValues) =>
     exists.has(String(block))

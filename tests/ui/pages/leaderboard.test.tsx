@@ -19,7 +19,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
       kept = all;
     },
   };
-  const window = renderExplorer({ place: { kind: "hall", page: "leaderboard" }, data, services: { memory } });
+  const window = renderExplorer({ place: { kind: "page", page: "leaderboard" }, data, services: { memory } });
   const frame = await window.waitFor("$5,000,000.00");
   expect(frame).toContain("The richest accounts");
   await window.press("b");
@@ -29,8 +29,8 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   await window.press("b");
   await window.waitFor("Bookmarked: account leaderboard.");
   expect(kept.map(({ route: place }) => place)).toEqual([
-    { kind: "hall", page: "leaderboard" },
-    { kind: "endpoint", route: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
+    { kind: "page", page: "leaderboard" },
+    { kind: "endpoint", endpointRoute: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
   ]);
   await window.press("enter");
   await window.waitFor(/account 5Q54…e4j1/);

@@ -34,7 +34,7 @@ const answers = {
     supply: "1",
   }),
 };
-const place = { kind: "thing", entity: "market", id: POOL } as const;
+const place = { kind: "entity", entity: "market", id: POOL } as const;
 
 describe("the market screen", () => {
   it("names the pair, its reserves and how its day went", async () => {

@@ -33,7 +33,7 @@ describe("a program", () => {
       "v2-account-transactions": [],
     });
     const window = renderExplorer({
-      place: { kind: "thing", entity: "program", id: RAYDIUM },
+      place: { kind: "entity", entity: "program", id: RAYDIUM },
       data,
       width: 120,
       height: 30,
@@ -71,7 +71,7 @@ describe("a collection", () => {
       "v2-nft-collection-items": [],
       "v2-nft-activities": [],
     });
-    const place = { kind: "thing", entity: "collection", id: COLLECTION } as const;
+    const place = { kind: "entity", entity: "collection", id: COLLECTION } as const;
     return { data, window: renderExplorer({ place, data, width: 120, height: 30 }) };
   };
 

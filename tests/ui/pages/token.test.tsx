@@ -36,7 +36,7 @@ const HOLDERS = {
     percentage: 4,
   })),
 };
-const place = { kind: "thing", entity: "token", id: MINT } as const;
+const place = { kind: "entity", entity: "token", id: MINT } as const;
 const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-holders": HOLDERS };
 
 describe("the token screen", () => {

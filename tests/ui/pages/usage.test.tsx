@@ -14,7 +14,7 @@ const usage = (more: object = {}) => ({
   total_cu_24h: 5000,
   ...more,
 });
-const place = { kind: "hall", page: "usage" } as const;
+const place = { kind: "page", page: "usage" } as const;
 
 describe("the usage screen", () => {
   it("tells what is used, how fast, and what comes of it", async () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { createNavigation } from "../../../src/ui/app/history.ts";
-import { HOME, type Place } from "../../../src/ui/app/route.ts";
-import type { Bookmark, Memory } from "../../../src/ui/app/services.ts";
-import { keepRecent } from "../../../src/ui/palette/recent-routes.ts";
+import { HOME, type Route } from "../../../src/ui/app/route.ts";
+import type { Bookmark, ExplorerMemory } from "../../../src/ui/app/services.ts";
+import { recordRecentRoutes } from "../../../src/ui/palette/recent-routes.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
-const BOOKMARKS: Place = { kind: "hall", hall: "bookmarks" };
-const account = (id: string): Place => ({ kind: "thing", thing: "account", id });
+const BOOKMARKS: Route = { kind: "page", page: "bookmarks" };
+const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
 
 /** A memory of the test. */
-function memoryOf(bookmarks: readonly Bookmark[] = [], recent: readonly Place[] = []): Memory {
+function memoryOf(bookmarks: readonly Bookmark[] = [], recent: readonly Route[] = []): ExplorerMemory {
   const held = { bookmarks, recent };
   return {
     bookmarks: () => held.bookmarks,
@@ -140,7 +140,7 @@ describe("the palette", () => {
   });
 
   test("bookmarks and recent places are found", async () => {
-    const memory = memoryOf([{ name: "Cold wallet", place: account(WALLET) }], [account(USDC)]);
+    const memory = memoryOf([{ name: "Cold wallet", route: account(WALLET) }], [account(USDC)]);
     const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
     await screen.press(":");
     await screen.waitFor(/bookmark +Cold wallet/);
@@ -172,7 +172,7 @@ describe("places that are remembered", () => {
   test("every place that is gone to, the newest first, each once, and no halls", () => {
     const memory = memoryOf();
     const navigation = createNavigation(HOME);
-    const end = keepRecent({ navigation, services: fakeServices({ memory }) });
+    const end = recordRecentRoutes({ navigation, services: fakeServices({ memory }) });
     navigation.open(account("a"));
     navigation.open(account("b"));
     navigation.open(BOOKMARKS);
@@ -186,7 +186,7 @@ describe("places that are remembered", () => {
   test("a step that becomes another, as a block after a block, is the last of them", () => {
     const memory = memoryOf();
     const navigation = createNavigation(HOME);
-    const end = keepRecent({ navigation, services: fakeServices({ memory }) });
+    const end = recordRecentRoutes({ navigation, services: fakeServices({ memory }) });
     navigation.open(account("a"));
     navigation.open(account("b"));
     navigation.replace(account("c"));
@@ -198,8 +198,8 @@ describe("places that are remembered", () => {
 
 describe("the bookmarks", () => {
   const two = [
-    { name: "first", place: account("a") },
-    { name: "second", place: account("b") },
+    { name: "first", route: account("a") },
+    { name: "second", route: account("b") },
   ];
 
   test("without any it says how one is made", async () => {
@@ -233,7 +233,7 @@ describe("the bookmarks", () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
     await screen.press("R", "ctrl+u", "q is fine", "enter");
-    await expect.poll(() => memory.bookmarks()[0]).toEqual({ name: "q is fine", place: account("a") });
+    await expect.poll(() => memory.bookmarks()[0]).toEqual({ name: "q is fine", route: account("a") });
     await screen.press("R", "x");
     await screen.waitFor("q is finex");
     await screen.press("esc");
@@ -247,11 +247,11 @@ describe("the bookmarks", () => {
     const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
     await screen.waitFor("Recent places");
     await screen.press("G", "b");
-    await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", place: account("c") });
+    await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", route: account("c") });
   });
 
   test("a hostile name is shown harmlessly", async () => {
-    const memory = memoryOf([{ name: "x\u001B[2J\u202Ey", place: account("a") }]);
+    const memory = memoryOf([{ name: "x\u001B[2J\u202Ey", route: account("a") }]);
     const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
     expect(screen.frame()).toContain("x‹U+001B›[2J‹U+202E›y");
   });

@@ -16,11 +16,11 @@ import { searchKnownTokens, searchTokens } from "../../../src/ui/palette/token-s
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
 const SLOT = "281844070";
-const account: Route = { kind: "thing", entity: "account", id: WALLET };
+const account: Route = { kind: "entity", entity: "account", id: WALLET };
 
 const all = listCandidates({
   bindings: [{ keys: ["r"], label: "refresh", group: "data", run: () => {} }],
-  bookmarks: [{ name: "My treasury", route: { kind: "thing", entity: "token", id: USDC } }],
+  bookmarks: [{ name: "My treasury", route: { kind: "entity", entity: "token", id: USDC } }],
   recent: [account],
   unicode: true,
 });
@@ -66,7 +66,7 @@ describe("what is offered for a text", () => {
     expect(
       opened(WALLET)
         .slice(0, 5)
-        .map((place) => (place.kind === "thing" ? place.entity : "")),
+        .map((place) => (place.kind === "entity" ? place.entity : "")),
     ).toEqual(["account", "token", "program", "market", "collection"]);
     expect(opened(WALLET)).toContainEqual({
       kind: "endpoint",
@@ -76,18 +76,18 @@ describe("what is offered for a text", () => {
   });
 
   test("signatures, slots and links are what they are", () => {
-    expect(opened(OTHER_SIGNATURE)[0]).toEqual({ kind: "thing", thing: "transaction", id: OTHER_SIGNATURE });
-    expect(opened(SLOT)[0]).toEqual({ kind: "thing", thing: "block", id: SLOT });
+    expect(opened(OTHER_SIGNATURE)[0]).toEqual({ kind: "entity", entity: "transaction", id: OTHER_SIGNATURE });
+    expect(opened(SLOT)[0]).toEqual({ kind: "entity", entity: "block", id: SLOT });
     expect(opened(`https://explorer.example/token/${USDC}?x=1`)[0]).toEqual({
-      kind: "thing",
+      kind: "entity",
       thing: "token",
       id: USDC,
     });
-    expect(opened(`  "${USDC}"\u200b`)[0]).toEqual({ kind: "thing", thing: "account", id: USDC });
+    expect(opened(`  "${USDC}"\u200b`)[0]).toEqual({ kind: "entity", entity: "account", id: USDC });
   });
 
   test("words beside an identifier choose among what takes it", () => {
-    expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "thing", thing: "token", id: USDC });
+    expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "entity", entity: "token", id: USDC });
     expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ route: "v2-token-holders", params: { address: USDC } });
     expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ route: "v2-account-portfolio" });
     expect(opened(`block ${SLOT}`)[0]).toMatchObject({ thing: "block" });
@@ -97,7 +97,7 @@ describe("what is offered for a text", () => {
     for (const command of ["token meta", "token price", "account transfer", "token list", "account detail"]) {
       const places = opened(`${command} ${USDC}`);
       const endpoint = endpoints.find((one) => one.command === command);
-      if (endpoint?.query.address) expect(places[0]).toMatchObject({ kind: "endpoint", route: endpoint.route });
+      if (endpoint?.query.address) expect(places[0]).toMatchObject({ kind: "endpoint", endpointRoute: endpoint.route });
     }
   });
 
@@ -163,7 +163,7 @@ describe("asking for what is needed", () => {
   });
 
   test("what is at hand is filled in where it is of the kind that is asked for", () => {
-    const hand = entitiesInView({ kind: "thing", entity: "token", id: USDC }, undefined);
+    const hand = entitiesInView({ kind: "entity", entity: "token", id: USDC }, undefined);
     expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
     expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(USDC);
     expect(defaultAnswer(question("v2-transaction-detail"), hand)).toBe("");
@@ -178,22 +178,22 @@ describe("asking for what is needed", () => {
   });
 
   test("known identifiers that fit are suggested, each once", () => {
-    const places: Route[] = [account, { kind: "thing", entity: "block", id: SLOT }, account];
+    const places: Route[] = [account, { kind: "entity", entity: "block", id: SLOT }, account];
     const found = suggestIdentifiers(question("v2-account-transfer"), [], places, NOW);
     expect(found).toEqual([{ thing: "account", id: WALLET }]);
   });
 
   test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
     const ids: Route[] = [
-      { kind: "thing", entity: "program", id: USDC },
-      { kind: "thing", entity: "market", id: OTHER_MARKET },
-      { kind: "thing", entity: "block", id: SLOT },
-      { kind: "thing", entity: "collection", id: "c0ffee" },
+      { kind: "entity", entity: "program", id: USDC },
+      { kind: "entity", entity: "market", id: OTHER_MARKET },
+      { kind: "entity", entity: "block", id: SLOT },
+      { kind: "entity", entity: "collection", id: "c0ffee" },
       account,
     ];
     const suggested = (asked: Prompt | undefined) =>
       asked ? suggestIdentifiers(asked, [], ids, NOW).map(({ entity: thing }) => thing) : [];
-    expect(suggested(nextPrompt({ kind: "thing", entity: "collection" }))).toEqual(["collection"]);
+    expect(suggested(nextPrompt({ kind: "entity", entity: "collection" }))).toEqual(["collection"]);
     expect(suggested(question("v2-nft-collection-items"))).toEqual(["collection"]);
     expect(suggested(question("v2-account-transfer"))).toEqual(["account", "program", "market"]);
     expect(suggested(question("v2-market-info"))).toEqual(["market"]);
@@ -224,8 +224,8 @@ describe("the state", () => {
   test("what was filled in is replaced by what is pasted, and kept by what edits it", () => {
     const step = {
       type: "ask",
-      question: question("v2-account-transfer"),
-      atHand: [{ thing: "account", id: WALLET }],
+      prompt: question("v2-account-transfer"),
+      known: [{ entity: "account", id: WALLET }],
     } as const;
     const asking = paletteReducer(initialPaletteState(), step);
     expect(paletteReducer(asking, { type: "text", text: USDC }).field.text).toBe(USDC);
@@ -253,9 +253,9 @@ describe("how it looks", () => {
         fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
         (room, text) => {
           const { candidates, note } = searchCandidates(text, all, NOW);
-          const told = note === undefined ? [] : [{ text: note, role: "warning" as const }];
+          const messages = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
-            const view = { asked: undefined, field: textField(text), told, candidates, selected };
+            const view = { promptLabel: undefined, field: textField(text), messages, candidates, selected };
             const lines = paletteLines(view, room, true);
             expect(lines).toHaveLength(room.height);
             for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(room.width);
@@ -281,7 +281,7 @@ describe("tokens of a name", () => {
   test("exact symbols first; names count too", () => {
     expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
     expect(found("usd")).toHaveLength(2);
-    expect(found("DogWif")[0]?.action).toEqual({ do: "open", place: { kind: "thing", thing: "token", id: WALLET } });
+    expect(found("DogWif")[0]?.action).toEqual({ do: "open", place: { kind: "entity", entity: "token", id: WALLET } });
     expect(found("nothing")).toEqual([]);
   });
 

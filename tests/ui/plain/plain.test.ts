@@ -151,7 +151,7 @@ describe("the explorer in plain lines", () => {
     });
     const stdin = new PassThrough();
     const io = { stdin, stdout, signal: new AbortController().signal } as unknown as Io;
-    const talking = explorePlain(fakeServices(), { kind: "hall", page: "bookmarks" }, io);
+    const talking = explorePlain(fakeServices(), { kind: "page", page: "bookmarks" }, io);
     stdin.write("b\n");
     await expect(talking).rejects.toThrow(failure);
   });

@@ -9,10 +9,10 @@ test("nothing is read of what is typed while another program has the terminal", 
   const terminal = terminalControl(stdin, new PassThrough() as unknown as NodeJS.WriteStream);
   // As the library that reads the keyboard does before and behind it.
   stdin.off("readable", listener);
-  const during = await terminal.lend(async () => [stdin.isPaused(), terminal.isStopping()]);
+  const during = await terminal.lend(async () => [stdin.isPaused(), terminal.isReleased()]);
   stdin.on("readable", listener);
   expect(during).toEqual([true, true]);
-  expect(terminal.isStopping()).toBe(false);
+  expect(terminal.isReleased()).toBe(false);
   stdin.write("j");
   await expect.poll(() => stdin.read()?.toString()).toBe("j");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hearMouse } from "../../../src/ui/terminal/mouse-input.ts";
+import { listenForMouse } from "../../../src/ui/terminal/mouse-input.ts";
 
 /** What is heard of pieces of input. */
 function heard(...pieces: readonly string[]): readonly string[] {
@@ -7,7 +7,7 @@ function heard(...pieces: readonly string[]): readonly string[] {
   const reports: string[] = [];
   const stdin = { read: () => waiting.shift() ?? null };
   const before = stdin.read;
-  const end = hearMouse(stdin, (report) => reports.push(report));
+  const end = listenForMouse(stdin, (report) => reports.push(report));
   expect(pieces.map(() => stdin.read())).toEqual(pieces);
   end();
   expect(stdin.read).toBe(before);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { mouseEvent } from "../../../src/ui/terminal/mouse.ts";
+import { parseMouseReport } from "../../../src/ui/terminal/mouse.ts";
 
 test("reports of the mouse are events with a place in the body", () => {
-  expect(mouseEvent("[<0;10;5M", 1)).toEqual({ what: "click", x: 9, y: 3 });
-  expect(mouseEvent("[<64;1;2M", 1)).toEqual({ what: "up", x: 0, y: 0 });
-  expect(mouseEvent("[<65;200;60M", 1)).toEqual({ what: "down", x: 199, y: 58 });
+  expect(parseMouseReport("[<0;10;5M", 1)).toEqual({ what: "click", x: 9, y: 3 });
+  expect(parseMouseReport("[<64;1;2M", 1)).toEqual({ what: "up", x: 0, y: 0 });
+  expect(parseMouseReport("[<65;200;60M", 1)).toEqual({ what: "down", x: 199, y: 58 });
 });
 
 test("releases and other buttons are events nowhere, keys are none", () => {
   for (const report of ["[<0;10;5m", "[<2;10;5M", "[<35;10;5M"]) {
-    expect(mouseEvent(report, 1)).toMatchObject({ x: -1, y: -1 });
+    expect(parseMouseReport(report, 1)).toMatchObject({ x: -1, y: -1 });
   }
-  for (const input of ["j", "[<", "[A", "[<0;10M", ""]) expect(mouseEvent(input, 1)).toBeUndefined();
+  for (const input of ["j", "[<", "[A", "[<0;10M", ""]) expect(parseMouseReport(input, 1)).toBeUndefined();
 });

@@ -21,7 +21,7 @@ import {
 } from "../../../src/ui/widgets/tree/rows.ts";
 
 const text = (line: TextLine) => line.map((one) => one.text).join("");
-const place: Route = { kind: "thing", entity: "block", id: "7" };
+const place: Route = { kind: "entity", entity: "block", id: "7" };
 const leaf = (key: string): LinkRow => ({ key, line: [span(key)] });
 const tree: readonly LinkRow[] = [
   { key: "a", line: [span("a")], open: true, children: [leaf("a1"), { ...leaf("a2"), children: () => [leaf("a21")] }] },

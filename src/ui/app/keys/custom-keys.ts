@@ -19,7 +19,7 @@ export interface Hotkey {
 }
 
 /** What was found, and what of it cannot be obeyed, in sentences. */
-export interface ReadKeys extends CustomKeys {
+export interface CustomKeysResult extends CustomKeys {
   readonly problems: readonly string[];
 }
 
@@ -27,21 +27,21 @@ export interface ReadKeys extends CustomKeys {
 export const NO_CUSTOM_KEYS: CustomKeys = { keys: new Map(), hotkeys: [] };
 
 /** A binding with the user's keys: its own ones where there are none, without those that mean something else now. */
-export function customised(binding: Binding, custom: CustomKeys): Binding {
+export function applyCustomKeys(binding: Binding, custom: CustomKeys): Binding {
   const { name } = binding;
   if (name === undefined || (custom.keys.size === 0 && custom.hotkeys.length === 0)) return binding;
   const chosen = custom.keys.get(name);
-  const keys = chosen ?? binding.keys.filter((key) => !isTaken(key, name, custom));
+  const keys = chosen ?? binding.keys.filter((key) => !isReassigned(key, name, custom));
   return keys === binding.keys ? binding : { ...binding, keys, active: binding.active !== false && keys.length > 0 };
 }
 
-function isTaken(key: string, name: ActionName, { keys, hotkeys }: CustomKeys): boolean {
+function isReassigned(key: string, name: ActionName, { keys, hotkeys }: CustomKeys): boolean {
   if (hotkeys.some((one) => one.key === key)) return true;
-  return [...keys].some(([other, chosen]) => other !== name && chosen.includes(key) && meets(other, name));
+  return [...keys].some(([other, chosen]) => other !== name && chosen.includes(key) && canOverlap(other, name));
 }
 
 /** Parts of screens of which a place has one at most: their actions never meet. */
-const APART = [
+const EXCLUSIVE_SCOPES = [
   ["list", "detail", "bookmarks"],
   ["home", "account", "block", "chart"],
 ] as const;
@@ -49,12 +49,14 @@ const APART = [
 const scopeOf = (name: ActionName) => name.slice(0, name.indexOf("."));
 
 /** Whether two actions may be obeyed at the same place. */
-function meets(one: ActionName, other: ActionName): boolean {
+function canOverlap(one: ActionName, other: ActionName): boolean {
   const [a, b] = [scopeOf(one), scopeOf(other)];
-  return a === b || !APART.some((group) => [a, b].every((scope) => group.some((member) => member === scope)));
+  return (
+    a === b || !EXCLUSIVE_SCOPES.some((group) => [a, b].every((scope) => group.some((member) => member === scope)))
+  );
 }
 
-const NAMED = [
+const NAMED_KEYS = [
   ...["up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "esc", "tab", "backspace", "delete"],
   "space",
 ];
@@ -70,102 +72,106 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** The name of a key as it is written in many ways (`Ctrl-T`, `ctrl+t`, `C`, `PgDn`); undefined where it is none. */
-export function keyNameOf(text: string): string | undefined {
+export function parseKeyName(text: string): string | undefined {
   if ([...text].length === 1) return /[\p{Cc}\p{Cf}]/u.test(text) ? undefined : (ALIASES[text] ?? text);
   const [, modifier, rest = ""] = /^(?:(ctrl|alt|shift)[-+])?(.+)$/isu.exec(text) ?? [];
   const prefix = modifier === undefined ? "" : `${modifier.toLowerCase()}+`;
   const word = rest.toLowerCase();
-  const named = ALIASES[word] ?? (NAMED.includes(word) ? word : undefined);
+  const named = ALIASES[word] ?? (NAMED_KEYS.includes(word) ? word : undefined);
   if (named !== undefined) return `${prefix}${named}`;
-  if (prefix === "ctrl+" && /^[a-z]$/.test(word)) return CONTROLS[word] ?? `ctrl+${word}`;
+  if (prefix === "ctrl+" && /^[a-z]$/.test(word)) return CONTROL_ALIASES[word] ?? `ctrl+${word}`;
   return prefix === "alt+" && [...rest].length === 1 ? `alt+${rest}` : undefined;
 }
 
 /** Keys that a terminal sends as another one. */
-const CONTROLS: Readonly<Record<string, string>> = { i: "tab", m: "enter", h: "backspace" };
+const CONTROL_ALIASES: Readonly<Record<string, string>> = { i: "tab", m: "enter", h: "backspace" };
 
 /** Reads `keys` and `hotkeys` of the user's file; what is wrong is told and left out, the rest holds. */
-export function readCustomKeys(given: Json | undefined, hot: Json | undefined): ReadKeys {
+export function readCustomKeys(keySettings: Json | undefined, hotkeySettings: Json | undefined): CustomKeysResult {
   const problems: string[] = [];
   const keys = new Map<ActionName, readonly string[]>();
-  if (given !== undefined && !isObject(given)) problems.push('"keys" must be an object of names and keys.');
-  for (const [name, value] of Object.entries(isObject(given) ? given : {})) {
+  if (keySettings !== undefined && !isObject(keySettings)) problems.push('"keys" must be an object of names and keys.');
+  for (const [name, value] of Object.entries(isObject(keySettings) ? keySettings : {})) {
     const action = ACTION_NAMES.find((known) => known === name);
-    if (action === undefined) problems.push(unknownName(name));
+    if (action === undefined) problems.push(unknownActionMessage(name));
     else {
-      const chosen = keysIn(name, value ?? null, problems);
-      if (chosen) keys.set(action, action === "solx.quit" ? withWayOut(chosen) : chosen);
+      const chosen = parseKeys(name, value ?? null, problems);
+      if (chosen) keys.set(action, action === "solx.quit" ? withInterruptKey(chosen) : chosen);
     }
   }
-  const hotkeys = hotkeysIn(hot, problems);
-  return { keys, hotkeys, problems: [...problems, ...clashes({ keys, hotkeys })] };
+  const hotkeys = parseHotkeys(hotkeySettings, problems);
+  return { keys, hotkeys, problems: [...problems, ...findConflicts({ keys, hotkeys })] };
 }
 
 /** Nobody is locked in. */
-const WAY_OUT = "ctrl+c";
+const INTERRUPT_KEY = "ctrl+c";
 
-function withWayOut(keys: readonly string[]): readonly string[] {
-  return keys.includes(WAY_OUT) ? keys : [...keys, WAY_OUT];
+function withInterruptKey(keys: readonly string[]): readonly string[] {
+  return keys.includes(INTERRUPT_KEY) ? keys : [...keys, INTERRUPT_KEY];
 }
 
-function unknownName(name: string): string {
-  const meant = nearestName(name, ACTION_NAMES) ?? ACTION_NAMES.find((known) => known.endsWith(`.${name}`));
-  return `There is no action ${JSON.stringify(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+function unknownActionMessage(name: string): string {
+  const suggestion = nearestName(name, ACTION_NAMES) ?? ACTION_NAMES.find((known) => known.endsWith(`.${name}`));
+  return `There is no action ${JSON.stringify(name)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`;
 }
 
-function keysIn(name: string, value: Json, problems: string[]): readonly string[] | undefined {
+function parseKeys(name: string, value: Json, problems: string[]): readonly string[] | undefined {
   if (value === null) return [];
-  const words = isArray(value) ? value : [value];
-  const known = words.map((word) => (typeof word === "string" ? keyNameOf(word) : undefined));
-  const strange = words.find((_word, at) => known[at] === undefined);
-  if (strange === undefined) return known.filter((key) => key !== undefined);
+  const names = isArray(value) ? value : [value];
+  const known = names.map((word) => (typeof word === "string" ? parseKeyName(word) : undefined));
+  const invalid = names.find((_word, at) => known[at] === undefined);
+  if (invalid === undefined) return known.filter((key) => key !== undefined);
   problems.push(
-    `${name}: ${JSON.stringify(strange)} is no key. Write x, X, ctrl+t, alt+x, pagedown, …, or null for none.`,
+    `${name}: ${JSON.stringify(invalid)} is no key. Write x, X, ctrl+t, alt+x, pagedown, …, or null for none.`,
   );
   return undefined;
 }
 
-function hotkeysIn(given: Json | undefined, problems: string[]): readonly Hotkey[] {
-  if (given === undefined) return [];
-  const wrong = 'Each of "hotkeys" must be like {"key": "ctrl+t", "open": "token trending"}.';
-  if (!isArray(given)) {
-    problems.push(wrong);
+function parseHotkeys(keySettings: Json | undefined, problems: string[]): readonly Hotkey[] {
+  if (keySettings === undefined) return [];
+  const message = 'Each of "hotkeys" must be like {"key": "ctrl+t", "open": "token trending"}.';
+  if (!isArray(keySettings)) {
+    problems.push(message);
     return [];
   }
-  return given.flatMap((one): readonly Hotkey[] => {
+  return keySettings.flatMap((one): readonly Hotkey[] => {
     const { key, open } = isObject(one) ? one : {};
-    const name = typeof key === "string" ? keyNameOf(key) : undefined;
+    const name = typeof key === "string" ? parseKeyName(key) : undefined;
     if (name !== undefined && typeof open === "string" && open.trim() !== "") return [{ key: name, open: open.trim() }];
-    problems.push(wrong);
+    problems.push(message);
     return [];
   });
 }
 
 /** Keys that would mean two things at one place: the user's choice holds, and the other action is told of. */
-function clashes({ keys, hotkeys }: CustomKeys): readonly string[] {
+function findConflicts({ keys, hotkeys }: CustomKeys): readonly string[] {
   const chosen = [
     ...hotkeys.map(({ key, open }) => ({ key, name: undefined, word: `the hotkey for ${open}` })),
     ...[...keys].flatMap(([name, list]) => list.map((key) => ({ key, name, word: name as string }))),
   ];
   return chosen.flatMap(({ key, name, word }, at) => {
-    const meetsIt = (other: ActionName | undefined) => name === undefined || other === undefined || meets(name, other);
-    const twice = chosen.slice(at + 1).filter((other) => other.key === key && meetsIt(other.name));
-    const own = ACTION_NAMES.filter(
-      (other) => !keys.has(other) && meetsIt(other) && ACTIONS[other].keys.some((one) => one === key),
+    const overlaps = (other: ActionName | undefined) =>
+      name === undefined || other === undefined || canOverlap(name, other);
+    const duplicates = chosen.slice(at + 1).filter((other) => other.key === key && overlaps(other.name));
+    const displaced = ACTION_NAMES.filter(
+      (other) => !keys.has(other) && overlaps(other) && ACTIONS[other].keys.some((one) => one === key),
     );
     return [
-      ...twice.map((other) => `Key ${key} is for ${word} and for ${other.word}: give one of them another key.`),
-      ...own.filter((other) => bare(other, chosen)).map((other) => lost(key, word, other)),
+      ...duplicates.map((other) => `Key ${key} is for ${word} and for ${other.word}: give one of them another key.`),
+      ...displaced.filter((other) => hasNoKeyLeft(other, chosen)).map((other) => noKeyLeftMessage(key, word, other)),
     ];
   });
 }
 
 /** Whether an action that keeps its own keys has none left. */
-function bare(name: ActionName, chosen: readonly { readonly key: string; readonly name: ActionName | undefined }[]) {
+function hasNoKeyLeft(
+  name: ActionName,
+  chosen: readonly { readonly key: string; readonly name: ActionName | undefined }[],
+) {
   return ACTIONS[name].keys.every((key) =>
-    chosen.some((one) => one.key === key && (one.name === undefined || meets(one.name, name))),
+    chosen.some((one) => one.key === key && (one.name === undefined || canOverlap(one.name, name))),
   );
 }
 
-const lost = (key: string, word: string, other: ActionName) =>
+const noKeyLeftMessage = (key: string, word: string, other: ActionName) =>
   `Key ${key} is for ${word} now, and no key is left for ${other}: give it one, or null.`;

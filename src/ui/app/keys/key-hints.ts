@@ -2,28 +2,28 @@
 
 import type { Explorer } from "../context.ts";
 import { ACTIONS, type ActionName } from "./actions.ts";
-import { shownKey } from "./keymap.ts";
+import { keyLabel } from "./keymap.ts";
 
 /** The key of an action as people read it; undefined where it has none. */
-export type KeyNames = (name: ActionName) => string | undefined;
+export type KeyLabels = (name: ActionName) => string | undefined;
 
 /** What a key does: `["view.refresh", "tries again"]`. */
-export type Deed = readonly [name: ActionName, does: string];
+export type KeyHint = readonly [name: ActionName, does: string];
 
 /** The keys that actions have until users choose others. */
-export const OWN_KEYS: KeyNames = (name) => shownKey(ACTIONS[name].keys[0]);
+export const DEFAULT_KEY_LABELS: KeyLabels = (name) => keyLabel(ACTIONS[name].keys[0]);
 
 /** The keys that actions have now. */
-export function keyNamesOf({ keys, services }: Pick<Explorer, "keys" | "services">): KeyNames {
+export function keyLabelsOf({ keys, services }: Pick<Explorer, "keys" | "services">): KeyLabels {
   return (name) => {
     const key = keys.keyOf(name);
-    return key === undefined ? undefined : shownKey(key, services.unicode);
+    return key === undefined ? undefined : keyLabel(key, services.unicode);
   };
 }
 
 /** `K enters a key · r tries again`; what no key is for is not told. */
-export function keyWords(keyOf: KeyNames, deeds: readonly Deed[], separator = " · "): string {
-  return deeds
+export function formatKeyHints(keyOf: KeyLabels, hints: readonly KeyHint[], separator = " · "): string {
+  return hints
     .flatMap(([name, does]) => {
       const key = keyOf(name);
       return key === undefined ? [] : [`${key} ${does}`];

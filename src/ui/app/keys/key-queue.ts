@@ -1,7 +1,7 @@
 /** Keys that come faster than the screen changes: each is for the screen that the one before it made. No React here. */
 
 /** A key that was pressed, or text that was pasted. */
-export interface Pressed {
+export interface KeyPress {
   readonly name: string;
   readonly text?: string;
 }
@@ -12,10 +12,10 @@ export const PASTE = "paste";
 /**
  * Passes keys on one by one, with a turn for what a key changes before another kind of key follows: `:` opens a field,
  * and what is typed after it goes there. A key that repeats needs no turn, so that a flood of it is one change.
- * @param turn resolves when what was changed holds
+ * @param settle resolves when what was changed holds
  */
-export function createKeyQueue(press: (key: Pressed) => void, turn: () => Promise<void>): (key: Pressed) => void {
-  const waiting: Pressed[] = [];
+export function createKeyQueue(press: (key: KeyPress) => void, settle: () => Promise<void>): (key: KeyPress) => void {
+  const waiting: KeyPress[] = [];
   let isBusy = false;
   let last: string | undefined;
 
@@ -23,11 +23,11 @@ export function createKeyQueue(press: (key: Pressed) => void, turn: () => Promis
     isBusy = true;
     try {
       for (let key = waiting.shift(); key; key = waiting.shift()) {
-        if (last !== undefined && last !== key.name) await turn();
+        if (last !== undefined && last !== key.name) await settle();
         last = key.name;
         press(key);
       }
-      await turn();
+      await settle();
     } finally {
       isBusy = false;
       last = undefined;

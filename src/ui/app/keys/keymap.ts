@@ -2,8 +2,8 @@
  * Key bindings: one list that dispatch, the hints at the foot and the help of `?` all read. No React here.
  */
 import type { Key } from "ink";
-import { type ActionName, bound } from "./actions.ts";
-import { type CustomKeys, customised, NO_CUSTOM_KEYS } from "./custom-keys.ts";
+import { type ActionName, actionBinding } from "./actions.ts";
+import { applyCustomKeys, type CustomKeys, NO_CUSTOM_KEYS } from "./custom-keys.ts";
 
 /** What a key does where one is. */
 export interface Binding {
@@ -30,7 +30,7 @@ export type Layer = (typeof LAYERS)[number];
 
 /** What the mouse did, at a place counted from the top left of the body, from 0. */
 export interface MouseEvent {
-  readonly what: "click" | "up" | "down";
+  readonly type: "click" | "up" | "down";
   readonly x: number;
   readonly y: number;
 }
@@ -69,7 +69,7 @@ export interface KeyMap {
 }
 
 /** The layers from the top, the newest of each first, down to a modal one. */
-function stackOf(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
+function activeLayers(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   const all = [...layers].reverse();
   const sorted = LAYERS.flatMap((name) => all.filter(({ layer }) => layer === name));
   const last = sorted.findIndex(({ modal }) => modal);
@@ -82,12 +82,12 @@ function stackOf(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
 }
 
 /** The bindings that are obeyed, each with the keys that none above takes. */
-function obeyed(stack: readonly KeyLayer[]): readonly Binding[] {
-  const taken = new Set<string>();
+function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
+  const claimed = new Set<string>();
   return stack.flatMap(({ bindings }) =>
     bindings.flatMap((binding) => {
-      const keys = binding.active === false ? [] : binding.keys.filter((key) => !taken.has(key));
-      for (const key of keys) taken.add(key);
+      const keys = binding.active === false ? [] : binding.keys.filter((key) => !claimed.has(key));
+      for (const key of keys) claimed.add(key);
       if (keys.length === 0) return [];
       return [keys.length === binding.keys.length ? binding : { ...binding, keys }];
     }),
@@ -95,10 +95,10 @@ function obeyed(stack: readonly KeyLayer[]): readonly Binding[] {
 }
 
 /** Tells those who want to know. */
-function createSignal() {
+function createEmitter() {
   const listeners = new Set<() => void>();
   return {
-    tell() {
+    emit() {
       for (const listener of [...listeners]) listener();
     },
     on(listener: () => void) {
@@ -111,31 +111,31 @@ function createSignal() {
 /** Makes a map without bindings; those with names have the user's keys where there are some. */
 export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
   const owners = new Map<object, KeyLayer>();
-  const [changes, inputs] = [createSignal(), createSignal()];
+  const [changes, inputs] = [createEmitter(), createEmitter()];
   let version = "";
 
-  const stack = () => stackOf(owners.values());
-  const active = () => obeyed(stack());
-  const changed = () => {
+  const stack = () => activeLayers(owners.values());
+  const active = () => reachableBindings(stack());
+  const update = () => {
     const now = active()
       .map(({ keys, label, hint, group }) => `${keys.join(" ")}\t${label}\t${hint}\t${group}`)
       .join("\n");
     if (now === version) return;
     version = now;
-    changes.tell();
+    changes.emit();
   };
 
   return {
     set(owner, layer) {
-      owners.set(owner, { ...layer, bindings: layer.bindings.map((binding) => customised(binding, custom)) });
-      changed();
+      owners.set(owner, { ...layer, bindings: layer.bindings.map((binding) => applyCustomKeys(binding, custom)) });
+      update();
     },
     remove(owner) {
       owners.delete(owner);
-      changed();
+      update();
     },
     press(key, text) {
-      inputs.tell();
+      inputs.emit();
       for (const { bindings, onText } of stack()) {
         const binding = bindings.find(({ keys, active: isActive = true }) => isActive && keys.includes(key));
         if (binding) {
@@ -150,18 +150,19 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
       return false;
     },
     paste(text) {
-      inputs.tell();
-      const taker = stack().find(({ onPaste }) => onPaste);
-      taker?.onPaste?.(text);
-      return taker !== undefined;
+      inputs.emit();
+      const layer = stack().find(({ onPaste }) => onPaste);
+      layer?.onPaste?.(text);
+      return layer !== undefined;
     },
     mouse(event) {
-      inputs.tell();
-      const taker = stack().find(({ onMouse }) => onMouse);
-      taker?.onMouse?.(event);
-      return taker !== undefined;
+      inputs.emit();
+      const layer = stack().find(({ onMouse }) => onMouse);
+      layer?.onMouse?.(event);
+      return layer !== undefined;
     },
-    keyOf: (name) => customised({ ...bound(name), label: "", group: "solx", run: () => {} }, custom).keys[0],
+    keyOf: (name) =>
+      applyCustomKeys({ ...actionBinding(name), label: "", group: "solx", run: () => {} }, custom).keys[0],
     active,
     subscribe: changes.on,
     onInput: inputs.on,
@@ -169,7 +170,7 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
   };
 }
 
-const NAMED = [
+const SPECIAL_KEYS = [
   ["upArrow", "up"],
   ["downArrow", "down"],
   ["leftArrow", "left"],
@@ -189,8 +190,11 @@ const NAMED = [
  * The name of a key that was pressed: `j`, `J`, `space`, `enter`, `ctrl+d`, `shift+tab`, `alt+b`; of characters that came
  * together (a key that repeats faster than it is read), the names of each.
  */
-export function keyNames(input: string, key: Key): readonly { readonly name: string; readonly text?: string }[] {
-  const named = NAMED.find(([flag]) => key[flag])?.[1];
+export function decodeKeyPresses(
+  input: string,
+  key: Key,
+): readonly { readonly name: string; readonly text?: string }[] {
+  const named = SPECIAL_KEYS.find(([flag]) => key[flag])?.[1];
   if (named) {
     const shift = key.shift && (named === "tab" || named.length > 3) ? "shift+" : "";
     return [{ name: `${key.ctrl ? "ctrl+" : ""}${key.meta && named !== "esc" ? "alt+" : ""}${shift}${named}` }];
@@ -198,7 +202,7 @@ export function keyNames(input: string, key: Key): readonly { readonly name: str
   if (key.ctrl) return input === "" ? [] : [{ name: `ctrl+${input}` }];
   if (key.meta) return input === "" ? [] : [{ name: `alt+${input}` }];
   // More than anybody types at once is a paste that its terminal did not mark: what it holds must press nothing.
-  const controls = input.length > MOST_TYPED ? {} : CONTROLS;
+  const controls = input.length > MAX_TYPED ? {} : CONTROL_KEYS;
   return [...input].flatMap((character) => {
     const name = controls[character];
     if (name !== undefined) return [{ name }];
@@ -209,11 +213,11 @@ export function keyNames(input: string, key: Key): readonly { readonly name: str
 }
 
 /** Characters that are read at once and were still typed, on a slow line. */
-const MOST_TYPED = 24;
+const MAX_TYPED = 24;
 /** Keys that are control characters, where they come together with others. */
-const CONTROLS: Readonly<Record<string, string>> = { "\r": "enter", "\t": "tab", "\u007F": "backspace" };
+const CONTROL_KEYS: Readonly<Record<string, string>> = { "\r": "enter", "\t": "tab", "\u007F": "backspace" };
 
-const SHOWN: Readonly<Record<string, string>> = {
+const KEY_LABELS: Readonly<Record<string, string>> = {
   up: "↑",
   down: "↓",
   left: "←",
@@ -230,15 +234,17 @@ const SHOWN: Readonly<Record<string, string>> = {
   space: "Space",
 };
 
-const PLAIN: Readonly<Record<string, string>> = { up: "Up", down: "Down", left: "Left", right: "Right" };
+const ASCII_KEY_LABELS: Readonly<Record<string, string>> = { up: "Up", down: "Down", left: "Left", right: "Right" };
 
 /** A key's name as people read it: `Ctrl-D`, `Enter`, `↑`. */
-export function shownKey(name: string, unicode = true): string {
+export function keyLabel(name: string, unicode = true): string {
   const parts = name === "+" ? [""] : name.split("+");
   const last = parts.pop() || "+";
   const prefix = parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}-`).join("");
   return (
     prefix +
-    ((unicode ? undefined : PLAIN[last]) ?? SHOWN[last] ?? (prefix.includes("Ctrl") ? last.toUpperCase() : last))
+    ((unicode ? undefined : ASCII_KEY_LABELS[last]) ??
+      KEY_LABELS[last] ??
+      (prefix.includes("Ctrl") ? last.toUpperCase() : last))
   );
 }

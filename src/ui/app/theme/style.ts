@@ -1,9 +1,9 @@
 /** Looks in words, as users and themes write them, and what a terminal is sent for them. */
 
 /** How many colours a terminal shows: sixteen, 256, or all. */
-export type Depth = 4 | 8 | 24;
+export type ColorDepth = 4 | 8 | 24;
 
-const COLOURS: readonly string[] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+const COLORS: readonly string[] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 const WEIGHTS: Readonly<Record<string, string>> = { bold: "1", dim: "2", italic: "3", underline: "4", inverse: "7" };
 const BRIGHT = "bright-";
 const HEX = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i;
@@ -20,13 +20,13 @@ type Ground = keyof typeof GROUND;
  * `plain` is none. Undefined for words that mean nothing.
  * @param depth what the terminal shows: a colour that it has not is the nearest that it has
  */
-export function sgrOf(look: string, depth: Depth): string | undefined {
-  const words = look.toLowerCase().split(/\s+/).filter(Boolean);
-  const codes = words.map((word) => (word === "plain" ? "" : codeOf(word, depth)));
+export function parseStyle(style: string, depth: ColorDepth): string | undefined {
+  const words = style.toLowerCase().split(/\s+/).filter(Boolean);
+  const codes = words.map((word) => (word === "plain" ? "" : codeOfWord(word, depth)));
   return words.length === 0 || codes.includes(undefined) ? undefined : codes.filter(Boolean).join(";");
 }
 
-function codeOf(word: string, depth: Depth): string | undefined {
+function codeOfWord(word: string, depth: ColorDepth): string | undefined {
   const weight = Object.hasOwn(WEIGHTS, word) ? WEIGHTS[word] : undefined;
   if (weight !== undefined) return weight;
   const [ground, colour]: [Ground, string] = word.startsWith("on-") ? ["back", word.slice(3)] : ["fore", word];
@@ -35,26 +35,28 @@ function codeOf(word: string, depth: Depth): string | undefined {
 
 function namedCode(colour: string, ground: Ground): string | undefined {
   const isBright = colour.startsWith(BRIGHT);
-  const at = COLOURS.indexOf(isBright ? colour.slice(BRIGHT.length) : colour);
+  const at = COLORS.indexOf(isBright ? colour.slice(BRIGHT.length) : colour);
   if (at < 0) return undefined;
   return String((isBright ? GROUND[ground].bright : GROUND[ground].plain) + at);
 }
 
-function numberCode(colour: string, ground: Ground, depth: Depth): string | undefined {
+function numberCode(colour: string, ground: Ground, depth: ColorDepth): string | undefined {
   if (!/^\d{1,3}$/.test(colour) || Number(colour) > 255) return undefined;
-  return depth === 4 ? sixteen(rgbOf(Number(colour)), ground) : `${GROUND[ground].indexed};5;${Number(colour)}`;
+  return depth === 4
+    ? nearestOfSixteen(rgbOf(Number(colour)), ground)
+    : `${GROUND[ground].indexed};5;${Number(colour)}`;
 }
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-function hexCode(colour: string, ground: Ground, depth: Depth): string | undefined {
+function hexCode(colour: string, ground: Ground, depth: ColorDepth): string | undefined {
   const [, ...parts] = HEX.exec(colour) ?? [];
   if (parts.length === 0) return undefined;
   const [red = 0, green = 0, blue = 0] = parts.map((part) => Number.parseInt(part, 16));
   if (depth === 24) return `${GROUND[ground].indexed};2;${red};${green};${blue}`;
-  if (depth === 4) return sixteen([red, green, blue], ground);
+  if (depth === 4) return nearestOfSixteen([red, green, blue], ground);
   const indices = Array.from({ length: 240 }, (_, at) => at + 16);
-  return `${GROUND[ground].indexed};5;${nearest([red, green, blue], indices.map(rgbOf)) + 16}`;
+  return `${GROUND[ground].indexed};5;${nearestColor([red, green, blue], indices.map(rgbOf)) + 16}`;
 }
 
 /** The sixteen colours as most terminals show them. */
@@ -67,8 +69,8 @@ function rgbOfBits(bits: number, on: number, off = 0): Rgb {
   return [bits & 1 ? on : off, bits & 2 ? on : off, bits & 4 ? on : off];
 }
 
-function sixteen(rgb: Rgb, ground: Ground): string {
-  const at = nearest(rgb, SIXTEEN);
+function nearestOfSixteen(rgb: Rgb, ground: Ground): string {
+  const at = nearestColor(rgb, SIXTEEN);
   return String((at < 8 ? GROUND[ground].plain : GROUND[ground].bright - 8) + at);
 }
 
@@ -82,7 +84,7 @@ function rgbOf(index: number): Rgb {
   return [STEPS[Math.floor(at / 36)] ?? 0, STEPS[Math.floor(at / 6) % 6] ?? 0, STEPS[at % 6] ?? 0];
 }
 
-function nearest(wanted: Rgb, known: readonly Rgb[]): number {
-  const away = (one: Rgb) => one.reduce((sum, part, at) => sum + (part - (wanted[at] ?? 0)) ** 2, 0);
-  return known.reduce((best, one, at) => (away(one) < away(known[best] ?? [0, 0, 0]) ? at : best), 0);
+function nearestColor(target: Rgb, known: readonly Rgb[]): number {
+  const distance = (one: Rgb) => one.reduce((sum, part, at) => sum + (part - (target[at] ?? 0)) ** 2, 0);
+  return known.reduce((best, one, at) => (distance(one) < distance(known[best] ?? [0, 0, 0]) ? at : best), 0);
 }

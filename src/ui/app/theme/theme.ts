@@ -1,7 +1,7 @@
 /** Looks by role: no other file names a colour. Nothing is told by colour alone: each role goes with a word or a sign. */
 import { toAscii } from "../../../output/text/ascii.ts";
 import type { Role as OutputRole } from "../../../output/text/theme.ts";
-import type { Line, Span } from "./text-line.ts";
+import type { Span, TextLine } from "./text-line.ts";
 
 /** What a piece of the screen is. */
 export type Role =
@@ -25,12 +25,12 @@ export type Role =
   | "found";
 
 /** How the terminal shows colours. */
-export type Palette = "none" | "dark" | "light";
+export type ColorScheme = "none" | "dark" | "light";
 
 /** SGR parameters. Only the sixteen colours that every theme of a terminal defines: they stay readable on its background. */
-export type Looks = Readonly<Record<Role, string>>;
+export type Theme = Readonly<Record<Role, string>>;
 
-const DARK: Looks = {
+const DARK_THEME: Theme = {
   heading: "1",
   title: "1",
   key: "90",
@@ -53,8 +53,8 @@ const DARK: Looks = {
 };
 
 /** On a light background bright black and yellow are hard to read. */
-const LIGHT: Looks = {
-  ...DARK,
+const LIGHT_THEME: Theme = {
+  ...DARK_THEME,
   key: "2",
   missing: "2",
   note: "2",
@@ -68,7 +68,7 @@ const LIGHT: Looks = {
 };
 
 /** Without colours: weight, underline and inversion, which are none. */
-const NONE: Looks = {
+const COLORLESS_THEME: Theme = {
   heading: "1",
   title: "1",
   key: "",
@@ -91,31 +91,35 @@ const NONE: Looks = {
 };
 
 /** The usual looks. */
-export const LOOKS: Readonly<Record<Palette, Looks>> = { none: NONE, dark: DARK, light: LIGHT };
-const ON = { row: "1;7", cell: "4;1;7" } as const;
+export const BASE_THEMES: Readonly<Record<ColorScheme, Theme>> = {
+  none: COLORLESS_THEME,
+  dark: DARK_THEME,
+  light: LIGHT_THEME,
+};
+const CURSOR_CODES = { row: "1;7", cell: "4;1;7" } as const;
 
 /** Dresses lines for a terminal. */
-export type Painter = (line: Line) => string;
+export type Painter = (line: TextLine) => string;
 
 /** The painter for a palette or for looks of another kind, of a terminal that draws more than ASCII or not. */
-export function painterOf(given: Palette | Looks, unicode = true): Painter {
-  const looks = typeof given === "string" ? LOOKS[given] : given;
+export function createPainter(schemeOrTheme: ColorScheme | Theme, unicode = true): Painter {
+  const theme = typeof schemeOrTheme === "string" ? BASE_THEMES[schemeOrTheme] : schemeOrTheme;
   const drawn = (text: string) => (unicode ? text : toAscii(text));
-  const dress = ({ text, role, on }: Span) => {
+  const paintSpan = ({ text, role, cursor: on }: Span) => {
     // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.
-    const own =
-      role === undefined || (on && role !== "bad" && role !== "warning" && role !== "good") ? "" : looks[role];
-    const codes = [own, on === undefined ? "" : ON[on]].filter(Boolean).join(";");
+    const roleCodes =
+      role === undefined || (on && role !== "bad" && role !== "warning" && role !== "good") ? "" : theme[role];
+    const codes = [roleCodes, on === undefined ? "" : CURSOR_CODES[on]].filter(Boolean).join(";");
     return codes === "" || text === "" ? drawn(text) : `\u001B[${codes}m${drawn(text)}\u001B[0m`;
   };
-  return (line) => line.map(dress).join("");
+  return (line) => line.map(paintSpan).join("");
 }
 
 /**
  * The palette: none without colours; light where the terminal tells that its background is (`COLORFGBG`, whose last
  * number is the background), else dark.
  */
-export function paletteOf(color: boolean, env: Readonly<Record<string, string | undefined>>): Palette {
+export function detectColorScheme(color: boolean, env: Readonly<Record<string, string | undefined>>): ColorScheme {
   if (!color) return "none";
   const background = Number(env.COLORFGBG?.split(";").at(-1) || Number.NaN);
   return background === 7 || background === 15 ? "light" : "dark";

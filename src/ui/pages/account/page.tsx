@@ -57,7 +57,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const others = othersOf(dataOf(detail), dataOf(mint));
   useRather(place, others);
   const funder = funderOf(dataOf(metadata));
-  const open = (thing: Other | "account", other: string): Route => ({ kind: "thing", entity: thing, id: other });
+  const open = (thing: Other | "account", other: string): Route => ({ kind: "entity", entity: thing, id: other });
   useBindings("screen", [
     ...OTHERS.map((other) => ({
       ...actionBinding(`account.${other}`),

@@ -7,7 +7,7 @@ import type { Other } from "./summary.ts";
 
 /** The account of an address whatever else it is: a place with a tab is meant as it is. */
 export function asAccount(id: string): Route {
-  return { kind: "thing", entity: "account", id, tab: "portfolio" };
+  return { kind: "entity", entity: "account", id, tab: "portfolio" };
 }
 
 /** Puts the token or the program in the place of an account that is one, until a tab of the account was asked for. */
@@ -18,6 +18,6 @@ export function useRather({ id, tab }: ThingPlace, others: readonly Other[]): vo
   const thing = others.find((other) => other !== "market");
   useEffect(() => {
     if (thing === undefined || open !== undefined || navigation.current().id !== visit) return;
-    navigation.replace({ kind: "thing", entity: thing, id });
+    navigation.replace({ kind: "entity", entity: thing, id });
   }, [thing, open, navigation, visit, id]);
 }

@@ -28,7 +28,7 @@ function useNeighbours(slot: string, detail: Resource): void {
   const { navigation, toast } = useExplorer();
   const [walk, setWalk] = useViewState<Walk | undefined>("walk", undefined);
   const [followers, setFollowers] = useViewState<Followers>("followers", {});
-  const show = (id: string) => navigation.replace({ kind: "thing", entity: "block", id });
+  const show = (id: string) => navigation.replace({ kind: "entity", entity: "block", id });
   const before = slotBefore(slot, dataOf(detail));
   const back = () => {
     if (before === undefined) return;
@@ -60,7 +60,7 @@ function useNeighbours(slot: string, detail: Resource): void {
     if (problem?.exit !== "notFound") return;
     const next = walkOn(slot, walk);
     setWalk(next.walk);
-    navigation.replace({ kind: "thing", entity: "block", id: next.slot });
+    navigation.replace({ kind: "entity", entity: "block", id: next.slot });
     if (!next.walk) toast(`The ${MOST_EMPTY} slots after ${next.slot} hold no block, or none yet.`, "warning");
   }, [walk, answer, problem, slot, setWalk, navigation, toast]);
 }

@@ -20,7 +20,7 @@ export interface BookmarkRow {
 /** The rows: bookmarks in their order, then the recent places that are none. */
 export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
   const places = recent.filter(
-    (place) => place.kind !== "hall" && !bookmarks.some((one) => isSameRoute(one.route, place)),
+    (place) => place.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, place)),
   );
   return [
     ...bookmarks.map(({ name, route: place }): BookmarkRow => ({ kind: "bookmark", name, place })),

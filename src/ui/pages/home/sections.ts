@@ -159,7 +159,7 @@ export function withPrices(tokens: readonly JsonObject[], known: readonly JsonOb
 export function placeOfRow({ id }: Section, row: JsonObject | undefined): Route | undefined {
   const value = row?.[id.field];
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  return value === "" ? undefined : { kind: "thing", entity: id.thing, id: String(value) };
+  return value === "" ? undefined : { kind: "entity", entity: id.thing, id: String(value) };
 }
 
 /** The cell of a row that copying takes first. */

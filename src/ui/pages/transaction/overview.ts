@@ -177,7 +177,7 @@ const signatureSpan = (value: string): LinkSpan => ({
 const slotSpan = (slot: number): LinkSpan => ({
   text: `${slot}`,
   role: "link",
-  target: { kind: "thing", entity: "block", id: `${slot}` },
+  target: { kind: "entity", entity: "block", id: `${slot}` },
 });
 
 /** Steps that say nothing beside the others. */

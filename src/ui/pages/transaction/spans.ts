@@ -69,7 +69,7 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
     if (id === undefined) return span("nobody", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), STRANGE_LENGTH), cell };
-    return { text: whole ? id : shorten(id), role: "link", target: { kind: "thing", entity: thing, id }, cell };
+    return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity: thing, id }, cell };
   };
   return {
     clock,

@@ -31,7 +31,7 @@ export function viewBindings(hands: Hands): readonly Binding[] {
 function enterBindings({ state, node, target, act, open }: Hands): readonly Binding[] {
   const folds = state.view === "fields" && node !== undefined && node.form !== "leaf";
   const word = node && isOpen(state.folds, node) ? "fold" : "unfold";
-  const follow = target?.kind === "thing" ? `open ${target.entity}` : "open";
+  const follow = target?.kind === "entity" ? `open ${target.entity}` : "open";
   return [
     {
       ...actionBinding("go.open"),

@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta } from "../../../catalogue/kinds.ts";
 import { type Path, valueAt } from "../../../output/fields/path.ts";
-import { formatCell } from "../../../output/table/grid.ts";
+import { formatCell } from "../../../output/table/columns.ts";
 import { detectLookalike } from "../../../output/text/lookalike.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { createShortener, type Shorten } from "../../../output/text/shorten.ts";

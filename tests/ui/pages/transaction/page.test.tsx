@@ -7,7 +7,7 @@ import { fakeData, type Given, renderExplorer } from "../../support.tsx";
 import { FAILED, type Known, SWAP } from "./fixture.ts";
 
 const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
-const place: Route = { kind: "thing", entity: "transaction", id };
+const place: Route = { kind: "entity", entity: "transaction", id };
 
 function open(
   { detail, actions }: { readonly detail: Given; readonly actions: Given },

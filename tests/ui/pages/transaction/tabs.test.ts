@@ -117,7 +117,7 @@ describe("the story", () => {
   test("leads to the wallet, the token, the pool and the program", () => {
     const [head] = storyRows(told(SWAP), pieces);
     const line = typeof head?.line === "function" ? head.line(80) : (head?.line ?? []);
-    expect(line.flatMap(({ target }) => (target?.kind === "thing" ? [target.entity] : []))).toEqual([
+    expect(line.flatMap(({ target }) => (target?.kind === "entity" ? [target.entity] : []))).toEqual([
       "account",
       "token",
       "token",

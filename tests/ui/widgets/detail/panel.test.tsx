@@ -110,7 +110,7 @@ describe("the detail of an endpoint", () => {
 
   test("offers no way to where one is", async () => {
     const { waitFor, frame } = renderExplorer({
-      place: { kind: "thing", entity: "transaction", id: TX, tab: "raw" },
+      place: { kind: "entity", entity: "transaction", id: TX, tab: "raw" },
       data: fakeData({ [ROUTE]: ANSWER }),
     });
     await waitFor("tx hash");
