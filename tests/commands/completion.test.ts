@@ -1,4 +1,4 @@
-/** What completion offers: the words of the real commands, found for unfinished lines. */
+/** The candidates of completion for unfinished command lines. */
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,21 +6,21 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
 import { findCompletions } from "../../src/commands/completion/find-completions.ts";
 import { formatReply, splitLine } from "../../src/commands/completion/shell-protocol.ts";
-import { SHELL_SETUPS } from "../../src/commands/completion/shell-setup.ts";
+import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.ts";
 
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
-import { commandTree } from "../../src/commands/docs/manual/whole.ts";
+import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { settingNames } from "../../src/config/settings.ts";
 
-const words = collectCompletionData();
+const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
-const found = (text: string) => findCompletions(words, splitLine(text, BREAKS), () => ["default", "sandbox", "work"]);
-const offered = (text: string) => found(text).candidates.map(([word]) => word);
+const complete = (text: string) => findCompletions(data, splitLine(text, BREAKS), () => ["default", "sandbox", "work"]);
+const offered = (text: string) => complete(text).candidates.map(([word]) => word);
 const inBash = (text: string) => {
   const line = splitLine(text, BREAKS);
   return formatReply(
     "bash",
-    findCompletions(words, line, () => []),
+    findCompletions(data, line, () => []),
     line,
   )
     .trimEnd()
@@ -31,7 +31,7 @@ const inBash = (text: string) => {
 describe("commands", () => {
   const commands = allCommands(commandTree());
 
-  test("every command is offered by its name, its other names are understood", () => {
+  test("offers every command by name and accepts its aliases", () => {
     for (const { path, aliases } of commands.slice(1)) {
       const [above, name = ""] = [path.slice(0, -1).join(" "), path.at(-1)];
       expect(offered(`${above} `)).toContain(name);
@@ -40,13 +40,13 @@ describe("commands", () => {
     }
   });
 
-  test("other names are offered to someone who types one", () => {
+  test("offers aliases when no name matches", () => {
     expect(offered("solx t")).toEqual(["token", "transaction"]);
     expect(offered("solx tx")).toEqual(["tx", "txs"]);
     expect(offered("solx tx det")).toEqual(["detail", "detail-multi"]);
   });
 
-  test("global options may stand anywhere, with and without their values", () => {
+  test("accepts global options anywhere, with and without values", () => {
     for (const options of ["--sandbox", "-o json", "-vo json", "--output=json", "--live", "--profile x -q"]) {
       expect(offered(`solx ${options} account transfer-`)).toEqual(["transfer-export"]);
     }
@@ -54,7 +54,7 @@ describe("commands", () => {
     expect(offered("solx --san")).toEqual(["--sandbox"]);
   });
 
-  test("help and docs lead to commands, topics and pages", () => {
+  test("help and docs complete commands, topics and pages", () => {
     expect(offered("solx help exit")).toEqual(["exit-codes"]);
     expect(offered("solx help account transfer-")).toEqual(["transfer-export"]);
     expect(offered("solx docs account transfer-")).toEqual(["transfer-export"]);
@@ -68,16 +68,16 @@ describe("commands", () => {
 });
 
 describe("options", () => {
-  test("every option of every command that its help shows is offered, no other", () => {
-    for (const { path, options, commands, arguments: taken } of allCommands(commandTree())) {
+  test("offers exactly the options that the help of a command lists", () => {
+    for (const { path, options, commands, arguments: list } of allCommands(commandTree())) {
       if (commands.length > 0) continue;
-      const shown = options.filter(({ hidden, description }) => !hidden && !/deprecated:/.test(description));
-      const line = `${path.join(" ")}${taken.map(() => " x").join("")} --`;
-      expect(new Set(offered(line)), line).toEqual(new Set(shown.map(({ long }) => long)));
+      const listed = options.filter(({ hidden, description }) => !hidden && !/deprecated/.test(description));
+      const line = `${path.join(" ")}${list.map(() => " x").join("")} --`;
+      expect(new Set(offered(line)), line).toEqual(new Set(listed.map(({ long }) => long)));
     }
   });
 
-  test("an option is not offered again, but where it may be repeated", () => {
+  test("offers a used option again only if it is repeatable", () => {
     expect(offered("solx account transfer --flow in --fl")).toEqual([]);
     expect(offered("solx account transfer --flow=in --fl")).toEqual([]);
     expect(offered("solx account transfer -o json --outp")).toEqual([]);
@@ -87,19 +87,19 @@ describe("options", () => {
     expect(offered("solx api /x -q a=b --que")).toEqual(["--query"]);
   });
 
-  test("the opposite of a switch, and what is deprecated, only for someone who types it", () => {
+  test("offers negations and deprecated options only when nothing else matches", () => {
     expect(offered("solx account transfer --exclude-am")).toEqual(["--exclude-amount-zero"]);
     expect(offered("solx account transfer --no-exc")).toEqual(["--no-exclude-amount-zero"]);
     expect(offered("solx account transfer --block")).toEqual(["--block-time"]);
   });
 
-  test("options come by themselves only where no argument is missing", () => {
+  test("offers options without a dash only when no argument is missing", () => {
     expect(offered("solx account transfer ")).toEqual([]);
     expect(offered("solx account transfer x ")).toContain("--flow");
     expect(offered("solx token trending ")).toContain("--limit");
   });
 
-  test("nothing after --, nothing for what cannot be known, nothing for what there is not", () => {
+  test("offers nothing after --, for free-form values and for unknown commands", () => {
     for (const line of ["-- ", "-- --fl", "--token ", "--nonsense=", "--jq .", "nonsense --zzz", "--flow=in,"]) {
       expect(offered(`solx account transfer ${line}`), line).toEqual([]);
     }
@@ -108,7 +108,7 @@ describe("options", () => {
 });
 
 describe("values", () => {
-  test("every word of every parameter is offered as it is easiest typed", () => {
+  test("offers the short form of every value", () => {
     expect(offered("solx account transfer --flow ")).toEqual(["in", "out"]);
     expect(offered("solx account transfer --page-size ")).toEqual(["10", "20", "30", "40", "60", "100"]);
     expect(offered("solx account transfer --activity-type close")).toEqual(["close-account"]);
@@ -119,17 +119,20 @@ describe("values", () => {
     expect(offered("solx completion ")).toEqual(["bash", "zsh", "fish", "powershell"]);
     expect(offered("solx -on")).toEqual(["ndjson"]);
     expect(offered("solx token price x --time ")).toContain("iso");
-    expect(found("solx --output=n")).toMatchObject({ from: "--output=".length, words: [["ndjson", ""]] });
+    expect(complete("solx --output=n")).toMatchObject({
+      prefixLength: "--output=".length,
+      candidates: [["ndjson", ""]],
+    });
   });
 
-  test("lists go on after a comma, without what was taken", () => {
+  test("completes lists after a comma without the used values", () => {
     const line = "solx account transfer --activity-type close-account,c";
     expect(offered(line)).toContain("create-account");
     expect(offered(line)).not.toContain("close-account");
-    expect(found(line)).toMatchObject({ from: "close-account,".length, space: false });
+    expect(complete(line)).toMatchObject({ prefixLength: "close-account,".length, appendSpace: false });
   });
 
-  test("settings, their values, profiles and files", () => {
+  test("completes settings, their values, profiles and files", () => {
     for (const command of ["get", "set", "unset"])
       expect(offered(`solx config ${command} `)).toEqual([...settingNames]);
     expect(offered("solx config set output t")).toEqual(["tsv", "table"]);
@@ -141,12 +144,12 @@ describe("values", () => {
     expect(offered("solx config get output ")).not.toContain("json");
     expect(offered("solx account transfer --profile w")).toEqual(["work"]);
     for (const line of ["config set ca-cert x", "token meta --out ", "token meta --ca-cert x", "token meta @x"]) {
-      expect(found(`solx ${line}`).kind, line).toBe("files");
+      expect(complete(`solx ${line}`).kind, line).toBe("files");
     }
-    expect(found("solx token meta --out=x")).toMatchObject({ kind: "files", from: "--out=".length });
+    expect(complete("solx token meta --out=x")).toMatchObject({ kind: "files", prefixLength: "--out=".length });
   });
 
-  test("fields of what the command answers with, level by level, in lists and under headings", () => {
+  test("completes output fields level by level, in lists and after headings", () => {
     for (const { command, columns } of endpoints) {
       const [column] = columns;
       const path = (typeof column === "string" ? column : (column?.path ?? "")).replace(/[|[].*/, "");
@@ -155,9 +158,9 @@ describe("values", () => {
     expect(offered("solx token meta --fields symb")).toEqual(["symbol"]);
     expect(offered("solx token meta --fields symbol,metadata.n")).toEqual(["metadata.name"]);
     expect(offered("solx token meta --fields symbol,symbol")).toEqual([]);
-    expect(found("solx token meta --columns NAME:symb")).toMatchObject({
-      from: 5,
-      words: [["symbol", expect.any(String)]],
+    expect(complete("solx token meta --columns NAME:symb")).toMatchObject({
+      prefixLength: 5,
+      candidates: [["symbol", expect.any(String)]],
     });
     expect(offered("solx account transfer --columns A:flow,B:block_t")).toEqual(["block_time"]);
     expect(offered("solx usage --fields derived.st")).toEqual(["derived.stale", "derived.state"]);
@@ -168,12 +171,12 @@ describe("values", () => {
   });
 });
 
-test("a page with the name of a command comes once", () => {
+test("offers a page with the name of a command once", () => {
   expect(offered("solx docs chain")).toEqual(["chaininfo"]);
 });
 
-describe("how shells read lines", () => {
-  test("whatever the line, each word goes on from what was typed, and comes once", () => {
+describe("parsing of command lines", () => {
+  test("candidates start with the typed text and are distinct, whatever the line", () => {
     const pieces = [
       "account",
       "transfer",
@@ -196,9 +199,9 @@ describe("how shells read lines", () => {
       .map((parts) => `solx ${parts.join(" ")}`);
     fc.assert(
       fc.property(fc.oneof(line, spaced), (text) => {
-        const { prefixLength: from, candidates: all } = found(text);
-        const typed = splitLine(text, BREAKS).current.slice(from);
-        const named = all.map(([word]) => word);
+        const { prefixLength, candidates } = complete(text);
+        const typed = splitLine(text, BREAKS).current.slice(prefixLength);
+        const named = candidates.map(([word]) => word);
         expect(named.filter((word) => !word.startsWith(typed))).toEqual([]);
         expect(new Set(named).size).toBe(named.length);
       }),
@@ -206,18 +209,18 @@ describe("how shells read lines", () => {
     );
   });
 
-  test("quotes, open and closed, and escapes", () => {
+  test("splits quotes, open and closed, and escapes", () => {
     expect(splitLine(`solx 'a b' "c \\" d" e\\ f "g`)).toEqual({
       before: ["a b", 'c " d', "e f"],
       current: "g",
-      kept: 0,
+      replaceFrom: 0,
       quoted: true,
     });
-    expect(splitLine("solx ")).toEqual({ before: [], current: "", kept: 0, quoted: false });
+    expect(splitLine("solx ")).toEqual({ before: [], current: "", replaceFrom: 0, quoted: false });
     expect(offered(`solx "account" 'transfer' --fields "flow,block_t`)).toEqual(["block_time"]);
   });
 
-  test("bash replaces what comes after a character that breaks words, or after a quote", () => {
+  test("bash replaces the text after a word break or a quote", () => {
     expect(inBash("solx --output=n")).toEqual(["ndjson"]);
     expect(inBash("solx token meta --columns NAME:symb")).toEqual(["symbol"]);
     expect(inBash("solx token meta --fields decimals,symb")).toEqual(["decimals,symbol"]);
@@ -228,13 +231,13 @@ describe("how shells read lines", () => {
   });
 });
 
-test("a script as a file: its folder is made first, in the help and in the documentation", () => {
+test("the documentation installs script files with the commands of the help", () => {
   const documented = readFileSync(new URL("../../docs/completion.md", import.meta.url), "utf8");
-  for (const { fileCommand: file } of Object.values(SHELL_SETUPS)) {
-    if (file === undefined) continue;
-    const [folder = "", script = ""] = file.split(/; | {2,}#/);
-    expect(folder).toMatch(/^mkdir -p ~/);
-    expect(script).toContain(` > ${folder.replace("mkdir -p ", "")}/`);
-    expect(documented).toContain(`    ${folder}\n    ${script}\n`);
+  for (const shell of SHELLS) {
+    const commands = fileCommands(shell);
+    if (commands === undefined) continue;
+    expect(commands[1]).toMatch(/^mkdir -p ~/);
+    expect(commands[2]).toContain(` > ${commands[1]?.replace("mkdir -p ", "")}/`);
+    expect(documented).toContain(commands.join("\n"));
   }
 });

@@ -1,4 +1,4 @@
-/** `solx completion` in the shells themselves. Where one of them is not installed, its tests are skipped. */
+/** `solx completion` in real shells. The tests of a shell that is not installed are skipped. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ const scripts = new URL("../../dist/completion/", import.meta.url);
 
 const env = cleanEnv({ HOME: home, SOLX_HOME: home, PATH: `${bin}:${process.env.PATH}`, LC_ALL: "C.UTF-8" });
 
-/** Whether a shell is installed; what is missing is told, because its tests are then left out. */
+/** Whether a shell is installed; prints a warning when its tests are skipped. */
 function has(shell: string): boolean {
-  const isThere = spawnSync(shell, ["--version"]).status === 0;
-  if (!isThere) console.warn(`Completion is not tested in ${shell}: it is not installed.`);
-  return isThere;
+  const isInstalled = spawnSync(shell, ["--version"]).status === 0;
+  if (!isInstalled) console.warn(`Completion is not tested in ${shell}: it is not installed.`);
+  return isInstalled;
 }
 
 beforeAll(() => {
@@ -31,37 +31,37 @@ beforeAll(() => {
 afterAll(endTerminals);
 
 describe("the program", () => {
-  const ask = (args: readonly string[], own: Record<string, string | undefined> = {}) =>
-    solx(["__complete", ...args], { env: own });
+  const complete = (args: readonly string[], env: Record<string, string | undefined> = {}) =>
+    solx(["__complete", ...args], { env });
 
-  test("profiles come from the settings; without a home, with broken settings or none, the rest is there", async () => {
+  test("reads profiles from the settings and works without a home and with broken settings", async () => {
     const broken = join(folder, "broken");
     mkdirSync(broken);
     writeFileSync(join(broken, "config.json"), '{"profiles": {"work": ');
     const quiet = { code: 0, stderr: "" };
-    expect(await ask(["fish", "--profile", "wor"], { SOLX_HOME: home })).toEqual({
+    expect(await complete(["fish", "--profile", "wor"], { SOLX_HOME: home })).toEqual({
       ...quiet,
       signal: null,
       stdout: "values 0 space\nwork\t\nwork-2\t\n",
     });
     const none = { SOLX_HOME: undefined, HOME: undefined, SOLX_API_KEY: undefined, PATH: undefined };
-    for (const own of [{ SOLX_HOME: broken }, { SOLX_HOME: join(broken, "config.json") }, none]) {
-      const { stdout, ...rest } = await ask(["fish", "--profile", ""], own);
+    for (const variables of [{ SOLX_HOME: broken }, { SOLX_HOME: join(broken, "config.json") }, none]) {
+      const { stdout, ...rest } = await complete(["fish", "--profile", ""], variables);
       expect(rest).toMatchObject(quiet);
       expect(stdout).toBe("values 0 space\ndefault\t\nsandbox\t\n");
     }
   });
 
-  test("says nothing where there is nothing to say, whatever it is asked", async () => {
+  test("prints nothing without candidates, whatever the arguments", async () => {
     for (const args of [[], ["tcsh", "acc"], ["zsh", "nonsense", ""], ["fish", "--jq", "'\"\\"]]) {
-      expect(await ask(args)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+      expect(await complete(args)).toMatchObject({ code: 0, stdout: "", stderr: "" });
     }
   });
 
-  test("PowerShell gets words, what they are in a list, and what they are for", async () => {
-    const { stdout } = await ask(["powershell", ".token", ".meta", ".--fields", ".name,symb"]);
+  test("replies to PowerShell with words, list items and descriptions", async () => {
+    const { stdout } = await complete(["powershell", ".token", ".meta", ".--fields", ".name,symb"]);
     expect(stdout).toMatch(/^values 5 open\nname,symbol\tsymbol\t\S.+\n$/);
-    expect(await ask(["powershell", ".token", ".meta", ".--fields", ".'name,symb"])).toMatchObject({ stdout });
+    expect(await complete(["powershell", ".token", ".meta", ".--fields", ".'name,symb"])).toMatchObject({ stdout });
     const script = readFileSync(new URL("solx.ps1", scripts), "utf8");
     expect(script).toContain("Register-ArgumentCompleter -Native -CommandName solx");
     for (const [open, close] of ["{}", "()", "[]"]) {
@@ -71,7 +71,7 @@ describe("the program", () => {
 });
 
 describe("solx completion", () => {
-  test("prints a script, or how the user's own shell gets it, or what shells there are", async () => {
+  test("prints a script, the setup of the user's shell, or the shells", async () => {
     const [script, own, unknown, wrong] = await Promise.all([
       solx(["completion", "zsh"]),
       solx(["completion"], { env: { SHELL: "/usr/bin/fish" } }),
@@ -79,7 +79,7 @@ describe("solx completion", () => {
       solx(["completion", "zhs"]),
     ]);
     expect(script).toMatchObject({ code: 0, stdout: readFileSync(new URL("_solx", scripts), "utf8"), stderr: "" });
-    // A shell may read it: all but the line that is meant are remarks.
+    // The output can be appended to a startup file: everything but the command is a comment.
     expect(own.stdout.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
       "solx completion fish | source",
     ]);
@@ -90,7 +90,7 @@ describe("solx completion", () => {
 });
 
 describe("bash", () => {
-  /** What the function of the script offers for each line, as Tab would call it; `^` is the cursor where it is not at the end. */
+  /** Returns the candidates of the script's function for each line; `^` marks a cursor that is not at the end. */
   function complete(lines: readonly string[]): string[] {
     const calls = lines.map((line) => {
       const [left = ""] = line.split("^");
@@ -101,7 +101,7 @@ describe("bash", () => {
     return execFileSync("bash", ["--norc", "-u", "-c", script], { env, encoding: "utf8" }).split("\n");
   }
 
-  test("the script is sound, and offers what Tab needs", () => {
+  test("the script is valid and completes words", () => {
     execFileSync("bash", ["-n", new URL("solx.bash", scripts).pathname]);
     expect(
       complete([
@@ -146,7 +146,7 @@ describe("bash", () => {
 });
 
 describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
-  test("the script is sound, as a line of a start file and as a file of functions", async () => {
+  test("the script is valid, as a line of a startup file and as a function file", async () => {
     const file = new URL("_solx", scripts).pathname;
     execFileSync("zsh", ["-n", file]);
     const functions = join(folder, "functions");
@@ -170,7 +170,7 @@ describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
 });
 
 describe.skipIf(!has("fish"))("fish", () => {
-  test("the script is sound, and offers words with what they are for", () => {
+  test("the script is valid and completes words with descriptions", () => {
     execFileSync("fish", ["-n", new URL("solx.fish", scripts).pathname]);
     const lines = [
       "solx t",

@@ -1,4 +1,4 @@
-/** Gathers what completion knows from the real commands, the catalogue and the settings: done when the program is built. */
+/** Collects the completion data from the commands, the catalogue and the settings. Runs in the build. */
 import type * as z from "zod";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -27,19 +27,19 @@ import type {
   ValueSource,
 } from "./schema.ts";
 
-/** Options whose values only the line or the machine can tell, whatever command has them. */
+/** Options whose values depend on the line or on the machine. */
 const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
   profile: "profiles",
   fields: "fields",
   columns: "columns",
 };
 
-/** What stands for the value of an option in help when it is the name of a file. */
-const FILE = /^(file|folder|directory)$/;
+/** Placeholders of values that are file names. */
+const FILE_PLACEHOLDER = /^(file|folder|directory)$/;
 
 const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
 
-/** What commands of solx itself answer with, by how they are typed. */
+/** The output schemas of commands that are not endpoints, by command. */
 const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   usage: UsageView,
   doctor: FindingRow,
@@ -49,25 +49,25 @@ const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   "config path": FileLocations,
 };
 
-/** Things once each, by their place in a list. */
+/** A list of distinct values, which are referred to by index. */
 class UniqueList<T> {
   readonly all: T[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indices = new Map<string, number>();
 
   add(value: T): number {
     const key = JSON.stringify(value);
-    const place = this.#places.get(key) ?? this.all.push(value) - 1;
-    this.#places.set(key, place);
-    return place;
+    const index = this.#indices.get(key) ?? this.all.push(value) - 1;
+    this.#indices.set(key, index);
+    return index;
   }
 }
 
-/** Everything that completion knows. */
+/** Returns the completion data of the program. */
 export function collectCompletionData(): CompletionData {
   const collector = new Collector();
   const tree = commandTree();
   const root = collector.command(tree);
-  const ofApi = Object.fromEntries(endpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
+  const apiEntities = Object.fromEntries(endpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
   return {
     root,
     settings: collector.settings(tree.options),
@@ -75,7 +75,7 @@ export function collectCompletionData(): CompletionData {
     values: collector.values.all,
     topics: topics(),
     fields: Object.fromEntries(
-      Object.entries({ ...ofApi, ...COMMAND_OUTPUTS }).map(([name, schema]) => [name, nested(schema)]),
+      Object.entries({ ...apiEntities, ...COMMAND_OUTPUTS }).map(([name, schema]) => [name, fieldCandidates(schema)]),
     ),
   };
 }
@@ -86,7 +86,8 @@ class Collector {
 
   command(node: CommandNode): CommandSpec {
     const endpoint = endpoints.find(({ route }) => route === node.endpoint);
-    const leadsOn = node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || ALWAYS.has(long));
+    const isGroup =
+      node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || UNIVERSAL_OPTIONS.has(long));
     const variadic = node.arguments.at(-1)?.variadic;
     const typed = node.path.slice(1).join(" ");
     const entity = endpoint?.returns.entity ?? (Object.hasOwn(COMMAND_OUTPUTS, typed) ? typed : undefined);
@@ -95,7 +96,7 @@ class Collector {
       description: node.summary,
       ...(node.aliases.length > 0 && { aliases: node.aliases }),
       ...(node.commands.length > 0 && { commands: node.commands.map((sub) => this.command(sub)) }),
-      options: node.options.map((option) => this.options.add(this.option(option, endpoint, leadsOn))),
+      options: node.options.map((option) => this.options.add(this.option(option, endpoint, isGroup))),
       ...(node.arguments.length > 0 && { arguments: node.arguments.map((argument) => this.argument(node, argument)) }),
       ...(variadic && { variadic }),
       ...(endpoint && variadic && { takesFile: true }),
@@ -104,122 +105,125 @@ class Collector {
     };
   }
 
-  /** @param leadsOn whether it belongs to a command that others follow: what these take may be given there already */
-  option(node: OptionNode, endpoint: Endpoint | undefined, leadsOn: boolean): OptionSpec {
+  /** @param isGroup whether the command is a group: options of its subcommands are accepted before their names */
+  option(node: OptionNode, endpoint: Endpoint | undefined, isGroup: boolean): OptionSpec {
     const { long, short, takesValue, hidden } = node;
-    // A parameter that is called like an option of every command is no option of its own.
+    // A parameter with the name of a global option has no option of its own.
     const param = endpoint && !GLOBAL_NAMES.has(long) ? paramOf(endpoint, long) : undefined;
-    const isRepeated = param ? param.arity === "list" || param.positional : /repeat it/.test(node.description);
-    const isOpposite = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;
+    const isRepeatable = param ? param.arity === "list" || param.positional : /\brepeat/.test(node.description);
+    const isNegation = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;
     const values = takesValue === "none" ? undefined : this.valuesOf(node, param);
-    const offer = isOpposite || param?.deprecated !== undefined ? "rare" : hidden && !leadsOn ? "never" : undefined;
+    const offer = isNegation || param?.deprecated !== undefined ? "rare" : hidden && !isGroup ? "never" : undefined;
     return {
       long,
       ...(short && { short }),
       description: param?.description ?? node.description,
       ...(takesValue !== "none" && { takes: takesValue }),
       ...(values && { values: this.values.add(values) }),
-      ...(isRepeated && { repeatable: true }),
+      ...(isRepeatable && { repeatable: true }),
       ...(offer && { offer }),
     };
   }
 
   valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): ValueSet | undefined {
     if (param?.values) return valuesOfParam(param);
-    const from = VALUE_SOURCES[long.slice(2)] ?? (FILE.test(placeholder) ? "files" : undefined);
-    if (from) return { source: from };
+    const source = VALUE_SOURCES[long.slice(2)] ?? (FILE_PLACEHOLDER.test(placeholder) ? "files" : undefined);
+    if (source) return { source };
     if (long === "--fault") return faults();
     return values.length > 0 ? { candidates: values.map((word) => [word, ""]) } : undefined;
   }
 
   argument(node: CommandNode, { name, choices = [] }: ArgumentNode): number | null {
-    const known = ARGUMENTS[`${node.path.slice(1).join(" ")} ${name}`]?.();
-    if (known) return this.values.add(known);
-    return choices.length > 0 ? this.values.add({ candidates: choices.map((word) => [word, aboutWord(word)]) }) : null;
+    const values = ARGUMENT_VALUES[`${node.path.slice(1).join(" ")} ${name}`]?.();
+    if (values) return this.values.add(values);
+    return choices.length > 0
+      ? this.values.add({ candidates: choices.map((word) => [word, settingDescription(word)]) })
+      : null;
   }
 
-  /** @param options those that every command takes: the value of a setting is what its option takes */
+  /** @param options the global options: a setting accepts the values of its option */
   settings(options: readonly OptionNode[]): Readonly<Record<string, number>> {
-    const known = settingNames.flatMap((name): [string, ValueSet][] => {
+    const sets = settingNames.flatMap((name): [string, ValueSet][] => {
       const option = options.find(({ long }) => long === flagOf(name));
-      const values = name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : wordsOf(name);
+      const values =
+        name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : settingValues(name);
       return values ? [[name, values]] : [];
     });
-    return Object.fromEntries(known.map(([name, values]) => [name, this.values.add(values)]));
+    return Object.fromEntries(sets.map(([name, values]) => [name, this.values.add(values)]));
   }
 }
 
-/** The arguments of commands whose words are known from elsewhere. */
-const ARGUMENTS: Readonly<Record<string, () => ValueSet>> = {
+/** The values of arguments by command and argument name. */
+const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
   "config set value": () => ({ source: "setting" }),
   "explore anything": () => ({ source: "endpoints" }),
   "docs page": () => ({ source: "commands", candidates: [...topics(), ...pages()] }),
   "api path": () => ({ candidates: paths() }),
 };
 
-/** What can go wrong in the sandbox. */
+/** The fault rules of the sandbox. */
 const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
 
-function wordsOf(name: SettingName): ValueSet | undefined {
+function settingValues(name: SettingName): ValueSet | undefined {
   const { values } = settingOf(name);
   return values && { candidates: values.map((word) => [word, ""]) };
 }
 
-/** The options that help shows for every command. */
-const ALWAYS: ReadonlySet<string> = new Set(["--help", "--version"]);
+/** The options that the help of every command lists. */
+const UNIVERSAL_OPTIONS: ReadonlySet<string> = new Set(["--help", "--version"]);
 
 function paramOf(endpoint: Endpoint, long: string): Param | undefined {
   return Object.entries(endpoint.query).find(([name]) => `--${optionName(name)}` === long)?.[1];
 }
 
-/** The words of a parameter as they are easiest typed, and as the API has them. */
+/** Returns the values of a parameter: short forms first, the names of the API only when nothing else matches. */
 function valuesOfParam(param: Param): ValueSet {
   const { arity, values = [], newer = [] } = param;
-  const own = [...values, ...newer].map(String);
-  const usual = new Set(own.map(shortWord));
-  const rare = own.filter((word) => shortWord(word) !== word).map((word): Candidate => [word, ""]);
-  const also = own
+  const all = [...values, ...newer].map(String);
+  const common = new Set(all.map(shortWord));
+  const rare = all.filter((word) => shortWord(word) !== word).map((word): Candidate => [word, ""]);
+  const abbreviations = all
     .filter((word) => shortWord(word) !== word)
     .flatMap((word) => shortForms(word, param).map((form): Candidate => [form, shortWord(word)]))
-    .filter(([form]) => !usual.has(form));
+    .filter(([form]) => !common.has(form));
   return {
-    candidates: [...usual].map((word) => [word, ""]),
-    ...(also.length > 0 && { abbreviations: also }),
+    candidates: [...common].map((word) => [word, ""]),
+    ...(abbreviations.length > 0 && { abbreviations }),
     ...(rare.length > 0 && { rare }),
     ...(arity === "list" && { list: true }),
   };
 }
 
-/** What a word is for, where it is the name of a setting. */
-function aboutWord(word: string): string {
+/** Returns the description of a setting; empty for other words. */
+function settingDescription(word: string): string {
   const name = settingNames.find((known) => known === word);
   return name === undefined ? "" : settingOf(name).description;
 }
 
 const topics = () => TOPICS.map(({ id, summary }): Candidate => [id, summary]);
 
-/** The pages of endpoints by their names. */
+/** Returns the pages of the endpoints. */
 const pages = () => endpoints.map(({ command, summary }): Candidate => [command.replaceAll(" ", "-"), summary]);
 
-/** The paths of the API that have no value in them. */
+/** Returns the API paths without placeholders. */
 function paths(): readonly Candidate[] {
   const plain = endpoints.filter(({ path }) => !path.includes("{"));
   return [...new Map(plain.map(({ path, summary }): Candidate => [path, summary]))];
 }
 
-/** The fields of an answer inside one another. */
-function nested(schema: z.ZodType): readonly FieldCandidate[] {
+/** Returns the fields of a schema as a tree. */
+function fieldCandidates(schema: z.ZodType): readonly FieldCandidate[] {
   const fields = listFields(schema).map(({ path, description }) => ({
     path: path.replaceAll("[]", ""),
     description,
   }));
   const level = (parent: string): readonly FieldCandidate[] =>
     fields.flatMap(({ path, description }): FieldCandidate[] => {
-      const isHere = path.startsWith(parent) && !path.slice(parent.length).includes(".");
-      if (!isHere) return [];
-      const inside = level(`${path}.`);
+      const isOnLevel = path.startsWith(parent) && !path.slice(parent.length).includes(".");
+      if (!isOnLevel) return [];
+      const nested = level(`${path}.`);
       const name = path.slice(parent.length);
-      return [inside.length > 0 ? [name, description, inside] : [name, description]];
+      return [nested.length > 0 ? [name, description, nested] : [name, description]];
     });
   return level("");
 }

@@ -1,4 +1,4 @@
-/** `solx completion`: the script of a shell, or how to get it. */
+/** `solx completion`: the completion script of a shell, or how to install it. */
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/nearest-name.ts";
@@ -6,54 +6,54 @@ import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
 
-/** Other names of shells. */
+/** Other names of the shells' programs. */
 const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };
 
-const FILES = "# As files instead: solx completion --help";
+const FILE_HINT = "# To load the script from a file: solx completion --help";
 
-/** Prints the script of a shell; without one, how the user's own shell gets it. */
+/** Prints the script of a shell; without a name, the setup of the user's shell. */
 export async function completion(context: RunContext, name?: string): Promise<void> {
   refuseFormats(context.globals);
   if (name === undefined) return await context.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
-    const near = nearestName(name, SHELLS);
-    throw new UsageError(`There is no completion for ${JSON.stringify(name)}.`, {
-      hint: `${near ? `Did you mean ${near}? ` : ""}Shells: ${SHELLS.join(", ")}.`,
+    const suggestion = nearestName(name, SHELLS);
+    throw new UsageError(`invalid value ${JSON.stringify(name)} for shell: expected one of ${SHELLS.join(", ")}`, {
+      ...(suggestion && { hint: `Did you mean ${suggestion}?` }),
     });
   }
   await context.printText(await readFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url), "utf8"));
 }
 
-/** @throws UsageError for a format: a script has its own */
+/** @throws UsageError for an output option, which does not apply to a script */
 function refuseFormats({ output, json, fields, columns, jq }: GlobalOptions): void {
-  const given = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
-  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  const values = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
+  const [option] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
-  throw new UsageError(`${option} does not apply to completion: it prints a script of the shell.`);
+  throw new UsageError(`${option} does not apply to completion: the output is a shell script`);
 }
 
-/** The shell of a name or of the path of a program. */
+/** Returns the shell of a name or of a path such as `$SHELL`. */
 function shellNamed(path = ""): Shell | undefined {
   const name = path.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
   return SHELLS.find((shell) => shell === name) ?? ALIASES[name];
 }
 
-/** How to get completion, as lines that a shell may read: for it, all but the line that is meant are remarks. */
-function instructions(own: Shell | undefined): string {
-  const rest = SHELLS.filter((shell) => shell !== own).flatMap((shell) => {
-    const { name, startFile, command: line } = SHELL_SETUPS[shell];
-    return [`# ${name}, in ${startFile}:`, `#   ${line}`];
+/** Returns the setup as lines that can be appended to a startup file: everything else is a comment. */
+function instructions(shell: Shell | undefined): string {
+  const others = SHELLS.filter((other) => other !== shell).flatMap((other) => {
+    const { name, startFile, command } = SHELL_SETUPS[other];
+    return [`# ${name}, in ${startFile}:`, `#   ${command}`];
   });
-  if (own === undefined) return `${[...rest, FILES].join("\n")}\n`;
-  const { name, startFile, command: line } = SHELL_SETUPS[own];
+  if (shell === undefined) return `${[...others, FILE_HINT].join("\n")}\n`;
+  const { name, startFile, command } = SHELL_SETUPS[shell];
   const lines = [
-    `# Completion for ${name}: put this line into ${startFile}, then start a new shell.`,
-    line,
+    `# ${name}: add this line to ${startFile} and start a new shell.`,
+    command,
     "#",
     "# Other shells:",
-    ...rest,
-    FILES,
+    ...others,
+    FILE_HINT,
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,23 +1,23 @@
-/** What completion knows of the command line, as it is written beside the program when that is built. */
+/** The completion data: the command line as plain data, written beside the program by the build. */
 
-/** A word to offer, and what it is for. */
-export type Candidate = readonly [word: string, about: string];
+/** A word to offer and its description. */
+export type Candidate = readonly [word: string, description: string];
 
-/** A field of an answer, with the fields inside it. */
-export type FieldCandidate = readonly [name: string, about: string, inside?: readonly FieldCandidate[]];
+/** A field of a response with its nested fields. */
+export type FieldCandidate = readonly [name: string, description: string, nested?: readonly FieldCandidate[]];
 
-/** What only the line or the machine can tell. */
+/** Where values come from that depend on the line or on the machine. */
 export type ValueSource = "profiles" | "fields" | "columns" | "files" | "setting" | "commands" | "endpoints";
 
-/** What stands in the place of a value. */
+/** The values of an option or an argument. */
 export interface ValueSet {
   readonly candidates?: readonly Candidate[];
-  /** Shorter forms of the words, which are offered beside them to someone who began to type. */
+  /** Shorter forms, offered with the candidates once a character is typed. */
   readonly abbreviations?: readonly Candidate[];
-  /** Words that are offered only to someone who began to type one of them. */
+  /** Values offered only when no other one matches. */
   readonly rare?: readonly Candidate[];
   readonly source?: ValueSource;
-  /** Whether several may be given, with commas. */
+  /** Whether several values may be separated by commas. */
   readonly list?: true;
 }
 
@@ -29,10 +29,10 @@ export interface OptionSpec {
   readonly description: string;
   /** Whether a value follows. */
   readonly takes?: "optional" | "required";
-  /** An index of `values`. */
+  /** An index of `CompletionData.values`. */
   readonly values?: number;
   readonly repeatable?: true;
-  /** `rare`: offered only where nothing else fits. `never`: taken, but of no use here. */
+  /** `rare`: offered only when no other option matches. `never`: accepted but not offered. */
   readonly offer?: "rare" | "never";
 }
 
@@ -42,28 +42,28 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly commands?: readonly CommandSpec[];
-  /** Indices of `options`. */
+  /** Indices of `CompletionData.options`. */
   readonly options: readonly number[];
-  /** For each argument an index of `values`, or nothing where its words are not known; the last may repeat. */
+  /** An index of `CompletionData.values` per argument, or null for unknown values; the last may repeat. */
   readonly arguments?: readonly (number | null)[];
   readonly variadic?: true;
-  /** Whether the words of its argument may stand in a file, as `@file`. */
+  /** Whether arguments can be read from a file, as `@file`. */
   readonly takesFile?: true;
-  /** The name of what it answers with, among `fields`. */
+  /** The key of its output fields in `CompletionData.fields`. */
   readonly entity?: string;
-  /** Whether an endpoint answers it. */
+  /** Whether it requests an endpoint. */
   readonly isEndpoint?: true;
 }
 
-/** Everything; options and values once each, however many commands have them. */
+/** All completion data. Options and value sets are stored once, however many commands share them. */
 export interface CompletionData {
   readonly root: CommandSpec;
   readonly options: readonly OptionSpec[];
   readonly values: readonly ValueSet[];
-  /** What follows `help` beside commands. */
+  /** What `help` accepts besides commands. */
   readonly topics: readonly Candidate[];
-  /** The values of settings, by their names. */
+  /** An index of `values` by setting. */
   readonly settings: Readonly<Record<string, number>>;
-  /** The fields of answers, by their names. */
+  /** Output fields by entity or command. */
   readonly fields: Readonly<Record<string, readonly FieldCandidate[]>>;
 }

@@ -1,48 +1,50 @@
-/** The shells, and how each gets its completion. */
+/** The supported shells and how completion is installed in each. */
 
-/** The shells. */
+/** The names of the supported shells. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
-/** A shell. */
+/** A supported shell. */
 export type Shell = (typeof SHELLS)[number];
 
-/** How a shell gets its completion. */
+/** How completion is installed in a shell. */
 export interface ShellSetup {
-  /** What people call the shell. */
+  /** The display name of the shell. */
   readonly name: string;
-  /** The file that it reads when it starts. */
+  /** The startup file of the shell. */
   readonly startFile: string;
-  /** What to put there. */
+  /** The line for the startup file. */
   readonly command: string;
-  /** The command that writes a file instead, which the shell finds by itself when it is needed. */
-  readonly fileCommand?: string;
+  /** The file that the shell loads on demand instead. */
+  readonly file?: { readonly folder: string; readonly name: string; readonly requirement: string };
   /** The file of the script, beside the program. */
   readonly script: string;
 }
 
-/** How each shell gets its completion. */
+/** The setup of each shell. */
 export const SHELL_SETUPS: Readonly<Record<Shell, ShellSetup>> = {
   bash: {
     name: "bash",
     startFile: "~/.bashrc",
     command: 'eval "$(solx completion bash)"',
-    fileCommand:
-      "mkdir -p ~/.local/share/bash-completion/completions; solx completion bash > ~/.local/share/bash-completion/completions/solx",
+    file: {
+      folder: "~/.local/share/bash-completion/completions",
+      name: "solx",
+      requirement: "requires the package bash-completion",
+    },
     script: "solx.bash",
   },
   zsh: {
     name: "zsh",
     startFile: "~/.zshrc",
     command: 'eval "$(solx completion zsh)"',
-    fileCommand:
-      "mkdir -p ~/.zfunc; solx completion zsh > ~/.zfunc/_solx    # and fpath+=(~/.zfunc) before compinit in ~/.zshrc",
+    file: { folder: "~/.zfunc", name: "_solx", requirement: "add fpath+=(~/.zfunc) before compinit in ~/.zshrc" },
     script: "_solx",
   },
   fish: {
     name: "fish",
     startFile: "~/.config/fish/config.fish",
     command: "solx completion fish | source",
-    fileCommand: "mkdir -p ~/.config/fish/completions; solx completion fish > ~/.config/fish/completions/solx.fish",
+    file: { folder: "~/.config/fish/completions", name: "solx.fish", requirement: "" },
     script: "solx.fish",
   },
   powershell: {
@@ -52,3 +54,14 @@ export const SHELL_SETUPS: Readonly<Record<Shell, ShellSetup>> = {
     script: "solx.ps1",
   },
 };
+
+/** Returns the commands that install completion as a file, with a comment; undefined for PowerShell, which has none. */
+export function fileCommands(shell: Shell): readonly string[] | undefined {
+  const { name, file } = SHELL_SETUPS[shell];
+  if (file === undefined) return undefined;
+  return [
+    `# ${name}${file.requirement === "" ? "" : `; ${file.requirement}`}`,
+    `mkdir -p ${file.folder}`,
+    `solx completion ${shell} > ${file.folder}/${file.name}`,
+  ];
+}

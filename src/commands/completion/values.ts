@@ -1,11 +1,11 @@
-/** What may stand in the place of a value. */
+/** Completes the values of options and arguments. */
 import { type CompletionContext, type Completions, findCommand, matchingCommands, NO_COMPLETIONS } from "./context.ts";
 import type { Candidate, CommandSpec, FieldCandidate, ValueSet } from "./schema.ts";
 
 /**
- * The values that fit what was typed of one.
- * @param index where the values are known, an index of the words' values
- * @param from where the value begins in the current word
+ * Returns the values that start with what is typed.
+ * @param index the value set, an index of `CompletionData.values`; undefined when the values are unknown
+ * @param from where the value starts in the current word
  */
 export function completeValue(
   context: CompletionContext,
@@ -20,73 +20,76 @@ export function completeValue(
     const setting = context.data.settings[context.positionals[0] ?? ""];
     return completeValue(context, setting, current, from);
   }
-  if (values.source === "fields" || values.source === "columns")
+  if (values.source === "fields" || values.source === "columns") {
     return completeFields(context, values.source, current, from);
-  const start = values.list ? Math.max(from, current.lastIndexOf(",") + 1) : from;
-  const taken = new Set(current.slice(from, start).split(","));
-  const typed = current.slice(start);
-  const fits = ([word]: Candidate) => word.startsWith(typed) && !taken.has(word);
-  const also = typed === "" ? [] : (values.abbreviations ?? []);
-  const usual = [...candidatesOf(context, values), ...also].filter(fits);
-  const rare = usual.length === 0 ? (values.rare ?? []).filter(fits) : [];
-  return { kind: "values", prefixLength: start, appendSpace: !values.list, candidates: [...usual, ...rare] };
-}
-
-function candidatesOf(
-  { data: words, positionals, profiles }: CompletionContext,
-  values: ValueSet,
-): readonly Candidate[] {
-  const known = values.candidates ?? [];
-  if (values.source === "profiles") return profiles().map((name) => [name, ""]);
-  if (values.source !== "commands" && values.source !== "endpoints") return known;
-  let at = words.root;
-  for (const word of positionals) {
-    const next = findCommand(at, word);
-    if (next === undefined) return [];
-    at = next;
   }
-  const commands = (at.commands ?? []).filter((command) => values.source === "commands" || leadsToEndpoint(command));
-  const fitting = matchingCommands(commands, "");
-  const names = new Set(fitting.map(([name]) => name));
-  // A page may have the name of a command.
-  const others = positionals.length === 0 ? known.filter(([name]) => !names.has(name)) : [];
-  return [...fitting, ...others];
+  const start = values.list ? Math.max(from, current.lastIndexOf(",") + 1) : from;
+  const used = new Set(current.slice(from, start).split(","));
+  const typed = current.slice(start);
+  const matches = ([word]: Candidate) => word.startsWith(typed) && !used.has(word);
+  const abbreviations = typed === "" ? [] : (values.abbreviations ?? []);
+  const common = [...candidatesOf(context, values), ...abbreviations].filter(matches);
+  const rare = common.length === 0 ? (values.rare ?? []).filter(matches) : [];
+  return { kind: "values", prefixLength: start, appendSpace: !values.list, candidates: [...common, ...rare] };
 }
 
-/** Whether a command, or one in it, asks an endpoint. */
-function leadsToEndpoint({ isEndpoint: asks, commands = [] }: CommandSpec): boolean {
-  return asks === true || commands.some(leadsToEndpoint);
+function candidatesOf({ data, positionals, profiles }: CompletionContext, values: ValueSet): readonly Candidate[] {
+  const fixed = values.candidates ?? [];
+  if (values.source === "profiles") return profiles().map((name) => [name, ""]);
+  if (values.source !== "commands" && values.source !== "endpoints") return fixed;
+  let parent = data.root;
+  for (const word of positionals) {
+    const next = findCommand(parent, word);
+    if (next === undefined) return [];
+    parent = next;
+  }
+  const commands = (parent.commands ?? []).filter(
+    (command) => values.source === "commands" || leadsToEndpoint(command),
+  );
+  const named = matchingCommands(commands, "");
+  const names = new Set(named.map(([name]) => name));
+  // A page of the manual may have the name of a command.
+  const others = positionals.length === 0 ? fixed.filter(([name]) => !names.has(name)) : [];
+  return [...named, ...others];
 }
 
-/** The fields of the answer, level by level; a field that is meant comes with those inside it. */
+/** Whether a command or one of its subcommands requests an endpoint. */
+function leadsToEndpoint({ isEndpoint, commands = [] }: CommandSpec): boolean {
+  return isEndpoint === true || commands.some(leadsToEndpoint);
+}
+
+/** Returns field names level by level; when a single field matches, its nested fields too. */
 function completeFields(
-  { data: words, command }: CompletionContext,
+  { data, command }: CompletionContext,
   source: "fields" | "columns",
   current: string,
   from: number,
 ): Completions {
-  const part = Math.max(from, current.lastIndexOf(",") + 1);
-  const heading = source === "columns" ? current.slice(part).indexOf(":") + 1 : 0;
-  const start = part + heading;
-  const taken = new Set(current.slice(from, part).split(","));
+  const item = Math.max(from, current.lastIndexOf(",") + 1);
+  const heading = source === "columns" ? current.slice(item).indexOf(":") + 1 : 0;
+  const start = item + heading;
+  const used = new Set(current.slice(from, item).split(","));
   const parents = current.slice(start).split(".");
   const typed = parents.pop() ?? "";
-  let level = words.fields[command.entity ?? ""] ?? [];
+  let level = data.fields[command.entity ?? ""] ?? [];
   for (const parent of parents) {
     const name = parent.replace(/\[\d*\]$/, "");
     level = level.find(([field]) => field === name)?.[2] ?? [];
   }
   const prefix = parents.map((parent) => `${parent}.`).join("");
-  const fitting = level.filter(([name]) => name.startsWith(typed));
-  const open = fitting.find(([name]) => fitting.length === 1 || name === typed);
-  const inside = open ? (open[2] ?? []).map((field) => prefixField(open[0], field)) : [];
-  const all = [...fitting, ...inside].map(([name, about]): Candidate => [prefix + name, about]);
+  const matching = level.filter(([name]) => name.startsWith(typed));
+  const selected = matching.find(([name]) => matching.length === 1 || name === typed);
+  const nested = selected ? (selected[2] ?? []).map((field) => prefixField(selected[0], field)) : [];
+  const all = [...matching, ...nested].map(([name, description]): Candidate => [prefix + name, description]);
   return {
     kind: "values",
     prefixLength: start,
     appendSpace: false,
-    candidates: all.filter(([path]) => !taken.has(path)),
+    candidates: all.filter(([path]) => !used.has(path)),
   };
 }
 
-const prefixField = (parent: string, [name, about]: FieldCandidate): FieldCandidate => [`${parent}.${name}`, about];
+const prefixField = (parent: string, [name, description]: FieldCandidate): FieldCandidate => [
+  `${parent}.${name}`,
+  description,
+];

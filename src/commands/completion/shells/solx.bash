@@ -1,4 +1,4 @@
-# Completion of solx for bash. It asks the program itself, so it never has to be made again.
+# Completion of solx for bash. It calls the program at every Tab, so that it stays valid after updates.
 
 _solx() {
     local IFS=$' \t\n' program=solx kind='' from='' end='' line
@@ -13,7 +13,7 @@ _solx() {
             COMPREPLY+=("$line")
         fi
     done <<< "$(command "$program" __complete bash "$COMP_WORDBREAKS" "${COMP_LINE:0:COMP_POINT}" 2> /dev/null < /dev/null)"
-    # Older versions of bash have fewer of these.
+    # Older versions of bash lack some of these options.
     if [[ $kind == files && $2 == @* ]]; then
         _solx_files_at "${2#@}"
     elif [[ $kind == files ]]; then
@@ -25,7 +25,7 @@ _solx() {
     return 0
 }
 
-# Files of which the words of an argument are read: @file. What bash does by itself ends at the sign.
+# Completes @file arguments; the file completion of bash stops at the @.
 _solx_files_at() {
     local name line
     while IFS= read -r name; do

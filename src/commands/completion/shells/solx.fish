@@ -1,9 +1,9 @@
-# Completion of solx for fish. It asks the program itself, so it never has to be made again.
+# Completion of solx for fish. It calls the program at every Tab, so that it stays valid after updates.
 
 function __solx_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    # Variables may be set in front of the command.
+    # Skip variable assignments before the command.
     while string match -qr '^\w+=' -- "$words[1]"
         set -e words[1]
     end

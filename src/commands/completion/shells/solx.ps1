@@ -1,4 +1,4 @@
-# Completion of solx for PowerShell. It asks the program itself, so it never has to be made again.
+# Completion of solx for PowerShell. It calls the program at every Tab, so that it stays valid after updates.
 
 Register-ArgumentCompleter -Native -CommandName solx -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -13,7 +13,7 @@ Register-ArgumentCompleter -Native -CommandName solx -ScriptBlock {
         }
         $words += $extent.Text
     }
-    # Empty arguments would be dropped: each has a dot in front.
+    # PowerShell drops empty arguments: each gets a dot as a prefix.
     $arguments = @(@($words) + $current | ForEach-Object { ".$_" })
     $lines = @(solx __complete powershell @arguments 2>$null)
     if ($lines.Count -eq 0) { return }
@@ -26,14 +26,14 @@ Register-ArgumentCompleter -Native -CommandName solx -ScriptBlock {
         }
         return
     }
-    # What is in quotes stays in them. Elsewhere a part of the word may be taken for the word, as after a comma.
+    # Quoted words stay quoted. Elsewhere PowerShell may replace only a part of the word, as after a comma.
     $quote = if ($current -match '^[''"]') { $current.Substring(0, 1) } else { '' }
     $isPart = $quote -eq '' -and $current.EndsWith($wordToComplete)
-    $kept = if ($isPart) { $current.Length - $wordToComplete.Length } else { 0 }
+    $start = if ($isPart) { $current.Length - $wordToComplete.Length } else { 0 }
     $type = if ($kind -eq 'options') { 'ParameterName' } else { 'ParameterValue' }
     foreach ($line in @($lines | Select-Object -Skip 1)) {
         $text, $item, $about = $line -split "`t"
         if (-not $about) { $about = $item }
-        [System.Management.Automation.CompletionResult]::new($quote + $text.Substring($kept) + $quote, $item, $type, $about)
+        [System.Management.Automation.CompletionResult]::new($quote + $text.Substring($start) + $quote, $item, $type, $about)
     }
 }
