@@ -6,7 +6,7 @@ import * as entities from "../../catalogue/entities/index.ts";
 import { listFields } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { shortForms } from "../../client/request/wire-values.ts";
+import { shortForms } from "../../client/index.ts";
 import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
@@ -14,7 +14,7 @@ import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/comma
 import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/view.ts";
-import { GLOBAL_NAMES } from "../options/global-options.ts";
+import { isGlobalOption } from "../options/global-options.ts";
 import { shortWord } from "../run/help.ts";
 import { UsageView } from "../usage/derived.ts";
 import type {
@@ -109,7 +109,7 @@ class Collector {
   option(node: OptionNode, endpoint: Endpoint | undefined, isGroup: boolean): OptionSpec {
     const { long, short, takesValue, hidden } = node;
     // A parameter with the name of a global option has no option of its own.
-    const param = endpoint && !GLOBAL_NAMES.has(long) ? paramOf(endpoint, long) : undefined;
+    const param = endpoint && !isGlobalOption(long) ? paramOf(endpoint, long) : undefined;
     const isRepeatable = param ? param.arity === "list" || param.positional : /\brepeat/.test(node.description);
     const isNegation = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;
     const values = takesValue === "none" ? undefined : this.valuesOf(node, param);

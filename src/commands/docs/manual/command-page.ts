@@ -19,7 +19,7 @@ import {
 const LOCAL_GROUP = "Options:";
 
 /** Whether an option differs from the global one of that name, or is none. */
-const isLocal = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some(([, , global]) => global === description);
+const isLocal = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some((global) => global.description === description);
 
 /** Returns the page id of a command: `auth-login`; `solx` for the program itself. */
 const commandPageId = (path: readonly string[]): string => path.slice(1).join("-") || "solx";

@@ -1,7 +1,7 @@
 /** The tree of commands as plain data, for the manual and for completion. */
 import { type Argument, type Command, Option } from "commander";
 import { SETTINGS, type Setting } from "../../../config/settings.ts";
-import { endpointOf } from "../../endpoint/command.ts";
+import { endpointOf } from "../../run/command-definition.ts";
 import { choicesOf, type Example, examplesOf, exampleText } from "../../run/help.ts";
 import { completeCommand } from "../../run/lazy-commands.ts";
 

@@ -8,14 +8,12 @@ import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
-import { explainMismatch, recognise } from "../../../client/request/recognise.ts";
+import { explainMismatch, recognise } from "../../../client/index.ts";
 import { flagOf, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
 import { keyLabel } from "../../../ui/app/keys/keymap.ts";
-import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
+import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { shortWord } from "../../run/help.ts";
-import { optionDefinition } from "./command-page.ts";
-import type { OptionNode } from "./command-tree.ts";
 import { code, type Definition, type ManualSection, section, sentence, terms } from "./page.ts";
 
 /** The tables by the name of their placeholder. Sections without a title continue the section of the placeholder. */
@@ -121,20 +119,21 @@ function settingFacts({ values, min, max, form, default: value, otherwise, withi
   return [accepted, fallback === undefined ? "" : `Default: ${fallback}.${derived}`].filter(Boolean).join(" ");
 }
 
+const globalOptions: readonly GlobalOption[] = GLOBAL_OPTIONS;
+
 function globalOptionSections(): readonly ManualSection[] {
-  return [...Map.groupBy(GLOBAL_OPTIONS, ([group]) => group)].map(([group, members]) =>
+  return [...Map.groupBy(globalOptions, ({ group }) => group)].map(([group, members]) =>
     section(group.replace(/:$/, ""), terms(members.map(globalOptionDefinition))),
   );
 }
 
-function globalOptionDefinition([group, flags, description]: (typeof GLOBAL_OPTIONS)[number]): Definition {
-  const [name, setting] = settings.find(([, { flag }]) => flag === flags) ?? [];
-  const node: OptionNode = {
-    ...{ flags, long: "", takesValue: "optional", description, group, hidden: false },
-    ...(setting?.values && { values: setting.values }),
-  };
-  const [term, text] = optionDefinition(node);
-  return [term, `${text}${setting ? ` Setting \`${name}\`, variable ${setting.env}.` : ""}`];
+function globalOptionDefinition({ flags, description, setting, env, values = [] }: GlobalOption): Definition {
+  const sources = setting
+    ? `Setting \`${setting}\`, variable ${SETTINGS[setting].env}.`
+    : env
+      ? `Variable ${env}.`
+      : "";
+  return [flags, [sentence(description, values.map(String)), sources].filter(Boolean).join(" ")];
 }
 
 /** Headings of key bindings by the first part of the action's name. */
