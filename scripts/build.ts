@@ -10,6 +10,7 @@ import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolld
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { keepReached } from "./declarations.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
+import { measureStartUp } from "./start-up.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -17,7 +18,7 @@ rmSync("dist", { recursive: true, force: true });
 
 /**
  * Builtin modules without their ESM facades: a facade reads every export once, which loads much of Node that nobody
- * asked for (`node:process` alone brings worker threads and source maps).
+ * needs (`node:process` alone brings worker threads and source maps).
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -37,51 +38,24 @@ const builtins: Plugin = {
   },
 };
 
-/** HTTP/2 is not used: undici takes its own way for a Node without it, and neither it nor TLS is loaded for nothing. */
+/** HTTP/2 is not used: undici supports a Node without it, and then neither it nor TLS is loaded. */
 const withoutHttp2: Plugin = {
   name: "without-http2",
-  transform: {
-    filter: { id: /undici\/lib\/dispatcher\/client-h2\.js$/ },
-    handler(code) {
-      const without = code.replace("require('node:http2')", "{ constants: {} }");
-      if (without === code) this.error("undici loads node:http2 in another way than before.");
-      return without;
-    },
+  resolveId: {
+    order: "pre",
+    handler: (id, importer) => (id === "node:http2" && importer?.includes("/undici/") ? "\0without-http2" : undefined),
   },
+  load: (id) => (id === "\0without-http2" ? "export const constants = {};" : undefined),
 };
 
-/** The layout engine of Ink unpacks itself with `fetch`, for which Node loads a whole client of the network. */
+/** Ink's layout engine unpacks itself with `fetch` where it exists, for which Node would load its whole HTTP client. */
 const withoutFetch: Plugin = {
   name: "without-fetch",
   transform: {
-    filter: { id: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/ },
-    handler(code) {
-      const without = code
-        .replace(/return \w+\|\|"function"!=typeof fetch\?(?=Promise)/, "return true?")
-        .replace(
-          /var (\w)=\w+\((\w)\.slice\(37\)\),(\w)=new Uint8Array\(\1\.length\);for\([^)]*\)[^;]*;var (\w)=\3\}/,
-          'var $4=Buffer.from($2.slice(37),"base64")}',
-        );
-      if (!without.includes("return true?Promise") || !without.includes("Buffer.from("))
-        this.error("yoga-layout loads its code in another way than before.");
-      return without;
-    },
+    filter: { id: /yoga-layout\/dist\/binaries\// },
+    handler: (code) => `const fetch = undefined;\n${code}`,
   },
 };
-
-/** What nearly every command needs is one file: finding and reading a file costs more than what is in it. */
-const EVERYDAY =
-  /src\/(base|catalogue\/(?!entities|kinds|fields)|client\/(index|client|body|facade|call|check|human|identify|moments|text|url|key|options|raw|curl|paging|pipeline|retry|retry-after|decode|failures|repeats|steps|network-errors)\.ts|config\/(index|settings|values|resolve|file|paths|key|profiles|sandbox|json-position)\.ts|output\/(index|json|fields|path|shape|safe|sink|terminal|theme|types|error|job|rows)\.ts|commands\/(?!(usage|doctor|completion|openapi|mcp|skill|reference)\/|docs|show|explore|out(?!put)|checkpoint|api|own-actions|auth|config|settings-view|run-many|many-|follow(?!-word)|progress|cost|ask|long-reading|heap|status-line|overview|cache(?!-options)|sandbox(?!-transport|-world)|request-log|program-name))|node_modules\/(commander|fastest-levenshtein|@scure)\//;
-
-/** What sending over a network needs is another: the sandbox does without. */
-const REQUEST = /src\/client\/(transport|budget|budget\/(?!sqlite|redis)[\w-]+)\.ts/;
-
-/** Answers that were kept: a run that finds what it looks for loads nothing of the network. */
-const CACHE = /src\/client\/cache(-store)?\.ts/;
-
-/** What the sandbox needs for any answer, once its ledger is made. */
-const SANDBOX =
-  /src\/sandbox\/((?!server)\w+|ledger\/(store|reader|schema)|source\/world-id|service\/(?!app|send)\w+|queries\/(query|sql|index))\.ts/;
 
 const shared: BuildOptions = {
   platform: "node",
@@ -109,6 +83,8 @@ const READABLE: OutputOptions = {
   comments: { jsdoc: false },
 };
 
+// What nearly every command needs is one file, what sending a request needs another, and so on.
+const groups = await measureStartUp(shared, { main: "src/main.ts" });
 const program = await build({
   ...shared,
   input: {
@@ -121,11 +97,12 @@ const program = await build({
     dir: "dist",
     codeSplitting: {
       groups: [
-        { name: "everyday", test: EVERYDAY, priority: 2 },
-        { name: "request", test: REQUEST, priority: 1 },
-        { name: "cache", test: CACHE, priority: 1 },
-        { name: "sandbox", test: SANDBOX, priority: 1 },
-        // Else who needs it loads the sandbox for it.
+        ...Object.entries(groups).map(([name, modules]) => ({
+          name,
+          test: (id: string) => modules.has(id),
+          priority: 2,
+        })),
+        // Otherwise rolldown puts it into the sandbox's file, which other commands would load for it.
         { name: "url", test: /^\0node:url$/, priority: 3 },
       ],
     },

@@ -1,0 +1,80 @@
+/**
+ * Measures which modules solx loads for a single request, so that the build can put each set into one file: finding
+ * and reading a file costs more than what is in it.
+ */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { type BuildOptions, build } from "rolldown";
+
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const REQUEST = ["token", "meta", MINT, "-o", "json"];
+
+/** Modules by the file of `dist/` that they belong to. */
+export type StartUpGroups = Readonly<Record<"everyday" | "request" | "cache" | "sandbox", ReadonlySet<string>>>;
+
+/**
+ * Builds the program with one file per module, runs it, and returns the ids of the modules that were loaded:
+ * `everyday` by every run, `request` for sending one over a network, `cache` for an answer from the cache, and
+ * `sandbox` for an answer of the sandbox whose ledger exists.
+ */
+export async function measureStartUp(options: BuildOptions, input: Record<string, string>): Promise<StartUpGroups> {
+  // Below node_modules, so that packages that are not bundled are found.
+  const folder = realpathSync(mkdtempSync(resolve("node_modules", ".solx-start-up-")));
+  const server = createServer((_, response) =>
+    response.setHeader("content-type", "application/json").end('{"success":true,"data":{"decimals":6}}'),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { output } = await build({
+      ...options,
+      input,
+      output: { dir: folder, format: "esm", preserveModules: true, entryFileNames: "[name].js" },
+    });
+    const sources = new Map(
+      output.flatMap((file) => (file.type === "chunk" ? [[join(folder, file.fileName), file.moduleIds] as const] : [])),
+    );
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const load = async (args: readonly string[]) =>
+      new Set(
+        (await loadedFiles(folder, args))
+          .flatMap((file) => sources.get(file) ?? [])
+          .filter((id) => !id.startsWith("\0")),
+      );
+    const sent = await load([...REQUEST, "--base-url", url]);
+    const cached = await load([...REQUEST, "--base-url", url]);
+    await load([...REQUEST, "--sandbox"]);
+    const sandbox = await load([...REQUEST, "--sandbox"]);
+    const everyday = sent.intersection(cached).intersection(sandbox);
+    return {
+      everyday,
+      request: sent.difference(cached).difference(everyday),
+      cache: cached.difference(everyday),
+      sandbox: sandbox.difference(everyday).difference(sent).difference(cached),
+    };
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the build in a folder, with its own home, and returns the paths of the files that it loaded. */
+async function loadedFiles(folder: string, args: readonly string[]): Promise<readonly string[]> {
+  const list = join(folder, "modules.json");
+  const env = {
+    SOLX_HOME: join(folder, "home"),
+    SOLX_API_KEY: "build-key-0123456789",
+    SOLX_MAIN: pathToFileURL(join(folder, "main.js")).href,
+    SOLX_MODULES: list,
+    SOLX_CACHE: "on",
+  };
+  const script = fileURLToPath(new URL("record-modules.ts", import.meta.url));
+  await promisify(execFile)(process.execPath, [script, ...args], { env, timeout: 60_000 });
+  const urls: readonly string[] = JSON.parse(readFileSync(list, "utf8"));
+  return urls.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url));
+}
