@@ -1,0 +1,49 @@
+/** The project's own source files, parsed: for tests of its layout and vocabulary. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseAst } from "rolldown/parseAst";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A node of the syntax tree, as far as these tests read it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly [property: string]: unknown;
+}
+
+/** The TypeScript files below a folder, relative to the checkout, sorted. */
+export function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules"))
+    .map((name) => join(folder, name))
+    .toSorted();
+}
+
+/** The text of a file of the checkout. */
+export const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** Returns every node of a file's syntax tree, parents first. */
+export function syntaxNodes(file: string): readonly SyntaxNode[] {
+  const nodes: SyntaxNode[] = [];
+  const open: unknown[] = [parseAst(textOf(file), { lang: file.endsWith("x") ? "tsx" : "ts" }, file)];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) open.push(...value.toReversed());
+    else if (typeof value === "object" && value !== null) {
+      if (typeof (value as SyntaxNode).type === "string") nodes.push(value as SyntaxNode);
+      open.push(...Object.values(value).filter((child) => typeof child === "object" && child !== null));
+    }
+  }
+  return nodes;
+}
+
+/** Returns the files of the checkout that a file imports: statically, dynamically, re-exported or for types. */
+export function importedFiles(file: string): ReadonlySet<string> {
+  const specifiers = syntaxNodes(file).flatMap(({ type, source }) => {
+    const isImport = /^(Import|Export\w+)Declaration$|^ImportExpression$|^TSImportType$/.test(type);
+    const specifier = isImport ? (source as { readonly value?: unknown } | null)?.value : undefined;
+    return typeof specifier === "string" && specifier.startsWith(".") ? [specifier] : [];
+  });
+  return new Set(specifiers.map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier))));
+}
