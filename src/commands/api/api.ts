@@ -1,4 +1,4 @@
-/** `solx api <path>`: a request to any path of any family. */
+/** `solx api <path>`: sends a request to any path of any API family. */
 import { NotFoundError, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/json.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
@@ -11,7 +11,7 @@ import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { ExportRequest } from "../file/run-identity.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** The options of the command. */
+/** Options of the command as typed. */
 export interface ApiOptions {
   readonly query?: readonly string[];
   readonly family?: string;
@@ -23,7 +23,7 @@ export interface ApiOptions {
 export async function api(context: RunContext, path: string, options: ApiOptions): Promise<void> {
   const { family, raw, include } = options;
   if (family !== undefined && !isFamily(family)) {
-    throw new UsageError(`There is no family ${family}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
+    throw new UsageError(`invalid value "${family}" for --family: expected ${FAMILIES.join(", ")}`);
   }
   context.reporter.tracesResponses = include === true;
   const client = await context.client();
@@ -44,7 +44,7 @@ export async function api(context: RunContext, path: string, options: ApiOptions
   });
 }
 
-/** A request as what a file is made of. */
+/** Describes a request for the checkpoint of an output file. */
 function exportRequestFor({ family, path, query }: PreparedRequest): ExportRequest {
   const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
   return { endpoint: { command: path, family, query: {} }, params };
@@ -57,23 +57,23 @@ function isFamily(name: string): name is Family {
 function parsePair(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`"${text}" is no query parameter.`, { hint: "Write -q name=value." });
+  throw new UsageError(`invalid value "${text}" for --query: expected name=value`);
 }
 
 /**
- * Reads a list page after page. A path that the catalogue knows is paged as it says; any other by `page`, with the
- * `page_size` that was given, until a page is empty or brings all that the answer counts.
+ * Reads a list page by page. A path in the catalogue is paged as defined there; any other path by `page`, with the given
+ * `page_size`, until a page is empty or the total in the answer is reached.
  */
 async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
   const values = parameterValues(request);
-  const { printList, runEndpoint, parseRequestedRows: wantedRows } = await import("../endpoint/run-endpoint.ts");
+  const { printList, runEndpoint, parseRequestedRows } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(context, endpoint, [identifier].flat(), others);
   }
   const uncatalogued = pageNumberEndpoint(family, path, values);
-  const requestedRows = wantedRows(context, uncatalogued);
+  const requestedRows = parseRequestedRows(context, uncatalogued);
   await withOutputFile(context, { endpoint: uncatalogued, params: values }, async (out) => {
     const client = await context.client();
     const pages = client.pages(uncatalogued, values, {
@@ -85,7 +85,7 @@ async function readPages(context: RunContext, request: PreparedRequest): Promise
   });
 }
 
-/** Query parameters by their names without brackets. */
+/** Returns query parameters by name, without brackets. */
 function parameterValues({ query }: PreparedRequest): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (const [key, value] of query) {
@@ -96,7 +96,7 @@ function parameterValues({ query }: PreparedRequest): Record<string, string | st
   return values;
 }
 
-/** An entry for a path that the catalogue does not have. */
+/** Defines an endpoint for a path that is not in the catalogue. */
 function pageNumberEndpoint(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
   const params = Object.entries(values).map(([name, value]): [string, Param] => [
     name,
@@ -118,9 +118,9 @@ function pageNumberEndpoint(family: Family, path: string, values: Readonly<Recor
 }
 
 function pathNotFound({ family, path }: PreparedRequest): NotFoundError {
-  return new NotFoundError(`The ${family} family has nothing at ${path}.`, {
+  return new NotFoundError(`${path} was not found in the ${family} family.`, {
     status: 404,
-    hint: "Another family: --family v2, legacy or public. What there is: solx docs",
+    hint: "Try another family (--family v2, legacy or public), or list all paths: solx docs",
   });
 }
 

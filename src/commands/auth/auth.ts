@@ -1,4 +1,4 @@
-/** The API key: saving, checking and removing it. Nothing here prints, and no result holds a whole key but `token`'s. */
+/** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
 import { AuthError, SolxError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { addProfile } from "../../config/change.ts";
@@ -10,21 +10,21 @@ import { type HiddenInput, hiddenPrompt, readPipedKey } from "../../config/promp
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
-/** Asks the API about a key: its usage; rejects with an AuthError when the API does not accept it. */
+/** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
 export type CheckKey = (key: string) => Promise<Json>;
 
-/** What a command about the key works with; without `check` the API is not asked. */
+/** Input of the commands about keys; without `check`, no request is sent. */
 export interface AuthOptions {
   readonly settings: Settings;
   readonly check?: CheckKey;
   readonly signal: AbortSignal;
 }
 
-/** Where a new key is read from. */
+/** Where login reads a new key from. */
 export interface LoginOptions extends AuthOptions {
   readonly stdin: HiddenInput;
   readonly stdinIsTTY: boolean;
-  /** Where the question is asked: a terminal, never standard output. */
+  /** Where the prompt is printed: a terminal, never standard output. */
   readonly promptOutput: NodeJS.WritableStream;
 }
 
@@ -33,9 +33,9 @@ const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
 });
 
 /**
- * Saves a key for the profile, after the API has accepted it. The key comes from `--api-key`, a hidden prompt or
- * standard input; a profile that does not exist is made.
- * @throws AuthError when it cannot be a key or the API refuses it: nothing is saved then.
+ * Saves a key for the profile after the API has accepted it. The key is read from `--api-key`, a hidden prompt or
+ * standard input; a missing profile is created.
+ * @throws AuthError when the key is malformed or the API rejects it; nothing is saved then
  */
 export async function login(options: LoginOptions): Promise<Result> {
   const { settings, check, signal } = options;
@@ -49,16 +49,16 @@ export async function login(options: LoginOptions): Promise<Result> {
   return { value: { profile, key: maskKey(key), place, server, usage }, shown: displayOf("Login"), notes };
 }
 
-/** Saves a key for the profile in use, which is made where it does not exist; the notes say what is to be known of it. */
+/** Saves a key for the current profile, which is created if missing. Returns where it was saved, with notes. */
 export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<Done> {
   const { profile, paths, file, owner } = settings;
   if (file.problem) throw file.problem;
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
   const { place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
-  return { place, notes: [...notes, ...environmentNotes(settings, "goes before the saved key")] };
+  return { place, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
 }
 
-/** What is told of keys where none is needed. */
+/** Returns the result of a login to the sandbox, which needs no key. */
 function sandboxLogin(value: JsonObject): Result {
   return { value, shown: displayOf("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
 }
@@ -66,7 +66,7 @@ function sandboxLogin(value: JsonObject): Result {
 async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
   const keyFlag = settings.keyFlag;
   if (keyFlag !== undefined) return checkKey(keyFlag, "--api-key");
-  const question = `API key for profile ${settings.profile} (it is not shown): `;
+  const question = `API key for profile ${settings.profile} (input is hidden): `;
   const text = stdinIsTTY
     ? await hiddenPrompt(question, stdin, promptOutput, signal)
     : await readPipedKey(stdin, { signal });
@@ -74,8 +74,9 @@ async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }:
 }
 
 /**
- * What the API says of a key, or null without asking; `remark` follows the sentence of a refusal.
- * @throws AuthError when the API does not accept it.
+ * Returns the usage of a key, or null without a check.
+ * @param consequence a sentence for the error message
+ * @throws AuthError when the API does not accept the key
  */
 export async function verifyKey(key: string, check: CheckKey | undefined, consequence: string): Promise<Json> {
   if (check === undefined) return null;
@@ -86,26 +87,26 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
     throw new AuthError(`The API does not accept the key ${maskKey(key)}. ${consequence}`, {
       code: error.code,
       ...(error.status === undefined ? {} : { status: error.status }),
-      hint: "Copy the key once more; --base-url and the profile must name the server that it belongs to.",
+      hint: "Check the key, and that --base-url and the profile name the server that it belongs to.",
       cause: error,
     });
   }
 }
 
-/** A note when the environment gives a key of its own. */
+/** Returns a note when an environment variable sets a key. */
 function environmentNotes({ env, sandbox }: Settings, effect: string): string[] {
   const variable = keyVariable(env);
-  return sandbox || variable === undefined ? [] : [`${variable} is set and ${effect}; unset it to do without.`];
+  return sandbox || variable === undefined ? [] : [`${variable} is set and ${effect}; unset it to stop using it.`];
 }
 
 /**
- * Which key is used and where it comes from.
- * @throws AuthError when there is none, or the API does not accept it.
+ * Returns the key in use and its source.
+ * @throws AuthError when there is no key, or the API does not accept it
  */
 export async function status({ settings, check, signal }: AuthOptions): Promise<Result> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
-  const usage = await verifyKey(key.value, check, `It comes from: ${key.source}.`);
+  const usage = await verifyKey(key.value, check, `Source of the key: ${key.source}.`);
   const { saved, notes } = findUnusedKey(settings, key.notes);
   return {
     value: {
@@ -118,18 +119,18 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
     },
     shown: displayOf("Login"),
     notes: saved
-      ? [...notes, `Profile ${settings.profile} has a saved key too (${saved.place}), which is not used now.`]
+      ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.place}), which is not in use.`]
       : notes,
   };
 }
 
-/** A saved key beside the one in use. */
+/** Finds a saved key that is not the one in use. */
 function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
-  if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key: this one is its own."] };
+  if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
   return settings.givenKey() ? readSavedKey(settings) : { saved: undefined, notes };
 }
 
-/** What is saved; a file that cannot be read is told of, because another key is in use. */
+/** Reads the saved key; an unreadable file becomes a note, because another key is in use. */
 function readSavedKey({ owner }: Settings): { saved: Saved | undefined; notes: readonly string[] } {
   try {
     return readSaved(owner);
@@ -139,7 +140,7 @@ function readSavedKey({ owner }: Settings): { saved: Saved | undefined; notes: r
   }
 }
 
-/** Removes the saved key of the profile. */
+/** Removes the saved key of the current profile. */
 export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
   const { profile, owner } = settings;
   const { place, notes } = await removeKey(owner, signal);
@@ -147,13 +148,13 @@ export async function logout({ settings, signal }: AuthOptions): Promise<Result>
   return {
     value: { profile, removed: place !== undefined, place: place ?? null },
     shown: displayOf("Logout"),
-    notes: [...notes, ...missing, ...environmentNotes(settings, "still gives a key")],
+    notes: [...notes, ...missing, ...environmentNotes(settings, "still provides a key")],
   };
 }
 
 /**
- * The key itself, for other programs.
- * @throws AuthError when there is none.
+ * Returns the key itself, for other programs.
+ * @throws AuthError when there is no key
  */
 export async function token({ settings, signal }: AuthOptions): Promise<Result> {
   const key = await settings.key(signal);

@@ -6,24 +6,23 @@ import { SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
+import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
 import { quote } from "../../config/values.ts";
+import { formatInfo } from "../../output/index.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** Formats that print one object; the others print a row for each kind of data. */
-const OBJECT_FORMATS: readonly string[] = ["json", "yaml"];
-
 /** Prints the number and size of the cached answers of each kind, and the location of the cache. */
 export async function printCacheStats(context: RunContext): Promise<void> {
-  const { file, store } = await openStore(context);
-  const entries = await withCacheErrors(file, () => (file === undefined ? [] : store.readCacheStats(file)));
+  const file = answerCacheFile(await context.settings());
+  const entries = await withCacheErrors(file, () => (file === undefined ? [] : readCacheStats(file)));
   const kinds = CACHE_KIND_NAMES.map((kind): JsonObject => {
     const { count = 0, bytes = 0, oldest, newest } = entries.find((entry) => entry.kind === kind) ?? {};
     const { about, seconds } = CACHE_KINDS[kind];
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
   const bytes = await fileSize(file);
-  if (OBJECT_FORMATS.includes(await context.format())) return context.printObject({ file: file ?? null, bytes, kinds });
+  if (formatInfo(await context.format()).isDocument) return context.printObject({ file: file ?? null, bytes, kinds });
   await context.printRows(kinds, {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
@@ -33,7 +32,7 @@ export async function printCacheStats(context: RunContext): Promise<void> {
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function cacheRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/kinds.ts")]);
+  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/fields.ts")]);
   return z.looseObject({
     kind: f.enum("Kind of data", CACHE_KIND_NAMES),
     about: f.text("What this kind contains"),
@@ -48,16 +47,11 @@ async function cacheRowSchema() {
 /** Removes cached answers, all or of one kind. */
 export async function clearCache(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
   const only = kind === undefined ? undefined : parseKind(kind);
-  const { file, store } = await openStore(context);
+  const file = answerCacheFile(await context.settings());
   const before = await fileSize(file);
-  const removed = await withCacheErrors(file, () => (file === undefined ? 0 : store.clearCache(file, only)));
+  const removed = await withCacheErrors(file, () => (file === undefined ? 0 : clearCachedAnswers(file, only)));
   const bytes = Math.max(0, before - (await fileSize(file)));
   await context.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
-}
-
-async function openStore(context: RunContext) {
-  const settings = await context.settings();
-  return { file: answerCacheFile(settings), store: await import("../../client/cache/answer-store.ts") };
 }
 
 async function withCacheErrors<T>(file: string | undefined, action: () => T): Promise<T> {
@@ -77,7 +71,7 @@ function parseKind(text: string): CacheKind {
   const kind = CACHE_KIND_NAMES.find((name) => name === text);
   if (kind) return kind;
   const suggestion = nearestName(text, CACHE_KIND_NAMES);
-  throw new UsageError(`--kind is ${quote(text)}; it must be one of ${CACHE_KIND_NAMES.join(", ")}.`, {
+  throw new UsageError(`invalid value ${quote(text)} for --kind: expected ${CACHE_KIND_NAMES.join(", ")}`, {
     ...(suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }),
   });
 }

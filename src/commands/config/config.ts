@@ -1,4 +1,4 @@
-/** Settings and profiles at the prompt. Nothing here prints. */
+/** The `solx config` commands. Nothing here prints. */
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import { changeSetting, chooseProfile } from "../../config/change.ts";
@@ -16,15 +16,15 @@ type SchemaName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout
 
 const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (await import("./schemas.ts"))[name] });
 
-/** What a change of a setting works with. */
+/** Input of the commands that change a setting. */
 export interface ChangeOptions {
   readonly settings: Settings;
-  /** The name as it was typed. */
+  /** The name as typed. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-/** Every setting with its value and where the value comes from. */
+/** Returns every setting with its value and the source of the value. */
 export function configList(settings: Settings): Result {
   const rows = settingNames.map((name) => {
     const { value = null, origin } = settings.entry(name);
@@ -39,8 +39,8 @@ export function configList(settings: Settings): Result {
 }
 
 /**
- * One setting: its plain value, null when nothing is given and there is no default.
- * @throws UsageError when there is no such setting.
+ * Returns the plain value of a setting; null when it is unset and has no default.
+ * @throws UsageError when there is no such setting
  */
 export function configGet(settings: Settings, typed: string): Result {
   const name = parseSettingName(typed);
@@ -48,8 +48,8 @@ export function configGet(settings: Settings, typed: string): Result {
 }
 
 /**
- * Changes a setting of the profile in use; `profile` itself is changed for all later runs.
- * @throws UsageError when there is no such setting, the value is wrong, or the file cannot be read: it is kept then.
+ * Changes a setting of the current profile; `profile` itself is changed for all later runs.
+ * @throws UsageError when there is no such setting, the value is invalid, or the file cannot be read and must not be replaced
  */
 export async function configSet({
   settings,
@@ -78,7 +78,7 @@ export async function configSet({
   return changeResult(settings, { name, value, notes });
 }
 
-/** @throws UsageError for a text that is no list of faults */
+/** @throws UsageError when the text is not a list of faults */
 async function checkFaults(text: string): Promise<void> {
   const { loadSandbox, splitFaults: faultsIn } = await import("../sandbox/world.ts");
   const { createFaults } = await loadSandbox();
@@ -86,14 +86,14 @@ async function checkFaults(text: string): Promise<void> {
 }
 
 function fixedInSandbox(name: SettingName): UsageError {
-  return new UsageError(`${name} of the sandbox cannot be changed: it answers in process.`, {
-    hint: "For a server of your own take another profile: --profile <name>",
+  return new UsageError(`${name} of the sandbox cannot be changed: the sandbox runs in this process.`, {
+    hint: "To use another server, choose another profile: --profile <name>",
   });
 }
 
 /**
- * Removes a setting from the profile in use, so that its default holds.
- * @throws UsageError when there is no such setting, or the file cannot be read: it is kept then.
+ * Removes a setting from the current profile, so that its default applies.
+ * @throws UsageError when there is no such setting, or the file cannot be read and must not be replaced
  */
 export async function configUnset({ settings, name: typed, signal }: ChangeOptions): Promise<Result> {
   const { paths, profile, file } = settings;
@@ -106,17 +106,17 @@ export async function configUnset({ settings, name: typed, signal }: ChangeOptio
   return changeResult(settings, { name, value: null, notes: [...unsetNotes, ...overrideNotes(settings.entry(name))] });
 }
 
-/** The files and folders of solx. */
+/** Returns the files and folders of solx. */
 export function configPath({ paths }: Settings): Result {
   const { state = null, cache = null } = paths;
   return {
     value: { config: configFileOf(paths) ?? null, credentials: credentialsFileOf(paths) ?? null, state, cache },
     shown: displayOf("FileLocations"),
-    notes: paths.config === undefined ? ["There is no home folder: set HOME or SOLX_HOME to keep settings."] : [],
+    notes: paths.config === undefined ? ["No home folder found: set HOME or SOLX_HOME to save settings."] : [],
   };
 }
 
-/** Every profile with its server, plan and the place of its key. */
+/** Returns every profile with its server, its plan and the location of its key. */
 export function configProfiles(settings: Settings): Result {
   const { file, paths, profile: active } = settings;
   const notes = new Set<string>();
@@ -152,7 +152,7 @@ function changeResult(
   };
 }
 
-/** A value without the password of an address in it. */
+/** Masks the password in a URL. */
 function maskPassword(value: string | number | null): string | number | null {
   return typeof value === "string" ? value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2") : value;
 }
@@ -162,19 +162,19 @@ function settingLocation({ profile, file }: Settings, name: SettingName): string
 }
 
 function overrideNotes({ level, origin }: Entry): string[] {
-  return level === "environment" ? [`The ${origin} goes before it, as long as it is set.`] : [];
+  return level === "environment" ? [`The ${origin} takes precedence while it is set.`] : [];
 }
 
-/** A note for a setting of the sandbox in a profile that is another. */
+/** Returns a note for a sandbox setting in another profile. */
 function sandboxOnlyNotes({ sandbox }: Settings, name: SettingName, value: string): string[] {
   if (sandbox || !name.startsWith("sandbox-")) return [];
-  return [`Only the sandbox looks at it, in its own profile: solx config set ${name} ${value} --sandbox`];
+  return [`It only applies to the sandbox, which has its own profile: solx config set ${name} ${value} --sandbox`];
 }
 
-/** A note for servers that no key will be sent to. */
+/** Returns a note for servers that no key is sent to. */
 function plainHttpNotes(name: SettingName, value: string): string[] {
   if (settingOf(name).type !== "url" || !value.startsWith("http:")) return [];
   return isLoopback(new URL(value).hostname)
     ? []
-    : ["solx sends no key over plain http, except to this machine: use https where a key is needed."];
+    : ["solx does not send keys over plain http, except to this machine. Use https if the server needs a key."];
 }

@@ -1,36 +1,36 @@
-/** What the commands about keys and settings give, as schemas for tables and documentation. */
+/** Schemas of the output of `solx auth` and `solx config`, for tables and documentation. */
 import * as z from "zod";
 import { Usage } from "../../catalogue/entities/monitor.ts";
-import { f } from "../../catalogue/kinds.ts";
+import { f } from "../../catalogue/fields.ts";
 
-/** The key in use, after a login or asked for. */
+/** The key in use, as printed by login and status. */
 export const Login = z.object({
   profile: f.text("Name of the profile"),
-  key: f.text("The last characters of the key").nullable(),
+  key: f.text("Last characters of the key").nullable(),
   place: f.text("Where the key was saved").nullable().optional(),
   source: f.text("Where the key comes from").optional(),
   server: f.url("Server of the v2 family"),
-  plan: f.text("Plan that the profile names").nullable().optional(),
-  usage: f.object("Usage of the key, when the API was asked", Usage).nullable(),
+  plan: f.text("Plan set in the profile").nullable().optional(),
+  usage: f.object("Usage of the key, when it was checked", Usage).nullable(),
 });
 
-/** What a logout did. */
+/** Result of a logout. */
 export const Logout = z.object({
   profile: f.text("Name of the profile"),
   removed: f.boolean("Whether there was a key"),
   place: f.text("Where the key was").nullable(),
 });
 
-/** A setting as it holds. */
+/** A setting with its current value. */
 export const SettingRow = z.object({
   name: f.text("Name of the setting"),
-  value: f.json("Value that holds"),
+  value: f.json("Current value"),
   source: f.text("Where the value comes from"),
-  default: f.json("Value that holds when none is given"),
-  description: f.text("What it is for"),
+  default: f.json("Value used when none is set"),
+  description: f.text("Purpose of the setting"),
 });
 
-/** What a change of a setting did. */
+/** Result of a change of a setting. */
 export const SettingChange = z.object({
   name: f.text("Name of the setting"),
   value: f.json("New value"),
@@ -40,7 +40,7 @@ export const SettingChange = z.object({
 /** A profile. */
 export const ProfileRow = z.object({
   name: f.text("Name of the profile"),
-  active: f.boolean("Whether it is in use"),
+  active: f.boolean("Whether it is the current profile"),
   server: f.url("Server of the v2 family").nullable(),
   plan: f.text("Plan of the key").nullable(),
   key: f.text("Where its key is saved").nullable(),
@@ -50,6 +50,6 @@ export const ProfileRow = z.object({
 export const FileLocations = z.object({
   config: f.text("Settings").nullable(),
   credentials: f.text("Saved keys").nullable(),
-  state: f.text("What solx remembers between runs").nullable(),
-  cache: f.text("What may be deleted at any time").nullable(),
+  state: f.text("State saved between runs").nullable(),
+  cache: f.text("Cache; can be deleted at any time").nullable(),
 });

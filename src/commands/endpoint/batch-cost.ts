@@ -1,24 +1,23 @@
-/** What many identifiers cost: confirmed before anything is sent where it is known, else when so much is spent. */
+/** The cost of a batch: confirmed before the first request if known, otherwise once the limit is reached. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { findPacking } from "../../client/batch/items.ts";
-import { estimateRequests, maxPageSize } from "../../client/paging/estimate.ts";
+import { estimateRequests, findPacking, maxPageSize } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { type CostGuard, createCostGuard, effectiveRate } from "./cost.ts";
 
-/** Identifiers to ask for. */
+/** The identifiers to request. */
 export interface BatchSize {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
-  /** How many there are, where that is known. */
+  /** The number of identifiers, if known. */
   readonly count: number | undefined;
   readonly requestedRows: { readonly limit?: number; readonly all?: true };
-  /** Whether each is answered as a whole, and packed where there is an endpoint for that. */
+  /** Whether identifiers are packed into requests to the multi endpoint where possible. */
   readonly isPacked: boolean;
 }
 
 /**
- * Begins to watch what a run spends, and lets what is known of it be confirmed.
- * @throws UsageError (exit 2) when nobody confirms it
+ * Starts tracking the cost of a batch and asks to confirm the known part of it.
+ * @throws UsageError (exit 2) when it is not confirmed
  */
 export async function guardBatchCost(context: RunContext, batch: BatchSize): Promise<CostGuard> {
   const { endpoint, count, requestedRows, isPacked } = batch;

@@ -1,33 +1,33 @@
-/** Failures of single identifiers: told one by one, counted, and summed up at the end. */
+/** Failures of single identifiers in a batch: reported, counted and summarised at the end. */
 import { type ExitName, IncompleteError, SolxError } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
-import { isTransient } from "../../client/http/retry.ts";
+import { isTransient } from "../../client/index.ts";
 
-/** Whether a failure says nothing of the identifier: it may be answered when the network or the server is well again. */
+/** Whether a failure does not depend on the identifier: a later request may succeed. */
 export function mayRecover(error: SolxError): boolean {
   const { exit, code } = error;
   return isTransient(error) || (exit === "network" && code !== NOT_CACHED);
 }
 
-/** The code of what `--offline` does not have. */
+/** Error code of an answer that is not in the cache with `--offline`. */
 const NOT_CACHED = "OFFLINE";
 
-/** Failures that are told only at the end; more are told in the middle of the rows, so that memory has an end. */
+/** Maximum number of failures deferred to the end; further ones are reported at once, to bound memory. */
 const MAX_DEFERRED = 1000;
 
-/** How failures are told. */
+/** How failures are reported. */
 export interface FailureReporting {
   readonly report: (input: string, error: SolxError) => Promise<void>;
-  /** Whether they are told at the end, since in the middle of a document they would be glued into it. */
+  /** Whether reporting is deferred to the end, so that messages do not appear inside a document on a terminal. */
   readonly isDeferred: boolean;
 }
 
-/** The failures of a run. */
+/** The failures of a batch. */
 export class BatchFailures {
   readonly #reporting: FailureReporting;
   #deferred: (readonly [input: string, error: SolxError])[] = [];
   #count = 0;
-  /** How the first one failed; undefined when others failed otherwise. */
+  /** Exit and code of the first failure; undefined once another exit occurred. */
   #common: { readonly exit: ExitName; readonly code: number | string } | undefined;
 
   constructor(reporting: FailureReporting, resume?: Json) {
@@ -38,7 +38,7 @@ export class BatchFailures {
     if (typeof exit === "string") this.#common = { exit: exit as ExitName, code: codeOf(code) };
   }
 
-  /** What a later run needs to go on counting. */
+  /** Returns the state from which a later run continues counting. */
   state(): JsonObject {
     return { count: this.#count, ...this.#common };
   }
@@ -51,23 +51,25 @@ export class BatchFailures {
     else await this.#reporting.report(input, error);
   }
 
-  /** Tells what was held. */
+  /** Reports the deferred failures. */
   async flush(): Promise<void> {
     const deferred = this.#deferred;
     this.#deferred = [];
     for (const [input, error] of deferred) await this.#reporting.report(input, error);
   }
 
-  /** The failure of the run as a whole, if there is one. */
+  /** Returns the error of the whole batch, if any identifier failed. */
   toError(total: number): SolxError | undefined {
     if (this.#count === 0) return undefined;
     if (this.#count === total && this.#common) {
       const { exit, code } = this.#common;
       const message =
-        total === 1 ? "The only identifier could not be answered." : `None of ${total} identifiers could be answered.`;
+        total === 1
+          ? "The request for the only identifier failed."
+          : `The requests for all ${total} identifiers failed.`;
       return new SolxError(exit, message, { code });
     }
-    return new IncompleteError(`${this.#count} of ${total} identifiers could not be answered.`, { code: "PARTIAL" });
+    return new IncompleteError(`The requests for ${this.#count} of ${total} identifiers failed.`, { code: "PARTIAL" });
   }
 }
 

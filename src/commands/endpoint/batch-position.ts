@@ -1,30 +1,30 @@
-/** How far a run over many identifiers has come, and how another run finds the place again. */
+/** The position of a batch in its list of identifiers, and how a later run returns to it. */
 import { createHash, type Hash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText, toNumber } from "../../base/json.ts";
 
 /**
- * A place in a list of identifiers. Its state is `done`, how many are completely handled; `chain`, the hash of these and
- * of the one whose list is being read; `inner`, the state of that list, if there is one.
+ * A position in a list of identifiers. Its state contains `done`, the number of completed identifiers; `chain`, a hash of
+ * these and of the one whose list is being read; and `inner`, the state of that list, if any.
  */
 export class BatchPosition {
   #done = 0;
   readonly #chain: Hash = createHash("sha256");
   #inner: { readonly input: string; readonly state: () => JsonObject } | undefined;
 
-  /** How many identifiers are completely handled. */
+  /** Number of completed identifiers. */
   get done(): number {
     return this.#done;
   }
 
-  /** An identifier is completely handled. */
+  /** Marks the next identifier as completed. */
   advance(input: string): void {
     this.#chain.update(`${input}\n`);
     this.#done += 1;
     this.#inner = undefined;
   }
 
-  /** The list of an identifier is written up to a page. */
+  /** Records that the list of an identifier is written up to a page. */
   enterList(input: string, state: () => JsonObject): void {
     this.#inner = { input, state };
   }
@@ -36,8 +36,8 @@ export class BatchPosition {
   }
 
   /**
-   * The identifiers that are left after a state.
-   * @throws UsageError when those before are not those of the run that left the state
+   * Yields the identifiers that remain after a saved state.
+   * @throws UsageError when the identifiers before them differ from those of the run that saved the state
    */
   async *remainingInputs(inputs: AsyncIterable<string>, resume: JsonObject): AsyncGenerator<string, void> {
     const count = toNumber(resume.done) ?? 0;
@@ -55,7 +55,7 @@ export class BatchPosition {
   }
 
   /**
-   * Checks that the identifiers are all those of a run that ended with a state, and no more.
+   * Checks that the identifiers are exactly those of a completed run.
    * @throws UsageError when they are not
    */
   async checkComplete(inputs: AsyncIterable<string>, state: JsonObject): Promise<void> {
@@ -71,9 +71,9 @@ export class BatchPosition {
 }
 
 function otherInputError(): UsageError {
-  return new UsageError("The list of identifiers is not that of the first run.", {
+  return new UsageError("The identifiers differ from those of the first run.", {
     code: "OTHER_INPUT",
-    hint: "Give the same identifiers in the same order, or begin anew with --force.",
+    hint: "Give the same identifiers in the same order, or start over with --force.",
   });
 }
 
@@ -81,7 +81,7 @@ function numericTextOf(value: Json | undefined): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
 
-/** The state of the list that a run was reading when it was interrupted. */
+/** Returns the state of the list that was being read when a run was interrupted. */
 export function innerState(resume: JsonObject | undefined): JsonObject | undefined {
   return isObject(resume?.inner) ? resume.inner : undefined;
 }

@@ -1,12 +1,18 @@
-/** One command for many identifiers: rows as they come, each failure told without losing the others. */
+/** Runs one command for many identifiers: prints rows as they arrive and reports each failure without stopping. */
 
 import { batchArrivals } from "../../base/batches.ts";
 import { InterruptedError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { checkSharedParams, findPacking, parseIdentifier, takesMany, withItemName } from "../../client/batch/items.ts";
-import { readLists } from "../../client/batch/lists.ts";
-import type { Client, Page } from "../../client/index.ts";
+import {
+  type Client,
+  checkSharedParams,
+  findPacking,
+  type Page,
+  parseIdentifier,
+  readLists,
+  withItemName,
+} from "../../client/index.ts";
 import { type OutputFile, withOutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
@@ -28,17 +34,17 @@ export interface Batch {
   readonly requestedRows: { readonly limit?: number; readonly all?: true };
 }
 
-/** Items that are written together when they are there together. */
+/** Maximum number of available items that are written at once. */
 const MAX_CHUNK = 100;
 
 /**
- * Asks for all identifiers and prints the rows as they come.
- * @throws IncompleteError (exit 10) when some failed, the failure itself when all failed alike
+ * Requests all identifiers and prints the rows as they arrive.
+ * @throws IncompleteError (exit 10) when some failed; an error of the same kind when all failed in the same way
  */
 export async function runBatch(context: RunContext, batch: Batch): Promise<void> {
   const { endpoint, params, identifiers } = batch;
   checkOptions(context, endpoint);
-  // Which identifiers they are is in the state of the file.
+  // The identifiers are part of the state in the checkpoint.
   const checkEnd = (reading: JsonObject) =>
     new BatchPosition().checkComplete(identifiers.read(context.io.signal), reading);
   await withOutputFile(context, { endpoint, params, checkEnd }, (out) => printBatch(context, batch, out));
@@ -59,22 +65,22 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
     await progress.end();
     await run.failures.flush();
   }
-  // Everything that can be had is in the file.
+  // The file contains all available data now.
   const problem = run.failures.toError(run.position.done);
   await out?.complete({ problem, resumeState: run.state() });
   if (problem) throw problem;
 }
 
-/** Whether rows are written into one document: failures told in the middle of it would be glued into it. */
+/** Whether the output is one document; on a terminal, errors reported before its end would appear inside it. */
 async function isDocument(context: RunContext): Promise<boolean> {
   return ["json", "table"].includes(await context.format());
 }
 
-/** @throws UsageError for options that contradict each other */
+/** @throws UsageError for options that cannot be combined */
 function checkOptions({ globals: { unordered, resume } }: RunContext, { command }: Endpoint): void {
   if (!unordered || !resume) return;
-  throw new UsageError("--resume and --unordered contradict each other: to go on, the rows must have an order.", {
-    hint: `Give one of them. See: solx ${command} --help`,
+  throw new UsageError("--resume and --unordered cannot be combined: resuming needs ordered rows.", {
+    hint: `Use only one of them. See: solx ${command} --help`,
   });
 }
 
@@ -82,13 +88,13 @@ function checkOptions({ globals: { unordered, resume } }: RunContext, { command 
 class BatchRun {
   readonly failures: BatchFailures;
   readonly position = new BatchPosition();
-  /** Whether failures are rows too: then every row names its identifier. */
+  /** Whether failures are printed as rows; then every row contains its identifier. */
   readonly inline: boolean;
   readonly #frame: RunContext;
   readonly #client: Client;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
-  /** Whether a failure that may pass ends the run: in a file that is gone on with, nothing then is missing. */
+  /** Whether a temporary failure ends the run, so that no rows are missing in a file that can be resumed. */
   readonly #stopsOnTransient: boolean;
 
   constructor(context: RunContext, client: Client, batch: Batch, { reportsAtEnd, resume, canResume }: BatchRunOptions) {
@@ -104,24 +110,24 @@ class BatchRun {
     this.failures = new BatchFailures({ report, isDeferred: reportsAtEnd }, resume?.failures);
   }
 
-  /** Whether an identifier gives one row. */
+  /** Whether each identifier returns one row. */
   get hasOneRowEach(): boolean {
     const { endpoint } = this.#batch;
-    return endpoint.returns.shape === "object" || takesMany(endpoint);
+    return endpoint.returns.shape === "object" || endpoint.multi;
   }
 
-  /** Whether each is answered as a whole, and packed where there is an endpoint for that. */
+  /** Whether identifiers are packed into requests to the multi endpoint where possible. */
   get #isPacked(): boolean {
     const { endpoint, params, requestedRows } = this.#batch;
     return this.hasOneRowEach || (requestedRows.limit === undefined && findPacking({ endpoint, params }) !== undefined);
   }
 
-  /** What a later run needs to go on after the rows that were given last. */
+  /** Returns the state from which a later run resumes after the last yielded rows. */
   state(): JsonObject {
     return { ...this.position.state(), failures: this.failures.state() };
   }
 
-  /** The rows of all identifiers. */
+  /** Yields the rows of all identifiers. */
   async *pages(progress: Progress): AsyncGenerator<readonly Json[], void> {
     const isPacked = this.#isPacked;
     const guard = await guardBatchCost(this.#frame, { ...this.#batch, count: this.#batch.identifiers.count, isPacked });
@@ -143,7 +149,7 @@ class BatchRun {
       throw error instanceof SolxError ? this.#addProgress(error) : error;
     } finally {
       stopListening();
-      // What still waits for identifiers or answers ends.
+      // Cancels everything that still waits for identifiers or answers.
       cancel.abort();
     }
   }
@@ -155,17 +161,17 @@ class BatchRun {
     });
   }
 
-  /** What ended the run says how far it came. */
+  /** Adds the number of completed identifiers to the error that ended the run. */
   #addProgress(error: SolxError): SolxError {
     const { done } = this.position;
     if (done === 0 || error instanceof InterruptedError || this.#frame.globals.out !== undefined) return error;
     return withMessage(
       error,
-      `${toSentence(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} done before that.`,
+      `${toSentence(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} completed before that.`,
     );
   }
 
-  /** One answer an identifier, packed into the multi endpoint where there is one. */
+  /** Yields the rows of endpoints with one answer per identifier, packed into the multi endpoint where possible. */
   async *#readObjects(
     inputs: AsyncIterable<string>,
     signal: AbortSignal,
@@ -176,13 +182,13 @@ class BatchRun {
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
     for await (const run of batchArrivals(items, MAX_CHUNK)) {
-      // Only what is followed by more has to be confirmed.
+      // Confirmation is only needed when more requests follow.
       if (spent > 0) await guard.recordUnits(spent, 0);
       spent = 0;
       const rows: Json[] = [];
       for (const { input, data = null, error } of run) {
         if (error && this.#stops(error)) {
-          // What was answered before it is kept.
+          // Rows before the failure are still printed.
           yield rows;
           throw withItemName(input, error);
         }
@@ -196,12 +202,12 @@ class BatchRun {
         this.position.advance(input);
       }
       yield rows;
-      // Of so many as were counted, the costs are confirmed.
+      // For a known number of identifiers, the cost was confirmed at the start.
       if (identifiers.count === undefined) spent += run.length * endpoint.cost.units;
     }
   }
 
-  /** The lists of all identifiers. */
+  /** Yields the lists of all identifiers. */
   async *#readLists(
     inputs: AsyncIterable<string>,
     signal: AbortSignal,
@@ -214,7 +220,7 @@ class BatchRun {
     const via = parseVia(this.#frame, endpoint, params);
     let isChecked = false;
     const open = (input: string, number: number, stop: AbortSignal) => {
-      // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
+      // An invalid parameter is invalid for all identifiers, so it is reported once, before the first request.
       if (!isChecked && parseIdentifier(request, input).id !== undefined) {
         checkSharedParams(request, input);
         isChecked = true;
@@ -255,14 +261,14 @@ class BatchRun {
     return this.#stopsOnTransient && mayRecover(error);
   }
 
-  /** The rows of a failure: none where it is told on standard error. */
+  /** Records a failure and returns its row; none when it is reported on standard error. */
   async #recordFailure(input: string, error: SolxError): Promise<Json[]> {
     await this.failures.add(input, error);
     const { code, message, status = null, retryable } = error;
     return this.inline ? [{ input, error: { code, message, status, retryable } }] : [];
   }
 
-  /** A row with its identifier: as `input` where it does not repeat it, as `identifier` where it has another `input`. */
+  /** Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken. */
   #labelRow(labelRow: Json, input: string): Json {
     const { echo } = this.#batch.endpoint;
     if (!isObject(labelRow)) return { input, data: labelRow };
@@ -271,31 +277,31 @@ class BatchRun {
   }
 }
 
-/** How a run begins. */
+/** Options of a {@link BatchRun}. */
 interface BatchRunOptions {
-  /** Whether failures are told when all rows are written. */
+  /** Whether failures are reported after all rows are written. */
   readonly reportsAtEnd: boolean;
-  /** The state of an earlier run: only what comes after it is given. */
+  /** The state of an earlier run to resume from. */
   readonly resume: JsonObject | undefined;
-  /** Whether a later run can go on where this one stops. */
+  /** Whether a later run can resume where this one stops. */
   readonly canResume: boolean;
 }
 
-/** Whether a page is certainly the last one of its list. */
+/** Whether a page is known to be the last of its list. */
 function isLastPage(page: Page, { limit, all }: Batch["requestedRows"], rows: number): boolean {
   if (limit === undefined && !all) return true;
   return page.more === false || page.cut || (limit !== undefined && rows >= limit);
 }
 
 /**
- * The view of an endpoint's rows for many identifiers: rows that do not repeat their identifier show it first. With
- * `inline` all do, and there is a field for the error.
+ * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with
+ * it. With `inline`, all rows do, and there is a field for the error.
  */
 function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
   const display = displayFor(endpoint);
   if (endpoint.echo !== undefined && !inline) return display;
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
-  // What fields there are is known before the first row, so that all rows have the same.
+  // The schema is fixed before the first row, so that all rows have the same fields.
   const entity = async () => {
     const [z, entities] = await Promise.all([import("zod"), import("../../catalogue/entities/index.ts")]);
     const { shape } = entities[endpoint.returns.entity];

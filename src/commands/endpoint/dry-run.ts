@@ -1,20 +1,23 @@
-/** `--dry-run` and `--curl`: the requests that would be sent, the pages of lists and the packing of batches included. */
+/** `--dry-run` and `--curl`: prints the requests that would be sent, including pages and packed batches. */
 
 import { splitIntoBatches } from "../../base/batches.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { findPacking } from "../../client/batch/items.ts";
-import { requirePagedSibling } from "../../client/export/paged-export.ts";
-import { isLongExport } from "../../client/export/read-export.ts";
-import { resolveExportRange } from "../../client/export/time-range.ts";
-import type { Client, PreparedRequest } from "../../client/index.ts";
-import { readPages } from "../../client/paging/read-pages.ts";
+import {
+  type Client,
+  findPacking,
+  isLongExport,
+  type PreparedRequest,
+  readPages,
+  requirePagedSibling,
+  resolveExportRange,
+} from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { parseVia } from "./long-list.ts";
 import type { RequestedRows } from "./run-endpoint.ts";
 
-/** A command with one request, or the first of a list's pages. */
+/** A command with one request, or a list. */
 export interface ListRequest {
   readonly params: ParameterValues;
   readonly requestedRows: RequestedRows;
@@ -27,7 +30,7 @@ export interface BatchRequest extends ListRequest {
   readonly requests: readonly (string | readonly string[])[];
 }
 
-/** Shows the request of a command; of a list the first one. */
+/** Prints the request of a command; for a list, the first one. */
 export async function previewRequest(
   context: RunContext,
   endpoint: Endpoint,
@@ -39,11 +42,11 @@ export async function previewRequest(
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
   if (!isMore) return;
   const following =
-    request.endpoint?.returns.shape === "csv" ? "exports follow as far as one does not hold it all" : "pages follow";
+    request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);
 }
 
-/** Shows the requests of a command with many identifiers. */
+/** Prints the requests of a command with many identifiers. */
 export async function previewBatch(
   context: RunContext,
   endpoint: Endpoint,
@@ -63,7 +66,7 @@ export async function previewBatch(
   await printRequests(context, prepared);
 }
 
-/** The requests to the multi endpoint, where the client would pack identifiers into it. */
+/** Returns the requests to the multi endpoint, if the client would pack the identifiers. */
 function packedRequests(endpoint: Endpoint, ids: BatchRequest["requests"], params: ParameterValues) {
   const unique = [...new Set(ids.flat())];
   const multi = unique.length > 1 ? findPacking({ endpoint, params }) : undefined;
@@ -73,7 +76,7 @@ function packedRequests(endpoint: Endpoint, ids: BatchRequest["requests"], param
   );
 }
 
-/** The first request that reading a list would send. */
+/** Returns the first request that reading a list would send. */
 async function firstRequest(
   context: RunContext,
   client: Client,
@@ -89,7 +92,7 @@ async function firstRequest(
   return client.prepare(endpoint, between(from, to));
 }
 
-/** The request of a list's first page: reading stops where it would be sent. */
+/** Returns the request of a list's first page by starting to read and stopping before it is sent. */
 async function firstPageRequest(
   client: Client,
   endpoint: Endpoint,
@@ -108,10 +111,10 @@ async function firstPageRequest(
   return client.prepare(endpoint, captured[0] ?? params);
 }
 
-/** Ends reading before anything is sent. */
+/** Stops reading before the first request is sent. */
 class RequestCaptured extends Error {}
 
-/** Rows that a request asks for; the API's own default where it names none. */
+/** Returns the page size of a request; the default of the API when it sets none. */
 function pageSizeOf({ endpoint, query }: PreparedRequest): number {
   const [name, param] = Object.entries(endpoint?.query ?? {}).find(([, { role }]) => role === "size") ?? [];
   return Number(query.find(([key]) => key === name)?.[1] ?? param?.default ?? Number.POSITIVE_INFINITY);

@@ -1,16 +1,17 @@
-/** The word after `--follow`: every command line is looked at here, so nothing is loaded for it. */
+/** Parses the optional argument of `--follow`. Used on every command line, so it has no dependencies. */
 import { DAY_SECONDS } from "../../base/time.ts";
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 };
 
-/** Seconds of a span such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
+/** Returns the seconds of a duration such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?) ?([smhdwy])?$/i.exec(text.trim()) ?? [];
   return number === undefined ? undefined : Number(number) * (UNITS[unit.toLowerCase()] ?? 1);
 }
 
 /**
- * The line with `--follow` standing alone where the word after it is no interval but an argument: `--follow <address>`.
+ * Returns the command line with `--follow=` in place of `--follow` when the next word is not an interval but another
+ * argument, as in `--follow <address>`.
  */
 export function detachFollowArgument(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");

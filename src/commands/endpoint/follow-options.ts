@@ -1,22 +1,23 @@
-/** What can be followed, how often, and until when: decided before anything is asked for. */
+/** Options of `--follow`: what can be followed, how often and until when. Checked before the first request. */
 
 import { UsageError } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { findParamByRole } from "../../client/paging/page-strategy.ts";
+import { findParamByRole } from "../../client/index.ts";
+import { findFormat } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import { parseDuration } from "./follow-argument.ts";
 
-/** Seconds between two looks: when nothing is said, and at least. */
+/** Default and limits of the polling interval in seconds. */
 export const DEFAULT_INTERVAL = 30;
 const MIN_INTERVAL = 2;
 const MAX_INTERVAL = DAY_SECONDS;
 
 /**
- * Seconds between two looks.
- * @throws UsageError when it is no span, or too short
+ * Returns the polling interval in seconds.
+ * @throws UsageError when it is not a duration, or out of range
  */
 export function parseInterval(input: string | true): number {
   if (input === true || input === "") return DEFAULT_INTERVAL;
@@ -24,40 +25,41 @@ export function parseInterval(input: string | true): number {
   if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
   throw new UsageError(
     seconds === undefined
-      ? `--follow ${input}: that is no interval.`
-      : `--follow ${input}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h.`,
-    { hint: `Intervals look like 30s, 2m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
+      ? `invalid value "${input}" for --follow: expected an interval such as 30s, 2m or 1h`
+      : `invalid value "${input}" for --follow: expected an interval from ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h`,
+    { hint: `Each poll costs a request. Default: ${DEFAULT_INTERVAL}s.` },
   );
 }
 
-/** When following ends: at a moment, in milliseconds since the epoch, or with a row. */
+/** When following ends: at a time in milliseconds since the epoch, or with the first row that matches a condition. */
 export type StopCondition = { readonly at: number } | { readonly condition: string };
 
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})$/;
-/** A word alone tells nothing of a row. */
+/** A single word is not a condition on a row. */
 const WORD = /^[A-Za-z][\w-]*$/;
 const MOMENT = /^(\d+|\d{4}-\d{2}-\d{2}([T ].*)?|now|today|yesterday)$/i;
 
 /**
- * Reads `--until`: a span from now on (`2h`), a moment (ISO 8601, Unix seconds, `18:00` of the clock on the wall), and
- * everything else as a jq condition.
- * @throws UsageError when it is empty, or a moment that is no moment or has passed
+ * Parses `--until`: a duration from now (`2h`), a time (ISO 8601, Unix seconds, or `18:00` local time), or else a jq
+ * condition.
+ * @throws UsageError when it is empty, invalid or in the past
  */
 export async function parseUntil(text: string, now: number): Promise<StopCondition> {
   const input = text.trim();
-  if (input === "") throw new UsageError("--until is empty.", { hint: "For example: --until 2h" });
+  if (input === "") throw new UsageError("--until needs a value.", { hint: "For example: --until 2h" });
   if (/[a-z]$/i.test(input)) {
     const span = parseDuration(input);
     if (span !== undefined) return { at: now + span * 1000 };
   }
   const at = nextTimeOfDay(input, now) ?? (MOMENT.test(input) ? await parseMoment(input, now) : undefined);
   if (at === undefined && WORD.test(input)) {
-    throw new UsageError(`--until ${input} is no time to end at, and no jq condition on a row.`, {
+    throw new UsageError(`invalid value "${input}" for --until: expected a duration, a time or a jq condition`, {
       hint: "For example: --until 2h, --until 18:00, --until '.amount > 1000000'",
     });
   }
   if (at === undefined) return { condition: input };
-  if (at <= now) throw new UsageError(`--until ${input} is in the past.`, { hint: "Give a moment to come, or 2h." });
+  if (at <= now)
+    throw new UsageError(`--until ${input} is in the past.`, { hint: "Give a future time, or a duration such as 2h." });
   return { at };
 }
 
@@ -66,7 +68,7 @@ async function parseMoment(text: string, now: number): Promise<number> {
   return momentOf(text, "--until", now) * 1000;
 }
 
-/** The next time that the clock shows this. */
+/** Returns the next occurrence of a time of day in local time. */
 function nextTimeOfDay(text: string, now: number): number | undefined {
   const [, hour, minute] = TIME_OF_DAY.exec(text) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined;
@@ -76,68 +78,71 @@ function nextTimeOfDay(text: string, now: number): number | undefined {
   return moment.getTime();
 }
 
-/** Keys of rows that say when they came. */
+/** Sort keys that order rows by time. */
 const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
-/** Options that are of no use with it, and why. */
+/** Options that cannot be combined with `--follow`, with the reason. */
 const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: string, why: string]>>> = {
-  all: ["--all", "what is followed has no end."],
-  out: ["--out", "a file is there when it is complete. Send the rows to a file with >."],
-  resume: ["--resume", "it begins with the newest rows."],
-  via: ["--via", "nothing is exported."],
-  envelope: ["--envelope", "rows of many answers are printed."],
-  offline: ["--offline", "what is new is not in the cache."],
+  all: ["--all", "a followed list has no end."],
+  out: ["--out", "the file would never be complete. Redirect the rows to a file with >."],
+  resume: ["--resume", "following starts with the newest rows."],
+  via: ["--via", "following does not use exports."],
+  envelope: ["--envelope", "rows come from many answers."],
+  offline: ["--offline", "new rows are not in the cache."],
 };
 
 /**
- * Refuses to follow what cannot be followed.
- * @throws UsageError that says why
+ * Checks that a list can be followed with the given options.
+ * @throws UsageError with the reason when it cannot
  */
 export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: GlobalOptions): void {
   const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
   for (const [name, [flag, why]] of Object.entries(CONFLICTS)) {
     if (globals[name as keyof GlobalOptions] !== undefined)
-      throw refusal(`--follow and ${flag} contradict each other: ${why}`);
+      throw refusal(`--follow and ${flag} cannot be combined: ${why}`);
   }
-  if (globals.jq === undefined && (globals.json || globals.output === "json")) {
-    throw refusal("A JSON document has an end, and what is followed has none.", "Use -o ndjson: a line for each row.");
+  if (globals.jq === undefined && findFormat(globals.json ? "json" : globals.output)?.isEndless === false) {
+    throw refusal(
+      "--follow cannot print a JSON document: a followed list has no end.",
+      "Use -o ndjson, which prints one row per line.",
+    );
   }
   const problem = orderProblem(endpoint, params) ?? windowProblem(endpoint, params);
   if (problem !== undefined) throw refusal(`--follow: ${problem}`, FOLLOWABLE_HINT);
 }
 
 const FOLLOWABLE_HINT =
-  "What can be followed are lists with their newest rows first: solx account transfer <address> --follow";
+  "Only lists with the newest rows first can be followed: solx account transfer <address> --follow";
 
-/** Whether the rows come with the newest first, and can be told apart. */
+/** Whether a list returns the newest rows first, with an identity for each row. */
 export function isNewestFirst(endpoint: Endpoint, params: ParameterValues = {}): boolean {
   return orderProblem(endpoint, params) === undefined;
 }
 
 function orderProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
   const { query, identity, returns, newestFirst } = endpoint;
-  if (returns.shape !== "rows" || identity === undefined) return `${endpoint.command} gives no list that grows.`;
+  if (returns.shape !== "rows" || identity === undefined) return `${endpoint.command} does not return a growing list.`;
   const value = (name: string) => params[name] ?? query[name]?.default;
   const key = value("sort_by");
   if (query.sort_by === undefined ? !newestFirst : !TIME_KEYS.has(key)) {
     const by = key === undefined ? "" : `; they are sorted by ${String(key)}`;
-    return `the rows of ${endpoint.command} do not come newest first${by}.`;
+    return `${endpoint.command} does not return the newest rows first${by}.`;
   }
-  return value("sort_order") === "asc" ? "with --sort-order asc the newest rows come last." : undefined;
+  return value("sort_order") === "asc" ? "with --sort-order asc, the newest rows come last." : undefined;
 }
 
-/** Why the part of the list that the parameters name never has anything new. */
+/** Returns why the selected part of the list can never contain new rows, if so. */
 function windowProblem(endpoint: Endpoint, params: ParameterValues): string | undefined {
   const input = Object.entries(endpoint.query).filter(([name]) => params[name] !== undefined);
   const endParam = input.find(([, { role, type, arity }]) => role === "to" || (type === "time" && arity === "range"));
-  if (endParam) return `${optionFlag(endParam[0])} ends the list, and nothing new would be in it.`;
+  if (endParam) return `${optionFlag(endParam[0])} ends the list before any new rows.`;
   const startParam = input.find(([, { role }]) => role === "page" || role === "offset" || role === "cursor");
-  return startParam && `${optionFlag(startParam[0])} begins below the newest rows.`;
+  return startParam && `${optionFlag(startParam[0])} starts below the newest rows.`;
 }
 
 const optionFlag = (name: string) => `--${optionName(name)}`;
 
-/** The sizes of a look: the greatest page, for it costs the same, and how many rows the first one prints. */
+/** Returns the page size of a poll (the maximum, which costs the same) and the number of rows the first poll prints. */
 export function pageSizes(
   endpoint: Endpoint,
   params: ParameterValues,

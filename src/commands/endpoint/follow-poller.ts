@@ -1,40 +1,39 @@
 /**
- * What is new at the head of a list that has its newest rows first. Rows are told apart by their identity, and since two
- * rows may share it, by how often it is there: what was printed is not printed again, and what comes late, between rows
- * that are known, is not lost.
+ * Finds the new rows at the head of a list that has its newest rows first. Rows are distinguished by their identity and,
+ * since several rows may share one, by the number of occurrences: no row is returned twice, and rows that appear late,
+ * between known ones, are not lost.
  */
 import type { Json } from "../../base/json.ts";
-import { countOverlap } from "../../client/paging/drift-check.ts";
-import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../../client/paging/row-keys.ts";
+import { allKeys, countOverlap, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../../client/index.ts";
 
-/** A page of the list, newest row first. */
+/** A page of the list, with the newest row first. */
 export interface HeadPage {
   readonly rows: readonly Json[];
-  /** Whether older rows follow; undefined when only asking would tell. */
+  /** Whether older rows follow; undefined when unknown without another request. */
   readonly more: boolean | undefined;
-  /** Where the page after it is. */
+  /** Parameters of the next page. */
   readonly next: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Asks for a page: the newest, or the one that a page before it named. */
+/** Reads a page: the newest, or the one at `next` of a previous page. */
 export type ReadHeadPage = (at?: HeadPage["next"]) => Promise<HeadPage>;
 
-/** What one look at the list brought. */
+/** Result of one poll. */
 export interface PollResult {
-  /** The new rows, the oldest first. */
+  /** The new rows, oldest first. */
   readonly rows: readonly Json[];
-  /** Whether these are all; false when more came since the last look than was read. */
+  /** Whether these are all new rows; false when more arrived since the last poll than were read. */
   readonly isComplete: boolean;
 }
 
-/** The most pages that one look reads. */
+/** Maximum number of pages read by one poll. */
 export const MAX_PAGES = 10;
-/** Rows remembered: many times what one look reads. */
+/** Maximum number of known rows: many times what one poll reads. */
 const MAX_KNOWN_ROWS = 20_000;
 
 /**
- * Makes a function that looks at the list. The first look gives the newest page, each later one what is new since. A
- * look that fails has changed nothing.
+ * Creates a function that polls the list. The first poll returns the newest page, each later one the rows that are new
+ * since. A failed poll changes nothing.
  */
 export function createPoller(keysOf: RowKeyer, read: ReadHeadPage): () => Promise<PollResult> {
   const known = new Map<RowKey, number>();
@@ -52,11 +51,11 @@ export function createPoller(keysOf: RowKeyer, read: ReadHeadPage): () => Promis
 interface PollOptions {
   readonly keysOf: RowKeyer;
   readonly known: ReadonlyMap<RowKey, number>;
-  /** Pages. */
+  /** Maximum number of pages to read. */
   readonly maxPages: number;
 }
 
-/** Reads pages until one has a row that is known, or the list ends. */
+/** Reads pages until one contains a known row or the list ends. */
 async function readHead(read: ReadHeadPage, { keysOf, known, maxPages }: PollOptions) {
   const rows: Json[] = [];
   const keys: RowKey[] = [];
@@ -81,9 +80,9 @@ async function readHead(read: ReadHeadPage, { keysOf, known, maxPages }: PollOpt
 }
 
 /**
- * How many rows at the beginning of a page are those at the end of the page before, pushed on by rows that came between
- * the two requests. Where they may as well be equal rows of one transaction, reading the page before again tells
- * whether anything came.
+ * Returns how many rows at the start of a page repeat those at the end of the previous page, shifted by rows that arrived
+ * between the two requests. If these could also be equal rows of one transaction, the previous page is read again to find
+ * out whether anything arrived.
  */
 async function countShiftedRows(
   before: RowKeys,
@@ -99,8 +98,8 @@ async function countShiftedRows(
 }
 
 /**
- * Tells by their places which rows are new. Of rows that share an identity the lower ones are those that were there;
- * and what is below every row that is known is older than all of them.
+ * Returns a filter that selects the new rows by position. Of rows with the same identity, the lower ones are the known
+ * ones; rows below all known rows are older than these.
  */
 function newRowFilter(keys: readonly RowKey[], known: ReadonlyMap<RowKey, number>): (row: Json, at: number) => boolean {
   const end = keys.findLastIndex((key) => known.has(key));
@@ -115,7 +114,7 @@ function newRowFilter(keys: readonly RowKey[], known: ReadonlyMap<RowKey, number
   return (_, at) => fresh[at] === true;
 }
 
-/** Counts what is there; what was not seen for long is forgotten. */
+/** Updates the counts of known rows and removes those that have not appeared for the longest time. */
 function addKnown(known: Map<RowKey, number>, keys: readonly RowKey[]): void {
   const counts = new Map<RowKey, number>();
   for (const key of keys.toReversed()) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,9 +1,9 @@
 /**
- * `--follow`: prints what is new at the head of a list, again and again, each row once and in order.
+ * `--follow`: polls a list and prints new rows, each once and in order.
  *
- * The list is looked at every so often, never more often to catch up: after a laptop slept, one look tells all. Failures
- * that may pass are outlived, with longer and longer waits; those that will not end the run. So does a reader that
- * closed its pipe, the moment or the row of `--until`, and `--limit`.
+ * The interval is never shortened to catch up: after a suspended laptop wakes, one poll finds everything. Temporary
+ * failures are retried with increasing delays; other failures end the run. So do a closed pipe, the time or row of
+ * `--until`, and `--limit`.
  */
 
 import { sleep as realSleep } from "../../base/abort.ts";
@@ -13,8 +13,7 @@ import { pluralize } from "../../base/text.ts";
 import { HOUR_SECONDS } from "../../base/time.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Page } from "../../client/index.ts";
-import { createRowKeyer } from "../../client/paging/row-keys.ts";
+import { createRowKeyer, type Page } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { displayFor } from "./answers.ts";
@@ -23,18 +22,18 @@ import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 
 type RowBatches = AsyncGenerator<readonly Json[], void>;
 
-/** What the waiting is done with, so that tests need not wait. */
+/** The clock and timer, replaceable in tests. */
 export interface Timing {
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
+/** Maximum delay in seconds between failing polls; a longer interval stays unchanged. */
 const MAX_DELAY = 600;
 
 /**
- * Follows a list until something ends it.
- * @throws UsageError for what cannot be followed; the first failure that will not pass; CheckError for `--fail-empty`
+ * Follows a list until it is stopped.
+ * @throws UsageError when the list cannot be followed; the first permanent failure; CheckError for `--fail-empty`
  */
 export async function follow(
   context: RunContext,
@@ -48,7 +47,7 @@ export async function follow(
   const interval = parseInterval(globals.follow ?? true);
   const end = await readStopCondition(context, timing.now());
   const poll = await createListPoller(context, endpoint, params);
-  // Each retry within a request would be told otherwise, look after look.
+  // Suppresses messages about retries within each poll.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   try {
     const price = (endpoint.cost.units * HOUR_SECONDS) / interval;
@@ -56,7 +55,7 @@ export async function follow(
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
     const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
     await context.reporter.note(
-      `Asking every ${formatSpan(interval)}${until}: an hour costs ${hourly} and ${pluralize(Math.ceil(price), "compute unit")}.`,
+      `Polling every ${formatSpan(interval)}${until}: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour.`,
     );
     const batches = pollRows(context, poll, { interval, moment, timing });
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
@@ -74,7 +73,7 @@ async function readStopCondition({ globals, io }: RunContext, now: number): Prom
   return end;
 }
 
-/** A function that looks at the list. The first look gives as many rows as a page of it usually has. */
+/** Returns a function that polls the list. The first poll returns as many rows as a page usually has. */
 async function createListPoller(
   context: RunContext,
   endpoint: Endpoint,
@@ -99,11 +98,11 @@ async function createListPoller(
   };
 }
 
-/** @throws ServerError when an answer is no list; nothing at all is an empty one */
+/** @throws ServerError when an answer is not a list; no data counts as an empty list */
 function rowsOfPage(page: Page | undefined): readonly Json[] {
   const { rows, data = null, status } = page?.answer ?? {};
   if (rows === undefined && data !== null) {
-    throw new ServerError("The API answered with something that is no list.", {
+    throw new ServerError("The answer of the API is not a list.", {
       code: "MALFORMED",
       ...(status && { status }),
     });
@@ -111,15 +110,15 @@ function rowsOfPage(page: Page | undefined): readonly Json[] {
   return rows === undefined ? [] : (page?.rows ?? []);
 }
 
-/** How a list is looked at; times in seconds and, for moments, milliseconds since the epoch. */
+/** When a list is polled; the interval in seconds, times in milliseconds since the epoch. */
 interface PollSchedule {
   readonly interval: number;
-  /** When following ends. */
+  /** The time at which following ends. */
   readonly moment?: number | undefined;
   readonly timing: Timing;
 }
 
-/** The new rows of each look. The last look is at the moment of the end. */
+/** Yields the new rows of each poll. The last poll is at the end time. */
 async function* pollRows(
   context: RunContext,
   poll: () => Promise<PollResult>,
@@ -149,34 +148,33 @@ async function* pollRows(
 }
 
 function gapText(interval: number): string {
-  const shorter = interval > 2 ? "A shorter interval or a filter helps." : "A filter helps.";
-  return `More rows came than ${MAX_PAGES} pages hold: some before the next ones are missing. ${shorter}`;
+  const shorter = interval > 2 ? "Use a shorter interval or a filter." : "Use a filter.";
+  return `More new rows than ${MAX_PAGES} pages contain: some rows before the next ones are missing. ${shorter}`;
 }
 
-/** Failures in a row: told once when they begin and once when they are over. */
+/** Handles consecutive failures: reported once when they start and once when they end. */
 function createBackoff(context: RunContext, interval: number, now: () => number) {
   let delay = interval;
   let since: number | undefined;
   return {
-    /** @returns the seconds to wait */
+    /** Returns the delay in seconds before the next poll. */
     async failed(error: SolxError): Promise<number> {
       if (since === undefined) {
         since = now();
-        await context.reporter.note(`${toSentence(error)} Following goes on when that has passed.`);
+        await context.reporter.note(`${toSentence(error)} Following continues when the problem is resolved.`);
       }
       delay = Math.min(delay * 2, Math.max(interval, MAX_DELAY));
       return Math.max(delay, error.retryAfter ?? 0);
     },
     async recovered(): Promise<void> {
-      if (since !== undefined)
-        await context.reporter.note(`It works again, after ${formatSpan((now() - since) / 1000)}.`);
+      if (since !== undefined) await context.reporter.note(`Recovered after ${formatSpan((now() - since) / 1000)}.`);
       since = undefined;
       delay = interval;
     },
   };
 }
 
-/** Whether the same look may succeed later. */
+/** Whether a later poll may succeed. */
 function isRetryable(error: unknown): error is SolxError {
   return (
     error instanceof RateLimitError ||
@@ -185,13 +183,13 @@ function isRetryable(error: unknown): error is SolxError {
   );
 }
 
-/** Ends the run when nobody reads any more, as far as that shows without writing: sockets tell it, pipes do not. */
+/** Ends the run when the reader has gone. Without writing, this can be detected for sockets but not for pipes. */
 async function checkPipe({ io }: RunContext): Promise<void> {
   const { getStreamSink: streamSink } = await import("../../output/index.ts");
   await streamSink(io.stdout).flush(io.signal);
 }
 
-/** The rows up to the new one that fulfils a condition; those that were there at the beginning do not count. */
+/** Yields rows up to the first new one that matches a condition; rows of the first poll are not tested. */
 async function* untilMatch(context: RunContext, batches: RowBatches, condition: string): RowBatches {
   const { evaluateCondition: judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
@@ -203,7 +201,7 @@ async function* untilMatch(context: RunContext, batches: RowBatches, condition: 
     const failure = verdicts.find((verdict) => typeof verdict === "string");
     if (failure !== undefined && !hasFailed) {
       hasFailed = true;
-      await context.reporter.note(`--until could not judge a row, which counts as no: ${failure}`);
+      await context.reporter.note(`--until could not evaluate a row, which counts as no match: ${failure}`);
     }
     const at = verdicts.indexOf(true);
     yield at < 0 ? rows : rows.slice(0, at + 1);
@@ -211,7 +209,7 @@ async function* untilMatch(context: RunContext, batches: RowBatches, condition: 
   }
 }
 
-/** So many rows. */
+/** Yields at most `limit` rows. */
 async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY): RowBatches {
   let remaining = limit;
   for await (const rows of batches) {
@@ -221,7 +219,7 @@ async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY)
   }
 }
 
-/** Prints rows as they come; a jq program runs on the rows of each look. */
+/** Prints rows as they arrive; a jq program runs on the rows of each poll. */
 async function printBatches(context: RunContext, endpoint: Endpoint, batches: RowBatches): Promise<number> {
   const display = displayFor(endpoint);
   if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: batches }, display)).rows;

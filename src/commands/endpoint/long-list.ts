@@ -1,27 +1,35 @@
-/** Many rows of one list: the way to them, and what they cost, said before the first one is written. */
+/** Reads many rows of one list: chooses the method and reports the cost before the first row is written. */
 
 import { UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { findMissingColumns, pagedSibling, requirePagedSibling } from "../../client/export/paged-export.ts";
-import type { Client, Effort, ExportEstimate, Page } from "../../client/index.ts";
+import { pagedSourceOf } from "../../catalogue/index.ts";
+import {
+  type Client,
+  type Effort,
+  type ExportEstimate,
+  findMissingColumns,
+  type Page,
+  pagedSibling,
+  requirePagedSibling,
+} from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { isUnlimited } from "../run/rate-limit-options.ts";
 import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
 import type { RequestedRows } from "./run-endpoint.ts";
 
-/** A list of which more is wanted than a page. */
+/** A list of which more than one page is requested. */
 export interface LongList {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly wanted: RequestedRows;
-  /** Where an earlier run stopped. */
+  /** The state in which an earlier run stopped. */
   readonly resume: JsonObject | undefined;
 }
 
-/** The pages of a list, or of an export by the way that `--via` says. */
+/** Yields the pages of a list, or of an export by the method of `--via`. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
   const { client, endpoint, params, wanted, resume } = list;
   const via = parseVia(context, endpoint, params);
@@ -35,8 +43,8 @@ export async function* readLongList(context: RunContext, list: LongList): AsyncG
 }
 
 /**
- * What `--via` says.
- * @throws UsageError where it is no way, or there is no such way to the rows
+ * Returns the value of `--via`.
+ * @throws UsageError when it is invalid or the endpoint does not support the method
  */
 export function parseVia(
   { globals: { via, all, limit } }: RunContext,
@@ -44,40 +52,41 @@ export function parseVia(
   params: Readonly<Record<string, unknown>> = {},
 ): "pages" | "export" | undefined {
   if (via === undefined) return undefined;
-  if (via !== "pages" && via !== "export") throw new UsageError(`--via must be export or pages, not ${via}.`);
+  if (via !== "pages" && via !== "export")
+    throw new UsageError(`invalid value "${via}" for --via: expected export or pages`);
   if (endpoint.returns.shape !== "csv") {
-    throw new UsageError(`--via is for exports: ${endpoint.command} comes in pages anyway.`, {
-      hint: "Leave it away.",
+    throw new UsageError(`--via only applies to exports: ${endpoint.command} is always read in pages.`, {
+      hint: "Omit --via.",
     });
   }
   if (all === undefined && limit === undefined) {
-    throw new UsageError("--via says how many rows are read: it needs --all or --limit.", { hint: "Add --all." });
+    throw new UsageError("--via needs --all or --limit.", { hint: "Add --all." });
   }
   if (via === "pages") requirePagedSibling(endpoint, params);
   return via;
 }
 
-/** Says which columns will be empty. */
+/** Reports which columns will be empty. */
 async function reportMissingColumns(context: RunContext, endpoint: Endpoint): Promise<void> {
   const missing = await findMissingColumns(endpoint);
   if (missing.length === 0) return;
   const command = requirePagedSibling(endpoint).command;
-  await context.reporter.note(`${missing.join(", ")} will be empty: only the export has it, ${command} does not.`);
+  await context.reporter.note(`${missing.join(", ")} will be empty: only the export contains it, ${command} does not.`);
 }
 
-/** Says what an export takes that one answer does not hold, beside the other way to its rows. */
+/** Reports the cost of an export that exceeds one answer, and of the alternative by pages. */
 async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
   const { rows, exports, pages } = estimate;
   if (rows === undefined || exports === undefined) {
-    return context.reporter.note("One export does not hold all rows: more follow, one a minute.");
+    return context.reporter.note("One export does not contain all rows: more follow, one per minute.");
   }
   const settings = await context.settings();
   const isTimed = !isUnlimited(settings);
   const text = (effort: Effort) => formatEffort(effort, isTimed);
-  const missing = pagedSibling(endpoint) && pages ? await findMissingColumns(endpoint) : [];
+  const missing = pagedSourceOf(endpoint) && pages ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
-  const cheaper = pages && context.globals.via === undefined ? " The export is taken, which costs less." : "";
+  const cheaper = pages && context.globals.via === undefined ? " Using the export, which costs less." : "";
   await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
   await confirmCost(context, { what: endpoint.command, rows, isEstimate: true, ...exports });
 }

@@ -1,6 +1,6 @@
 /**
- * What a run that writes a file leaves beside it, so that another can go on: one record in a small database, held open
- * and locked for the whole run. The system frees the lock when the process dies, however it dies.
+ * The checkpoint of an output file: one record in a small database beside the file, from which a later run can resume.
+ * The database stays open and locked for the whole run; the system releases the lock when the process ends in any way.
  */
 
 import { createHash } from "node:crypto";
@@ -10,41 +10,41 @@ import { SolxError, UsageError } from "../../base/errors.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
 import { isBusy, isDamaged, openDatabase } from "../../base/sqlite.ts";
 
-/** The form of the records; a run goes on only with its own. */
+/** Version of the record format; a run can only be resumed with the same version. */
 export const CHECKPOINT_FORMAT = 1;
 
-/** A checkpoint that is held. */
+/** A locked checkpoint. */
 export interface Checkpoint {
   /**
-   * What the last run saved; undefined when it saved nothing.
-   * @throws UsageError when it is not what solx wrote
+   * Returns the record of the last run; undefined when it saved none.
+   * @throws UsageError when the record was not written by solx
    */
   read(): JsonObject | undefined;
-  /** Saves a record in place of the one before; on the disk when it returns. */
+  /** Replaces the saved record; it is on disk when this returns. */
   save(record: JsonObject): void;
-  /** Frees the lock; the file stays. */
+  /** Releases the lock; the file stays. */
   close(): void;
-  /** Frees the lock and removes the file. */
+  /** Releases the lock and removes the file. */
   remove(): Promise<void>;
 }
 
 const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT, seal TEXT)";
 
 /**
- * Takes the checkpoint of a file; it is made when it is not there.
- * @param file whose checkpoint it is
+ * Opens and locks the checkpoint of a file, creating it when it does not exist.
+ * @param file path of the output file
  * @param anew whether what it holds is forgotten, and one that cannot be read is replaced
- * @throws UsageError when another process holds it or it is no checkpoint; what the file system says
+ * @throws UsageError when another process holds the lock or the file is not a checkpoint; errors of the file system
  */
 export async function acquireLock(file: string, { reset }: { readonly reset: boolean }): Promise<Checkpoint> {
   const path = `${file}.checkpoint`;
   for (;;) {
-    // Opened and closed before SQLite does: closing a file ends the locks that a process has on it.
+    // Created before SQLite opens it: closing a file descriptor releases all locks of this process on that file.
     await (await open(path, "a")).close();
     const before = await stat(path).catch(() => undefined);
     const database = await openLocked(file, path, reset);
     const after = await stat(path).catch(() => undefined);
-    // Whoever held it may have removed it in between: then the lock is one on a file that nobody else sees.
+    // The previous holder may have removed the file in between; then the lock is on a deleted file.
     if (before && after && before.ino === after.ino) return createCheckpoint(database, file, path);
     database.close();
   }
@@ -59,9 +59,9 @@ async function openLocked(file: string, path: string, reset: boolean): Promise<D
   } catch (error) {
     database.close();
     if (isBusy(error)) {
-      throw new UsageError(`Another solx is writing ${file}.`, {
+      throw new UsageError(`Another solx process is writing ${file}.`, {
         code: "IN_USE",
-        hint: "Wait until it is done, or write another file.",
+        hint: "Wait until it has finished, or write to another file.",
         cause: error,
       });
     }
@@ -69,7 +69,7 @@ async function openLocked(file: string, path: string, reset: boolean): Promise<D
       const { message } = error as Error;
       throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
     }
-    if (!reset) throw damagedError(path, "it is no checkpoint of solx");
+    if (!reset) throw damagedError(path, "it is not a checkpoint written by solx");
     await removeFiles(path);
     return openLocked(file, path, false);
   }
@@ -90,13 +90,13 @@ function createCheckpoint(database: DatabaseSync, file: string, path: string): C
     close: () => database.close(),
     async remove() {
       database.exec("DELETE FROM run");
-      // While it is locked, so that nobody takes it in between.
+      // Removed while locked, so that no other process can acquire it in between.
       const isGone = await unlink(path).then(
         () => true,
         () => false,
       );
       database.close();
-      // Not every system removes a file that is open.
+      // Not every system can remove an open file.
       if (!isGone) await removeFiles(path);
     },
   };
@@ -107,10 +107,10 @@ function readRecord(database: DatabaseSync, path: string): JsonObject | undefine
     const row = database.prepare("SELECT record, seal FROM run").get();
     if (!row) return undefined;
     const record = String(row.record);
-    if (hashRecord(record) !== row.seal) throw damagedError(path, "it was changed after solx wrote it");
+    if (hashRecord(record) !== row.seal) throw damagedError(path, "it was modified after solx wrote it");
     return parseJson(record) as JsonObject;
   } catch (error) {
-    throw error instanceof UsageError ? error : damagedError(path, "it is no checkpoint of solx");
+    throw error instanceof UsageError ? error : damagedError(path, "it is not a checkpoint written by solx");
   }
 }
 
@@ -125,6 +125,6 @@ function hashRecord(record: string): string {
 function damagedError(path: string, reason: string): UsageError {
   return new UsageError(`${path} cannot be used: ${reason}.`, {
     code: "BAD_CHECKPOINT",
-    hint: "--force begins anew.",
+    hint: "To start over, add --force.",
   });
 }

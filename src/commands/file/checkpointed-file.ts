@@ -1,11 +1,11 @@
-/** A file while it is written: where the rows go, what is saved of the run, and how it ends. */
+/** An output file while it is being written: its destination, its checkpoints, and its completion or failure. */
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
-import { canResume, type OutputOptions } from "../../output/index.ts";
+import { canResume, listFormats, type OutputOptions, RESUMABLE_FORMATS } from "../../output/index.ts";
 import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import type { RunContext } from "../run/context.ts";
@@ -15,51 +15,51 @@ import type { ExportOutcome, OutputFile, ResumeState } from "./output-file.ts";
 import { resumeCommand, withUnitsPerDay } from "./run-identity.ts";
 import { exists, type OutputTarget, removePartial, renamePartial, syncFolder, unwritableError } from "./target.ts";
 
-/** A file that is open, and what becomes of it when the work fails. */
+/** An open output file that can handle the failure of the run. */
 export interface OpenOutputFile extends OutputFile {
-  /** Keeps what can be kept, closes everything and gives the failure as it is to be told. */
+  /** Saves as much as possible, closes everything and returns the error with a hint how to resume. */
   fail(error: unknown): Promise<unknown>;
 }
 
-/** What a file is written with. */
+/** Input of {@link createCheckpointedFile}. */
 export interface CheckpointedFileOptions {
   readonly context: RunContext;
   readonly target: OutputTarget;
   readonly checkpoint: Checkpoint;
   readonly sink: FileSink;
-  readonly options: OutputOptions;
-  /** What every record of the run has; of a run that goes on, its last record. */
+  readonly output: OutputOptions;
+  /** Fields of every record of the run; for a resumed run, its last record. */
   readonly base: JsonObject;
   readonly isResumed: boolean;
 }
 
-/** Where the output and the reading are after a page. */
+/** The state of the output and of the page reader after a page. */
 interface ResumePoint {
-  /** Of all marks of the run. */
+  /** Sequence number within the run. */
   readonly number: number;
   readonly bytes: number;
   readonly output: JsonObject;
   readonly state: ResumeState;
 }
 
-/** Milliseconds between two checkpoints. */
+/** Minimum time between two checkpoints. */
 const SAVE_INTERVAL_MS = 1000;
-/** Bytes between two places that are remembered: each may hold rows of its page in memory. */
+/** Minimum distance of two resume points in bytes: each may hold rows of its page in memory. */
 const MIN_POINT_DISTANCE = 8192;
-/** Bytes at the end of the partial file that a checkpoint vouches for. */
+/** Number of bytes at the end of the partial file covered by the hash in a checkpoint. */
 const TAIL_BYTES = 65_536;
 
-/** The rows that a record counts. */
+/** Returns the number of rows in a record. */
 export function countSavedRows({ output }: JsonObject): number {
   return isObject(output) ? numberOrZero(output.rows) : 0;
 }
 
-/** A number of a record; 0 where there is none. */
+/** Returns a number in a record; 0 when it is missing. */
 export function numberOrZero(value: Json | undefined): number {
   return toNumber(value) ?? 0;
 }
 
-/** A hash of the last bytes before a place in a file. */
+/** Returns a hash of the last bytes before a position in a file. */
 export async function hashTail(path: string, end: number): Promise<string> {
   const start = Math.max(0, end - TAIL_BYTES);
   const file = await open(path, "r");
@@ -72,7 +72,7 @@ export async function hashTail(path: string, end: number): Promise<string> {
   }
 }
 
-/** Begins to write, or goes on. */
+/** Starts or continues writing a file. */
 export function createCheckpointedFile(options: CheckpointedFileOptions): OpenOutputFile {
   return new CheckpointedFile(options);
 }
@@ -82,29 +82,30 @@ class CheckpointedFile implements OpenOutputFile {
   readonly previousRows: number = 0;
   readonly isResumable: boolean;
   readonly #options: CheckpointedFileOptions;
-  /** What the next checkpoint says is the last one; those before it are for a disk that is full before it is written. */
+  /** The last point is the next to be saved; the earlier ones are a fallback in case the disk is full before that. */
   #points: ResumePoint[] = [];
   #count = 0;
   #savedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #failure: unknown;
-  /** The rows of the last checkpoint. */
+  /** Rows in the last checkpoint; undefined before the first. */
   #savedRows: number | undefined;
-  /** The rows written; undefined where nobody counts. */
+  /** Rows written; undefined for output that is not counted. */
   #rows: number | undefined;
   #isFolderSynced = false;
   #isOpen = true;
   #isComplete = false;
 
-  constructor(given: CheckpointedFileOptions) {
-    this.#options = given;
-    this.isResumable = canResume(given.options);
-    if (!given.isResumed) return;
-    this.previousRows = countSavedRows(given.base);
+  constructor(options: CheckpointedFileOptions) {
+    const { base, isResumed } = options;
+    this.#options = options;
+    this.isResumable = canResume(options.output);
+    if (!isResumed) return;
+    this.previousRows = countSavedRows(base);
     this.#rows = this.previousRows;
     this.#savedRows = this.previousRows;
-    this.resume = isObject(given.base.reading) ? given.base.reading : {};
+    this.resume = isObject(base.reading) ? base.reading : {};
   }
 
   destination(state?: () => ResumeState | undefined) {
@@ -120,17 +121,17 @@ class CheckpointedFile implements OpenOutputFile {
     };
   }
 
-  /** Takes note of where the output and the reading are after a page. */
-  async #recordPoint(output: JsonObject, reading: ResumeState | undefined): Promise<void> {
+  /** Records the state of the output and of the page reader after a page. */
+  async #recordPoint(output: JsonObject, state: ResumeState | undefined): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     this.#rows = numberOrZero(output.rows);
-    if (reading === undefined) return;
+    if (state === undefined) return;
     this.#count += 1;
-    this.#addPoint({ number: this.#count, bytes: this.#options.sink.bytes, output, state: reading });
-    // The first is saved at once: on a disk that is full later, there may be no room for one.
+    this.#addPoint({ number: this.#count, bytes: this.#options.sink.bytes, output, state });
+    // The first point is saved at once: if the disk fills up later, a checkpoint may no longer fit.
     const delay = this.#savedRows === undefined ? 0 : this.#savedAt + SAVE_INTERVAL_MS - performance.now();
     if (delay <= 0) return this.#save();
-    // A page may be long in coming: what is there is saved meanwhile.
+    // The next page may take long, so the current point is saved meanwhile.
     this.#timer ??= setTimeout(() => {
       this.#save().catch((error: unknown) => {
         this.#failure = error;
@@ -165,7 +166,7 @@ class CheckpointedFile implements OpenOutputFile {
     await this.#savePoint(point);
   }
 
-  /** Saves the newest place whose bytes are there though not all could be written. What follows it makes room. */
+  /** Saves the newest point whose bytes were written, after a failed write. Truncating the rest frees disk space. */
   async #saveWritten(): Promise<void> {
     const { sink, target } = this.#options;
     const point = this.#points.findLast(({ bytes }) => bytes <= sink.written);
@@ -183,7 +184,7 @@ class CheckpointedFile implements OpenOutputFile {
     const { bytes, output } = point;
     const reading = typeof point.state === "function" ? point.state() : point.state;
     checkpoint.save({ ...base, bytes, output, reading, tail: await hashTail(target.partial, bytes) });
-    // While it was saved, others may have come, and taken its place.
+    // Newer points may have been added while this one was being saved.
     this.#points = this.#points.filter(({ number }) => number > point.number);
     this.#savedAt = performance.now();
     this.#savedRows = countSavedRows({ output });
@@ -199,7 +200,7 @@ class CheckpointedFile implements OpenOutputFile {
     this.#isOpen = false;
     await sink.close();
     const { state } = (await context.settings()).paths;
-    // Before it has its name: whenever the run is cut, a later one knows what is there.
+    // Recorded before the rename, so that a later run knows the file whenever this one is interrupted.
     await rememberFile(state, target, {
       run: base.run ?? null,
       rows: this.#rows ?? null,
@@ -219,7 +220,7 @@ class CheckpointedFile implements OpenOutputFile {
   async fail(error: unknown): Promise<unknown> {
     if (this.#isComplete) return error;
     const { target, sink, checkpoint } = this.#options;
-    // Where neither can be saved, the checkpoint before it holds.
+    // If neither can be saved, the previous checkpoint stays valid.
     await this.#save()
       .catch(() => this.#saveWritten())
       .catch(() => undefined);
@@ -232,35 +233,39 @@ class CheckpointedFile implements OpenOutputFile {
     return this.#explain(error);
   }
 
-  /** The failure, with what is left of the work and how it goes on. */
-  #explain(given: unknown): unknown {
-    const { context, target, sink, options } = this.#options;
+  /** Returns the error with the number of saved rows and the command that resumes the run. */
+  #explain(failure: unknown): unknown {
+    const { context, target, sink, output } = this.#options;
     const { signal, argv } = context.io;
-    const error: unknown = signal.aborted && signal.reason instanceof SolxError ? signal.reason : given;
+    const error: unknown = signal.aborted && signal.reason instanceof SolxError ? signal.reason : failure;
     if (!(error instanceof SolxError)) return error;
     if (this.#savedRows !== undefined) {
-      const savedRows = `${pluralize(this.#savedRows, "row")} ${this.#savedRows === 1 ? "is" : "are"} kept in ${target.name}.partial.`;
-      return withMessage(error, `${toSentence(error)} ${savedRows}`, resumeHint(error, argv));
+      const saved = `${pluralize(this.#savedRows, "row")} saved in ${target.name}.partial.`;
+      return withMessage(error, `${toSentence(error)} ${saved}`, resumeHint(error, argv));
     }
     if (sink.bytes === 0) return error;
-    if (this.isResumable) return withMessage(error, `${toSentence(error)} Nothing is kept.`);
-    const written = options.jq === undefined ? `a ${options.format} file` : "what jq makes of it";
-    const lost = `Nothing is kept: ${written} is written in one go.`;
-    return withMessage(error, `${toSentence(error)} ${lost}`, "ndjson, csv, tsv and json files can be gone on with.");
+    if (this.isResumable) return withMessage(error, `${toSentence(error)} Nothing was saved.`);
+    const written = output.jq === undefined ? `a ${output.format} file` : "output of jq";
+    const lost = `Nothing was saved: ${written} cannot be written in parts.`;
+    return withMessage(
+      error,
+      `${toSentence(error)} ${lost}`,
+      `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`,
+    );
   }
 }
 
 function appearedMeanwhile({ name }: OutputTarget): UsageError {
-  return new UsageError(`${name} came into being while it was being written.`, {
+  return new UsageError(`${name} was created by another program during the run.`, {
     code: "EXISTS",
-    hint: "Move it away and go on with --resume.",
+    hint: "Move it away, then rerun with --resume.",
   });
 }
 
-/** How it goes on; undefined where what was typed is wrong and would be again. */
+/** Returns how to resume; undefined for a usage error, which would only repeat. */
 function resumeHint({ exit, code }: SolxError, argv: readonly string[]): string | undefined {
   if (exit === "usage") return undefined;
   const command = resumeCommand(argv);
-  if (code !== "UNITS_PER_DAY") return `Go on with: ${command}`;
-  return `From 00:00 UTC on, go on with: ${command}\nAt once, without the limit: ${resumeCommand(withUnitsPerDay(argv, "off"))}`;
+  if (code !== "UNITS_PER_DAY") return `To continue: ${command}`;
+  return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: ${resumeCommand(withUnitsPerDay(argv, "off"))}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What is remembered of a file that was completed: by which run, how large it was, how the run ended. Each has a small
- * file in the state folder. Where there is none, or it cannot be written, nothing is remembered, and no run fails.
+ * Records of completed output files: by which run, how large, and how the run ended. Each record is a small file in the
+ * state folder. Without a state folder, or when it cannot be written, nothing is recorded and no run fails.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -10,16 +10,16 @@ import { createFolder } from "../../base/folders.ts";
 import { isObject, type JsonObject, parseJson, stringifyJson, toNumber } from "../../base/json.ts";
 import type { OutputTarget } from "./target.ts";
 
-/** Files that are remembered; when there are more, the oldest are forgotten, some at a time. */
+/** Maximum number of records; beyond it, the oldest are removed, several at once. */
 const MAX_RECORDS = 1000;
 const REMOVED_AT_ONCE = 100;
-/** Digits of a hash that tell two paths apart. */
+/** Hexadecimal digits of the hash of a path that name its record. */
 const HASH_DIGITS = 32;
 
 /**
- * Remembers a file that is complete and about to get its name.
+ * Records a complete file that is about to be renamed to its final name.
  * @param state the state folder
- * @param record what is remembered beside its size and times
+ * @param record what to record in addition to size and times
  */
 export async function rememberFile(
   state: string | undefined,
@@ -37,11 +37,11 @@ export async function rememberFile(
     await rename(temporary, file);
     await removeOldest(dirname(file));
   } catch {
-    // A later run then says that it knows nothing of the file.
+    // A later run then treats the file as unknown.
   }
 }
 
-/** What is remembered of a file that is as large as it was then. */
+/** Returns the record of a file whose size has not changed since. */
 export async function recallFile(state: string | undefined, path: string): Promise<JsonObject | undefined> {
   if (state === undefined) return undefined;
   try {
@@ -52,22 +52,22 @@ export async function recallFile(state: string | undefined, path: string): Promi
   }
 }
 
-/** Forgets a file that is to be another one. */
+/** Removes the record of a file that is about to be replaced. */
 export async function forgetFile(state: string | undefined, path: string): Promise<void> {
   if (state === undefined) return;
   try {
     await rm(await recordPath(state, path), { force: true });
   } catch {
-    // What is not there needs not be forgotten.
+    // A missing record needs no removal.
   }
 }
 
-/** How a run ended whose file is complete but for what cannot be had. */
+/** Returns an error as JSON for the record of a file that lacks unavailable data. */
 export function errorToJson({ exit, code, message, hint }: SolxError): JsonObject {
   return { exit, code, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** The failure that a run ended with, told again. */
+/** Returns the error in a record. */
 export function errorFromRecord({ ending }: JsonObject): SolxError | undefined {
   if (!isObject(ending)) return undefined;
   const { exit, code, message, hint } = ending;

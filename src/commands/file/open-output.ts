@@ -1,14 +1,14 @@
 /**
- * `--out FILE`: rows go to `FILE.partial`, which becomes FILE when it is complete. What a later run needs to go on is in
- * `FILE.checkpoint`, saved about once a second and whenever a run stops. A run that goes on cuts the partial file at
- * the last checkpoint and writes the bytes that an uninterrupted run would have written.
+ * `--out FILE`: rows are written to `FILE.partial`, which is renamed to FILE when it is complete. The state needed to
+ * resume is saved in `FILE.checkpoint`, about once a second and whenever a run stops. A resumed run truncates the partial
+ * file at the last checkpoint and writes the same bytes as an uninterrupted run.
  */
 
 import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
-import { canResume, type OutputOptions } from "../../output/index.ts";
+import { canResume, listFormats, type OutputOptions, RESUMABLE_FORMATS } from "../../output/index.ts";
 import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
 import type { RunContext } from "../run/context.ts";
 import { acquireLock, type Checkpoint } from "./checkpoint.ts";
@@ -24,10 +24,10 @@ import { describeDifferences, type ExportRequest, identifyRun, type RunIdentity 
 import { exists, type OutputTarget, removePartial, resolveTarget, unwritableError } from "./target.ts";
 
 /**
- * Opens the file of a run, new or where an earlier run stopped.
+ * Opens the output file of a run, new or where an earlier run stopped.
  * @returns undefined when there is nothing to do: with `--resume`, the file is complete
- * @throws UsageError when it is there, in use, another run's, or cannot be written; with `--resume`, what the run that
- * completed the file ended with
+ * @throws UsageError when the file exists, is in use, belongs to another run or cannot be written; with `--resume`, the
+ * error of the run that completed the file
  */
 export async function openOutputFile(
   context: RunContext,
@@ -50,20 +50,20 @@ export async function openOutputFile(
     const record = checkpoint.read();
     const saved = record && !(await isRenamed(target, record)) ? record : undefined;
     isNeeded = saved !== undefined;
-    const common = { context, target, checkpoint, options };
+    const common = { context, target, checkpoint, output: options };
     if (saved) {
       const sink = await continuePartial(context, target, saved, run);
       return createCheckpointedFile({ ...common, sink, base: saved, isResumed: true });
     }
     if (hasPartial && !hasCheckpoint && !context.globals.force) throw missingCheckpoint(target);
     if (context.globals.force || !(await exists(target.path))) {
-      // What was there is no longer what is wanted, also when this run ends before its first row.
+      // The record of the old file is obsolete even if this run ends before its first row.
       if (target.mode !== undefined) await forgetFile(state, target.path);
       const base = { run, now: options.now, replaces: context.globals.force === true };
       return createCheckpointedFile({ ...common, sink: await createPartial(target), base, isResumed: false });
     }
     if (await exists(target.partial)) {
-      // A run that saved nothing was to replace the file.
+      // Left behind by a run with --force that saved nothing.
       await removePartial(target);
       await forgetFile(state, target.path);
     }
@@ -76,7 +76,7 @@ export async function openOutputFile(
   return undefined;
 }
 
-/** Whether the run of a record was cut after its file got its name, which is nearly the last thing that it does. */
+/** Whether the recorded run was interrupted after its file was renamed, which is almost its last step. */
 async function isRenamed({ path, partial, mode }: OutputTarget, { bytes, tail }: JsonObject): Promise<boolean> {
   return mode !== undefined && !(await exists(partial)) && (await hashTail(path, numberOrZero(bytes))) === tail;
 }
@@ -87,28 +87,28 @@ function releaseCheckpoint(checkpoint: Checkpoint, isNeeded: boolean): Promise<v
 
 function checkOptions({ globals: { resume, force, jq } }: RunContext, options: OutputOptions): void {
   if (resume && force) {
-    throw new UsageError("--resume and --force contradict each other.", {
-      hint: "--resume goes on with an unfinished run, --force begins anew.",
+    throw new UsageError("--resume and --force cannot be combined.", {
+      hint: "--resume continues an unfinished run; --force starts over.",
     });
   }
   if (!resume || canResume(options)) return;
   const detail = jq === undefined ? `-o ${options.format}` : "--jq";
-  throw new UsageError(`--resume does not work with ${detail}: the file is written in one go.`, {
-    hint: "ndjson, csv, tsv and json files can be gone on with.",
+  throw new UsageError(`--resume does not work with ${detail}: its output cannot be written in parts.`, {
+    hint: `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`,
   });
 }
 
-/** What a run compares a file with that is there. */
+/** What an existing file is compared with. */
 interface CompletedCheck {
   readonly request: ExportRequest;
   readonly run: RunIdentity;
-  /** The record of a run that was cut when the file had its name. */
+  /** The record of a run that was interrupted after the file was renamed. */
   readonly saved?: JsonObject | undefined;
 }
 
 /**
- * What is to be done when the file is there and no run is unfinished.
- * @throws UsageError unless `--resume` is given and this run has completed it; what it ended with then
+ * Handles an existing file without an unfinished run.
+ * @throws UsageError unless `--resume` is given and this run has completed the file; then the error of that run, if any
  */
 async function checkCompleted(
   context: RunContext,
@@ -116,28 +116,28 @@ async function checkCompleted(
   { request, run, saved }: CompletedCheck,
 ): Promise<void> {
   if (!context.globals.resume) {
-    throw new UsageError(`${name} is there already.`, {
+    throw new UsageError(`${name} already exists.`, {
       code: "EXISTS",
-      hint: "Write another file, or add --force: it is replaced when the new one is complete.",
+      hint: "Write to another file, or add --force to replace it once the new one is complete.",
     });
   }
   const record = (await recallFile((await context.settings()).paths.state, path)) ?? saved;
   const { reading } = record ?? {};
   if (!record || (request.checkEnd && !isObject(reading))) {
-    throw new UsageError(`${name} is there, and nothing tells that this command wrote it.`, {
+    throw new UsageError(`${name} already exists, and it is unknown whether this command wrote it.`, {
       code: "UNKNOWN_FILE",
-      hint: "--force replaces it; or write another file.",
+      hint: "To replace it, add --force; or write to another file.",
     });
   }
   const changes = describeDifferences(record.run, run);
   if (changes.length > 0) {
-    throw new UsageError(`${name} is complete, and its run asked for something else.`, {
+    throw new UsageError(`${name} is complete, but it was written by a run with other options.`, {
       code: "OTHER_RUN",
-      hint: [...changes, "Write another file, or replace this one with --force."].join("\n"),
+      hint: [...changes, "Write to another file, or replace this one with --force."].join("\n"),
     });
   }
   if (isObject(reading)) await request.checkEnd?.(reading);
-  await context.reporter.note(`${name} is complete, nothing to resume.`);
+  await context.reporter.note(`${name} is complete; there is nothing to resume.`);
   const ending = errorFromRecord(record);
   if (ending) throw ending;
 }
@@ -160,8 +160,8 @@ async function createPartial(target: OutputTarget): Promise<FileSink> {
 }
 
 /**
- * The partial file of an earlier run, cut where it was saved last.
- * @throws UsageError, with nothing lost, when this is another run or the file is not what that one wrote
+ * Opens the partial file of an earlier run, truncated at its last checkpoint.
+ * @throws UsageError, without changing anything, when this is another run or the file was modified
  */
 async function continuePartial(
   context: RunContext,
@@ -171,34 +171,31 @@ async function continuePartial(
 ): Promise<FileSink> {
   const { name, path, partial } = target;
   if (!context.globals.resume) {
-    throw new UsageError(
-      `A run that was to write ${name} is not finished: ${pluralize(countSavedRows(saved), "row")} so far.`,
-      {
-        code: "UNFINISHED",
-        hint: "--resume goes on with it, --force begins anew.",
-      },
-    );
+    throw new UsageError(`${name} has an unfinished run: ${pluralize(countSavedRows(saved), "row")} so far.`, {
+      code: "UNFINISHED",
+      hint: "To continue it, add --resume; to start over, add --force.",
+    });
   }
   const changes = describeDifferences(saved.run, run);
   if (changes.length > 0) {
-    throw new UsageError(`The unfinished run of ${name} asked for something else.`, {
+    throw new UsageError(`The unfinished run of ${name} had other options.`, {
       code: "OTHER_RUN",
-      hint: [...changes, "Repeat it as it was, or begin anew with --force."].join("\n"),
+      hint: [...changes, "Repeat the same command, or start over with --force."].join("\n"),
     });
   }
   if (saved.replaces !== true && (await exists(path))) {
-    throw new UsageError(`${name} is there already, and the unfinished run was not to replace it.`, {
+    throw new UsageError(`${name} already exists, and the unfinished run was started without --force.`, {
       code: "EXISTS",
-      hint: `Move ${name} away; --resume then goes on.`,
+      hint: `Move ${name} away, then rerun with --resume.`,
     });
   }
   const bytes = numberOrZero(saved.bytes);
   const size = (await stat(partial).catch(() => undefined))?.size;
   if (size === undefined || size < bytes || (await hashTail(partial, bytes)) !== saved.tail) {
-    const detail = size === undefined ? "is not there" : size < bytes ? "is too short" : "is not what was written";
-    throw new UsageError(`The unfinished run of ${name} cannot go on: ${name}.partial ${detail}.`, {
+    const detail = size === undefined ? "is missing" : size < bytes ? "is too short" : "was modified";
+    throw new UsageError(`The unfinished run of ${name} cannot be resumed: ${name}.partial ${detail}.`, {
       code: "BAD_PARTIAL",
-      hint: "--force begins anew.",
+      hint: "To start over, add --force.",
     });
   }
   return await reopenFile(partial, bytes).catch((error: unknown) => {
@@ -207,8 +204,8 @@ async function continuePartial(
 }
 
 function missingCheckpoint({ name }: OutputTarget): UsageError {
-  return new UsageError(`${name}.partial is there, without the checkpoint that an unfinished run leaves.`, {
+  return new UsageError(`${name}.partial exists, but its checkpoint is missing.`, {
     code: "BAD_PARTIAL",
-    hint: "Move it away, or begin anew with --force.",
+    hint: "Move it away, or start over with --force.",
   });
 }

@@ -1,41 +1,41 @@
-/** The way from a command to the file of `--out`; everything behind it is loaded only when there is one. */
+/** Entry point of `--out` for commands; the implementation is loaded only when the option is used. */
 import { type SolxError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Destination, RunContext } from "../run/context.ts";
 import type { ExportRequest } from "./run-identity.ts";
 
-/** What a later run needs to read on: it comes back as `resume`. A function gives it when it is to be saved. */
+/** The state from which a later run resumes, returned as `resume`; a function is called when the state is saved. */
 export type ResumeState = JsonObject | (() => JsonObject);
 
-/** How the work ended whose file is complete. */
+/** How a run ended that completed its file. */
 export interface ExportOutcome {
-  /** What is to be told though all that can be had is in the file. */
+  /** An error to report although the file contains all available data. */
   readonly problem?: SolxError | undefined;
-  /** Where the reading ended, for `Asked.checkEnd` of a later run. */
+  /** Where reading ended, for `ExportRequest.checkEnd` of a later run. */
   readonly resumeState?: JsonObject | undefined;
 }
 
-/** A file that a command writes. */
+/** An output file of a command. */
 export interface OutputFile {
-  /** Where the reading of an earlier run ended; undefined when this one begins at the beginning. */
+  /** Where an earlier run stopped; undefined when this run starts at the beginning. */
   readonly resume: JsonObject | undefined;
-  /** Rows of earlier runs that are in it. */
+  /** Number of rows written by earlier runs. */
   readonly previousRows: number;
-  /** Whether a later run can go on with it when this one stops. */
+  /** Whether a later run can resume when this one stops. */
   readonly isResumable: boolean;
   /**
-   * Where `frame.print` is to write, once.
-   * @param state asked after each page for what a later run needs to read on from there; undefined where it cannot
+   * Returns the destination to pass to `RunContext.print`, once.
+   * @param state called after each page for the state to resume from; undefined when resuming is impossible
    */
   destination(state?: () => ResumeState | undefined): Required<Destination>;
-  /** Gives the file its name: everything is in it that can be had. Failures after that leave it alone. */
+  /** Renames the file to its final name once it contains all available data. Later failures do not affect it. */
   complete(outcome?: ExportOutcome): Promise<void>;
 }
 
 /**
- * Does work that prints, into the file of `--out` where one is given. When the work ends, the file is complete; when it
- * fails, what was written is kept for `--resume`, and the failure says how to go on.
- * @throws UsageError before the work begins when the file cannot be written or is another run's
+ * Runs work that prints, with the file of `--out` if given. When the work ends, the file is complete; when it fails, the
+ * written part is saved for `--resume`, and the error says how to continue.
+ * @throws UsageError before the work starts when the file cannot be written or belongs to another run
  */
 export async function withOutputFile(
   context: RunContext,
@@ -44,7 +44,7 @@ export async function withOutputFile(
 ): Promise<void> {
   const { out, resume, force, dryRun, curl } = context.globals;
   if (out === undefined && (resume || force)) {
-    throw new UsageError(`${resume ? "--resume" : "--force"} is about a file that --out names.`, {
+    throw new UsageError(`${resume ? "--resume" : "--force"} needs --out.`, {
       hint: "Add --out FILE.",
     });
   }

@@ -1,4 +1,4 @@
-/** What makes a run that writes a file the same run as an earlier one, and the line that goes on with it. */
+/** Decides whether two runs write the same file, and formats the command that resumes a run. */
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { optionName, quoteForShell } from "../../catalogue/command-line.ts";
@@ -6,29 +6,29 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
-/** What is asked for, as it was typed: `7d` is the same run tomorrow. */
+/** The request of an export as typed: `7d` is the same run tomorrow. */
 export interface ExportRequest {
-  /** What is asked: an endpoint, or a path that the catalogue does not have. */
+  /** An endpoint, or a path that is not in the catalogue. */
   readonly endpoint: Pick<Endpoint, "command" | "family" | "query"> & { readonly route?: string };
-  /** Parameters with their identifiers. */
+  /** Parameters, including the identifiers. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What else the rows depend on, by the name that a person knows it by. */
+  /** Anything else that the rows depend on, by display name. */
   readonly extra?: Readonly<Record<string, string | undefined>>;
   /**
-   * Checks what the names do not tell, where a run has ended and its file is complete.
-   * @param reading where the reading of that run ended
+   * Checks the input that is not part of the identity, when a file is complete.
+   * @param reading where reading ended in the run that completed the file
    * @throws UsageError when this is another run
    */
   readonly checkEnd?: (reading: JsonObject) => Promise<void>;
 }
 
-/** A run by the names of what it depends on. */
+/** The values that identify a run, by display name. The names are saved in checkpoints. */
 export type RunIdentity = Readonly<Record<string, string>>;
 
-/** Digits of a hash that tell two keys apart. */
+/** Hexadecimal digits of the hash of an API key. */
 const KEY_DIGITS = 16;
 
-/** Everything that the bytes of the file depend on, and the key: others may see other rows. */
+/** Returns everything that the bytes of the file depend on, and the key, since results may depend on it. */
 export async function identifyRun(
   context: RunContext,
   { endpoint, params, extra = {} }: ExportRequest,
@@ -71,7 +71,7 @@ function valueText(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map(String).join(",") : String(value);
 }
 
-/** An address without the password that may be in it. */
+/** Returns a URL without user name, password and query. */
 function serverText(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -87,10 +87,10 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Texts longer than this are shown by their beginning. */
+/** Longer values are truncated in messages. */
 const MAX_VALUE_LENGTH = 60;
 
-/** How a run differs from the one before, a line for each difference. */
+/** Returns a line for each difference between an earlier run and this one. */
 export function describeDifferences(then: Json | undefined, now: RunIdentity): string[] {
   const before = isObject(then) ? then : {};
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
@@ -98,20 +98,20 @@ export function describeDifferences(then: Json | undefined, now: RunIdentity): s
     .filter((name) => before[name] !== now[name])
     .map((name) => {
       const [previous, current] = [shorten(before[name]), shorten(now[name])];
-      return previous === current ? `${name}: another now` : `${name}: ${previous} then, ${current} now`;
+      return previous === current ? `${name}: changed` : `${name}: was ${previous}, now ${current}`;
     });
 }
 
 function shorten(value: Json | undefined): string {
-  if (value === undefined) return "not given";
+  if (value === undefined) return "not set";
   const text = String(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** What stands for a secret on a line that is shown. */
+/** Replaces secrets in printed commands. */
 const MASK = "***";
 
-/** The same line with another limit of a day. */
+/** Returns the command line with another value of `--units-per-day`. */
 export function withUnitsPerDay(argv: readonly string[], value: string): readonly string[] {
   const name = "--units-per-day";
   const end = argv.indexOf("--");
@@ -122,7 +122,7 @@ export function withUnitsPerDay(argv: readonly string[], value: string): readonl
   return [...others, name, value, ...(end < 0 ? [] : argv.slice(end))];
 }
 
-/** The line that goes on with an interrupted run, as a shell reads it; a key or password on it is not shown. */
+/** Returns the command that resumes a run, quoted for a shell; keys and passwords are masked. */
 export function resumeCommand(argv: readonly string[]): string {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);

@@ -1,4 +1,4 @@
-/** `solx overview`: the chain at a glance, and what to type next. */
+/** `solx overview`: a summary of the chain with suggested commands. */
 
 import { AuthError, IncompleteError, SolxError, UsageError } from "../../base/errors.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
@@ -11,12 +11,15 @@ import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { suggestCommand } from "../run/program-name.ts";
 
-/** Transactions that the busiest wallet is looked for in. */
+/** Number of latest transactions in which the busiest wallet is determined. */
 const SAMPLE_SIZE = 100;
-/** Rows of a section at most. */
+/** Maximum number of rows of a section. */
 const MAX_ROWS = 10;
 
-/** How much is shown: blocks, tokens of a list, commands, and whether lines around and between the tables stay empty. */
+/**
+ * How much is printed: the number of blocks, tokens of a list and suggested commands, and whether there are empty lines
+ * around and between the tables.
+ */
 interface OverviewSize {
   readonly blocks: number;
   readonly tokens: number;
@@ -25,21 +28,21 @@ interface OverviewSize {
   readonly hasGaps: boolean;
 }
 
-/** By the lines of the terminal, which the line that started it and the next prompt share. */
+/** Sizes by the minimum number of terminal lines; the command line and the next prompt are among these. */
 const SIZES: readonly (readonly [lines: number, room: OverviewSize])[] = [
   [40, { blocks: 5, tokens: 8, next: 3, hasMargins: true, hasGaps: true }],
   [30, { blocks: 3, tokens: 4, next: 3, hasMargins: true, hasGaps: true }],
   [20, { blocks: 2, tokens: 3, next: 3, hasMargins: true, hasGaps: false }],
 ];
 const SMALLEST: OverviewSize = { blocks: 1, tokens: 2, next: 1, hasMargins: false, hasGaps: false };
-/** Lines of a terminal that does not tell. */
+/** Lines of a terminal that does not report its size. */
 const DEFAULT_LINES = 24;
 const WIDE = 100;
 const NARROW = 70;
 
 type ObjectRows = readonly JsonObject[];
 
-/** What was found. */
+/** The fetched data. */
 interface OverviewData {
   readonly chain: JsonObject | null;
   readonly blocks: ObjectRows;
@@ -59,7 +62,7 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 
-/** Shows the overview; a part that could not be had is told at the end. */
+/** Prints the overview; parts that failed are reported at the end. */
 export async function overview(context: RunContext): Promise<void> {
   const limit = parseLimit(context);
   const client = await context.client();
@@ -75,12 +78,12 @@ export async function overview(context: RunContext): Promise<void> {
   else await context.printObject({ ...data, next: await nextCommands(context, data) });
   if (failed.size === 0) return;
   for (const [part, { message }] of failed) await context.reporter.note(`No ${part}: ${message}`);
-  throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be had.`, { code: "PARTIAL" });
+  throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be fetched.`, { code: "PARTIAL" });
 }
 
-/** The rows of each section that are asked for. */
+/** Returns the requested number of rows of each section. */
 function parseLimit({ globals: { limit, all } }: RunContext): number | undefined {
-  if (all) throw new UsageError("overview shows parts of lists; it has no --all.");
+  if (all) throw new UsageError("overview does not support --all: it prints only the first rows of each list.");
   if (limit === undefined) return undefined;
   const problem = problemOf("limit", integer("", { min: 1, max: MAX_ROWS }), limit);
   if (problem !== undefined) throw new UsageError(problem);
@@ -104,7 +107,7 @@ async function fetchParts(
       const answer = await client.fetch(endpointOf(part), PARTS[part][2], { signal });
       return { data: answer.data, rows: (answer.rows ?? []).filter(isObject) };
     } catch (error) {
-      // Without a key nothing else will be answered either.
+      // Without a key, all other requests fail too.
       if (!(error instanceof SolxError) || error instanceof AuthError || signal.aborted) throw error;
       failed.set(part, error);
       return { data: null, rows: [] };
@@ -121,7 +124,7 @@ async function fetchParts(
   };
 }
 
-/** The tokens with what their metadata says of price and volume; those of which nothing is known stay as they are. */
+/** Adds price and volume from the metadata of each token; tokens without metadata stay unchanged. */
 async function withPrices(context: RunContext, client: Client, tokens: ObjectRows): Promise<ObjectRows> {
   const known = new Map<string, JsonObject>();
   const addresses = tokens.map(({ address }) => String(address));
@@ -146,7 +149,7 @@ async function withPrices(context: RunContext, client: Client, tokens: ObjectRow
   });
 }
 
-/** Who signed most of the latest transactions. */
+/** Returns the wallet that signed most of the latest transactions. */
 function busiestWallet(transactions: ObjectRows): string | null {
   const counts = new Map<string, number>();
   for (const { signer } of transactions) {
@@ -173,9 +176,9 @@ async function draw(context: RunContext, data: OverviewData, limit: number | und
   await printSection(data.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), size.tokens);
   const [first, ...others] = await nextCommands(context, data);
   if (first === undefined) return;
-  // The first one may take two lines; it is what the heading promises.
+  // The first command is always printed, even if it wraps; the others only if they fit.
   const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, size.next);
-  const title = data.wallet === null ? "Go on with:" : "Go on with a wallet that is busy now:";
+  const title = data.wallet === null ? "Next:" : "Next, with a wallet that is active now:";
   await context.printText(`${size.hasMargins ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
 }
 
@@ -214,10 +217,10 @@ function chainLine({ chain }: OverviewData, sandbox: boolean): string {
     `epoch ${formatFact("currentEpoch")}`,
     `${formatFact("transactionCount")} txs`,
   ];
-  return [sandbox ? "The sandbox (made-up data)" : "Solana", ...(chain ? facts : [])].join(" · ");
+  return [sandbox ? "The sandbox (simulated data)" : "Solana", ...(chain ? facts : [])].join(" · ");
 }
 
-/** Commands that work as they are, here and now. */
+/** Returns suggested commands that can be run as printed. */
 async function nextCommands(context: RunContext, { wallet, trending, top, blocks }: OverviewData): Promise<string[]> {
   const mint = (trending[0] ?? top[0])?.address;
   const slot = blocks[0]?.current_slot;

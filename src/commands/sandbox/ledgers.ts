@@ -1,11 +1,11 @@
-/** `solx sandbox info` and `solx sandbox reset`: what the sandbox keeps on this machine. */
+/** `solx sandbox info` and `solx sandbox reset`: the files of the sandbox on this machine. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/json.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, loadLedgerStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
-/** The ledgers that are kept: which worlds, how large, and where. */
+/** Prints the saved ledgers with their seed, size and path. */
 export async function printSandboxInfo(context: RunContext): Promise<void> {
   const settings = await context.settings({ sandbox: true });
   const { listLedgers } = await loadLedgerStore();
@@ -22,13 +22,13 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],
   });
   await context.reporter.hint(
-    `${Math.round(bytes / 100_000) / 10} MB in ${folder}; remove them with: solx sandbox reset`,
+    `${Math.round(bytes / 100_000) / 10} MB in ${folder}. To remove them: solx sandbox reset`,
   );
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function ledgerRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/kinds.ts")]);
+  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/fields.ts")]);
   return z.looseObject({
     seed: f.text("Seed of the simulated chain").nullable(),
     size: f.number("Amount of data").nullable(),
@@ -44,7 +44,7 @@ async function fileSize(path: string): Promise<number> {
   return about?.size ?? 0;
 }
 
-/** Removes the ledgers and what was counted of requests in process. */
+/** Removes the ledgers and the usage counted for in-process requests. */
 export async function resetSandbox(context: RunContext): Promise<void> {
   const settings = await context.settings({ sandbox: true });
   const { listLedgers, removeLedgers } = await loadLedgerStore();

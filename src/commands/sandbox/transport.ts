@@ -1,4 +1,4 @@
-/** The sandbox in place of the network: requests are answered in process. */
+/** A transport that answers requests from the sandbox in this process instead of sending them. */
 import { ServerError } from "../../base/errors.ts";
 import { type Transport, totalTimeoutError } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -6,7 +6,7 @@ import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
-/** A transport over the sandbox, which is opened by the first request. */
+/** Returns a transport over the sandbox, which is opened by the first request. */
 export function sandboxTransport(context: RunContext, settings: Settings): Transport {
   let opened: Promise<Sandbox> | undefined;
   return {
@@ -27,8 +27,8 @@ export function sandboxTransport(context: RunContext, settings: Settings): Trans
 }
 
 /**
- * Faults can make an answer late, or keep it back for good.
- * @throws NetworkError when the time is over
+ * Runs an action with a time limit: simulated faults can delay an answer or withhold it.
+ * @throws NetworkError when the time limit is exceeded
  */
 async function withTimeout(
   seconds: number,
@@ -46,9 +46,9 @@ async function withTimeout(
   }
 }
 
-/** The sandbox itself failed, most likely over a file that is damaged: another try would do no better. */
+/** Returns the error of a failure of the sandbox itself, most likely over a damaged file; a retry would fail too. */
 const sandboxError = (words: string): ServerError =>
-  new ServerError(words, { code: "SANDBOX", hint: "Let it make its data anew: solx sandbox reset" });
+  new ServerError(words, { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" });
 
 async function openInProcess(context: RunContext, settings: Settings): Promise<Sandbox> {
   const options = worldOptions(settings, context);

@@ -1,11 +1,11 @@
-/** The sandbox of this machine: which world it is, where its ledger is kept, and how its making is told. */
+/** The options and files of the sandbox on this machine, and the progress of creating its ledger. */
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { parseUnixTime } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** What was typed for one run, in place of settings. */
+/** Values for one run that override settings. */
 export interface WorldOverrides {
   readonly seed?: string;
   readonly size?: number;
@@ -13,20 +13,20 @@ export interface WorldOverrides {
   readonly hostile?: boolean;
 }
 
-/** The folder, inside that of the cache, in which the sandbox keeps everything. */
+/** Name of the folder of the sandbox, inside the cache folder. */
 export const SANDBOX_FOLDER = "sandbox";
 
-/** What may be deleted at any time; without a home folder there is still a place for such files. */
+/** Returns the cache folder; without a home folder, one in the temporary folder. */
 export function cacheFolder({ paths }: Settings): string {
   return paths.cache ?? join(tmpdir(), `solx-${userInfo().username}`);
 }
 
-/** Where requests in process are counted, so that they count across runs. */
+/** Returns the file that counts in-process requests across runs. */
 export function usageFile(settings: Settings): string {
   return join(cacheFolder(settings), SANDBOX_FOLDER, "usage.sqlite");
 }
 
-/** The options of the sandbox that the settings describe. */
+/** Returns the options of the sandbox from the settings and overrides. */
 export function worldOptions(settings: Settings, { io }: RunContext, overrides: WorldOverrides = {}) {
   const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = overrides;
   const { hostile = settings.get("sandbox-hostile") === "on" } = overrides;
@@ -45,46 +45,46 @@ export function worldOptions(settings: Settings, { io }: RunContext, overrides: 
   };
 }
 
-/** The faults of a text: spaces or commas are between them. */
+/** Splits a list of faults separated by spaces or commas. */
 export const splitFaults = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
 
-/** Unix seconds at which the sandbox's time stands still as the settings say; undefined when it does not. */
+/** Returns the fixed time of the sandbox in Unix seconds; undefined when the settings fix none. */
 export function sandboxTime(settings: Settings, present: number): number | undefined {
   const { value, level, origin } = settings.entry("sandbox-now");
   const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
   return value === undefined ? undefined : parseUnixTime(String(value), source, present);
 }
 
-/** Loads the sandbox. */
+/** Loads the sandbox module. */
 export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> {
   return import("../../sandbox/index.ts");
 }
 
-/** Loads what knows of the files of ledgers. */
+/** Loads the module that manages ledger files. */
 export function loadLedgerStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
   return import("../../sandbox/ledger/store.ts");
 }
 
-/** A line on a terminal that says how far something has come. */
+/** A progress line on a terminal. */
 export interface ProgressLine {
   /** @param share from 0 to 1 */
   update(share: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
-/** The progress of making a ledger: one line on standard error, drawn anew, for people alone. */
+/** Returns the progress line for creating a ledger: redrawn on standard error, on a terminal only. */
 export async function ledgerProgress(context: RunContext): Promise<ProgressLine> {
   const none = { update: () => {}, end: () => {} };
-  const text = (share: number) => `Making the sandbox's ledger, once: ${Math.min(100, Math.floor(share * 100))} %`;
+  const text = (share: number) => `Creating the sandbox's ledger (once): ${Math.min(100, Math.floor(share * 100))} %`;
   const { onProgress } = context.reporter;
   if (onProgress) return { update: (share) => onProgress(text(share)), end: () => {} };
   if (!context.io.stderr.isTTY || context.globals.quiet) return none;
-  const { canRedraw, getStatusLine: lineOn } = await import("../run/status-line.ts");
+  const { canRedraw, getStatusLine } = await import("../run/status-line.ts");
   if (!canRedraw(context.io)) return none;
-  const slot = lineOn(context).open();
+  const line = getStatusLine(context).open();
   return {
-    update: (share) => slot.show(text(share)),
-    end: slot.close,
+    update: (share) => line.show(text(share)),
+    end: line.close,
   };
 }

@@ -65,7 +65,7 @@ async function schemaParts() {
   const [z, entities, { f }] = await Promise.all([
     import("zod"),
     import("../../catalogue/entities/index.ts"),
-    import("../../catalogue/kinds.ts"),
+    import("../../catalogue/fields.ts"),
   ]);
   return { z, entities, f };
 }
