@@ -1,8 +1,8 @@
 /** The explorer in a window of memory: keys in, frames out. */
 
-import { EventEmitter } from "node:events";
 import { stripVTControlCharacters } from "node:util";
-import { render } from "ink";
+import { render } from "ink-testing-library";
+import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
@@ -20,30 +20,30 @@ import {
   type QuotaView,
   type SessionUsage,
 } from "../../src/ui/data/store.ts";
-import * as parts from "../../src/ui/lazy.ts";
+import * as lazy from "../../src/ui/lazy.ts";
 
 /** The moment that the explorer of a test lives in. */
 export const NOW = Date.UTC(2025, 5, 15, 12);
 
 /** An answer to a route: data, a failure, or undefined for one that is still under way. */
-export type Given = Json | SolxError | undefined | ((params: ParameterValues) => Json | SolxError | undefined);
+export type FakeAnswer = Json | SolxError | undefined | ((params: ParameterValues) => Json | SolxError | undefined);
 
 /** A store whose answers are given. */
 export interface FakeData extends DataStore {
   /** Every request that was sent, refreshes and prefetches included. */
-  readonly asked: readonly EndpointRequest[];
+  readonly requests: readonly EndpointRequest[];
   /** Gives answers (other ones) from now on, also to what is under way. */
-  give(answers: Readonly<Record<string, Given>>): void;
+  setAnswers(answers: Readonly<Record<string, FakeAnswer>>): void;
   /** Sets the gauge and what was spent. */
-  tell(gauge: Partial<QuotaView>, spent?: SessionUsage): void;
+  setQuota(quota: Partial<QuotaView>, sessionUsage?: SessionUsage): void;
   /** Gives addresses a name, as answers do. */
-  call(name: string, ...addresses: readonly string[]): void;
+  setName(name: string, ...addresses: readonly string[]): void;
 }
 
 const keyOf = ({ endpoint, params }: EndpointRequest) => `${endpoint.route} ${JSON.stringify(params)}`;
 
 /** What a request comes to: the entry that follows the one before. */
-function settled(request: EndpointRequest, given: Json | SolxError | undefined, before: QueryState): QueryState {
+function nextState(request: EndpointRequest, given: Json | SolxError | undefined, before: QueryState): QueryState {
   if (given === undefined) return { ...before, isLoading: true };
   if (given instanceof SolxError) return { ...before, isLoading: false, problem: given };
   return {
@@ -80,62 +80,62 @@ function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryS
 }
 
 /** A store that answers with what is given, by route. */
-export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeData {
+export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): FakeData {
   let given = answers;
-  let gauge: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
-  let spent: SessionUsage = { requests: 0, units: 0 };
-  const asked: EndpointRequest[] = [];
+  let quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
+  let sessionUsage: SessionUsage = { requests: 0, units: 0 };
+  const requests: EndpointRequest[] = [];
   const entries = new Map<
     string,
     { readonly request: EndpointRequest; entry: QueryState; listeners: Set<() => void> }
   >();
-  const told = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const names = new Map<string, string>();
-  const of = (request: EndpointRequest) => {
+  const entryOf = (request: EndpointRequest) => {
     const known = entries.get(keyOf(request)) ?? { request, entry: IDLE_QUERY, listeners: new Set() };
     entries.set(keyOf(request), known);
     return known;
   };
-  const put = (request: EndpointRequest, entry: QueryState) => {
-    const known = of(request);
+  const publish = (request: EndpointRequest, entry: QueryState) => {
+    const known = entryOf(request);
     known.entry = entry;
     for (const listener of known.listeners) listener();
   };
   const settle = (request: EndpointRequest) => {
     const answer = given[request.endpoint.route];
     const value = typeof answer === "function" ? answer(request.params) : answer;
-    put(request, settled(request, value, of(request).entry));
+    publish(request, nextState(request, value, entryOf(request).entry));
   };
-  const ask = (request: EndpointRequest) => {
-    asked.push(request);
-    put(request, { ...of(request).entry, isLoading: true });
+  const send = (request: EndpointRequest) => {
+    requests.push(request);
+    publish(request, { ...entryOf(request).entry, isLoading: true });
     queueMicrotask(() => settle(request));
   };
   return {
-    asked,
-    give(more) {
+    requests,
+    setAnswers(more) {
       given = { ...given, ...more };
       for (const { request, entry } of entries.values()) {
         if (entry.isLoading) settle(request);
       }
     },
-    tell(changed, nowSpent = spent) {
-      [gauge, spent] = [{ ...gauge, ...changed }, nowSpent];
-      for (const listener of told) listener();
+    setQuota(changed, nowSpent = sessionUsage) {
+      [quota, sessionUsage] = [{ ...quota, ...changed }, nowSpent];
+      for (const listener of listeners) listener();
     },
     read: (request) => entries.get(keyOf(request))?.entry ?? IDLE_QUERY,
     watch(request, listener) {
-      const known = of(request);
+      const known = entryOf(request);
       known.listeners.add(listener);
-      if (known.entry === IDLE_QUERY) ask(request);
+      if (known.entry === IDLE_QUERY) send(request);
       return () => known.listeners.delete(listener);
     },
-    refresh: ask,
-    cancel: (request) => put(request, { ...of(request).entry, isLoading: false }),
+    refresh: send,
+    cancel: (request) => publish(request, { ...entryOf(request).entry, isLoading: false }),
     prefetch(request) {
-      if (of(request).entry === IDLE_QUERY) ask(request);
+      if (entryOf(request).entry === IDLE_QUERY) send(request);
     },
-    call(name, ...addresses) {
+    setName(name, ...addresses) {
       for (const address of addresses) names.set(address, name);
     },
     nameOf: (address) => names.get(address),
@@ -143,13 +143,13 @@ export function fakeData(answers: Readonly<Record<string, Given>> = {}): FakeDat
     addressesOf: (name) =>
       [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
     onKeyChanged() {
-      for (const { request, entry } of entries.values()) if (entry.problem) ask(request);
+      for (const { request, entry } of entries.values()) if (entry.problem) send(request);
     },
-    quota: () => gauge,
-    sessionUsage: () => spent,
+    quota: () => quota,
+    sessionUsage: () => sessionUsage,
     subscribe(listener) {
-      told.add(listener);
-      return () => told.delete(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async close() {},
   };
@@ -190,47 +190,6 @@ export function fakeServices(more: Partial<Services> = {}): Services {
   };
 }
 
-/** A keyboard. */
-export class Input extends EventEmitter {
-  readonly isTTY = true;
-  #waiting: string[] = [];
-
-  send(text: string): void {
-    this.#waiting.push(text);
-    this.emit("readable");
-  }
-
-  read(): string | null {
-    return this.#waiting.shift() ?? null;
-  }
-
-  setEncoding(): void {}
-  setRawMode(): void {}
-  resume(): void {}
-  pause(): void {}
-  ref(): void {}
-  unref(): void {}
-}
-
-/** A window. */
-export class Screen extends EventEmitter {
-  readonly isTTY = true;
-  columns: number;
-  rows: number;
-  last = "";
-
-  constructor(columns: number, rows: number) {
-    super();
-    [this.columns, this.rows] = [columns, rows];
-  }
-
-  write(text: string): boolean {
-    // Mode switches are no frames.
-    if (!/^(\u001B\[[?<>][\d;]*[a-z])*$/i.test(text)) this.last = text;
-    return true;
-  }
-}
-
 const SEQUENCES: Readonly<Record<string, string>> = {
   up: "\u001B[A",
   down: "\u001B[B",
@@ -256,87 +215,48 @@ function sequenceOf(key: string): string {
   return SEQUENCES[key] ?? key;
 }
 
-/** Lets everything that waits for a turn have it. */
-const turns = async () => {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Lets everything run that waits for the event loop. */
+const settle = async () => {
+  for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-export interface Explored {
-  readonly place?: Route;
-  readonly width?: number;
-  readonly height?: number;
-  /** With a client and without `data`, the store is the real one. */
-  readonly client?: Client;
-  readonly data?: DataStore;
-  readonly services?: Partial<Services>;
-}
+/** Escape sequences that only switch modes of the terminal. */
+const MODE_SWITCHES = /^(\u001B\[[?<>][\d;]*[a-z])*$/i;
 
-/** The explorer as it is seen and used. */
-export interface Window {
-  /** The screen as it is now, without colours. */
+/** A component in a terminal, and how a test uses it. */
+export interface TestTerminal {
+  /** Returns the screen as it is now, without escape sequences. */
   frame(): string;
-  /** The same with its escape sequences. */
+  /** Returns the screen with its escape sequences. */
   styled(): string;
-  /** Presses keys, named as in bindings (`j`, `enter`, `ctrl+d`); text of several characters comes at once. */
+  /** Presses keys, named as in bindings (`j`, `enter`, `ctrl+d`); text of several characters is sent at once. */
   press(...keys: string[]): Promise<void>;
-  /** Pastes, as a terminal with bracketed paste hands it over. */
+  /** Pastes text as a terminal with bracketed paste does. */
   paste(text: string): Promise<void>;
-  /** The screen, once it shows this. */
+  /** Resolves with the screen once it matches. */
   waitFor(pattern: RegExp | string): Promise<string>;
   resize(width: number, height: number): Promise<void>;
   unmount(): void;
-  /** The sentences at the foot so far, and whether the explorer was left. */
-  readonly toasts: readonly string[];
-  readonly quits: () => number;
 }
 
-/** Opens the explorer in a window of memory, closed when the test ends. */
-export function renderExplorer({
-  place = HOME,
-  width = 80,
-  height = 24,
-  client,
-  data,
-  services,
-}: Explored = {}): Window {
-  const [stdin, stdout] = [new Input(), new Screen(width, height)];
-  const all = fakeServices({ ...(client && { client: async () => client }), ...services });
-  const store = data ?? (client ? createDataStore(all) : fakeData());
-  const toasts: string[] = [];
-  let quits = 0;
-  const app = render(
-    <App
-      services={all}
-      data={store}
-      initialRoute={place}
-      lazy={parts}
-      quit={() => {
-        quits += 1;
-      }}
-      onToast={(text) => toasts.push(text)}
-    />,
-    {
-      stdin: stdin as unknown as NodeJS.ReadStream,
-      stdout: stdout as unknown as NodeJS.WriteStream,
-      debug: true,
-      interactive: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    },
-  );
-  const frame = () => stripVTControlCharacters(stdout.last);
-  const unmount = () => app.unmount();
-  onTestFinished(async () => {
-    unmount();
-    await store.close();
-  });
+/** Renders a component in a terminal of this size; it is unmounted when the test ends. */
+export function renderInTerminal(tree: ReactElement, width: number, height: number): TestTerminal {
+  const { stdin, stdout, frames, rerender, unmount } = render(<></>);
+  // Every part of a screen that reads the window size listens for `resize`.
+  stdout.setMaxListeners(0);
+  const size = { columns: width, rows: height };
+  Object.defineProperties(stdout, { columns: { get: () => size.columns }, rows: { get: () => size.rows } });
+  rerender(tree);
+  onTestFinished(unmount);
+  const styled = () => frames.findLast((text) => !MODE_SWITCHES.test(text)) ?? "";
+  const frame = () => stripVTControlCharacters(styled());
   const send = async (text: string) => {
-    stdin.send(text);
-    await turns();
+    stdin.write(text);
+    await settle();
   };
   return {
     frame,
-    styled: () => stdout.last,
+    styled,
     async press(...keys) {
       for (const key of keys) await send(sequenceOf(key));
     },
@@ -346,12 +266,60 @@ export function renderExplorer({
       return frame();
     },
     async resize(columns, rows) {
-      Object.assign(stdout, { columns, rows });
+      Object.assign(size, { columns, rows });
       stdout.emit("resize");
-      await turns();
+      await settle();
     },
     unmount,
-    toasts,
-    quits: () => quits,
   };
+}
+
+/** What the explorer is rendered with. */
+export interface ExplorerOptions {
+  readonly route?: Route;
+  readonly width?: number;
+  readonly height?: number;
+  /** With a client and without `data`, the store is the real one. */
+  readonly client?: Client;
+  readonly data?: DataStore;
+  readonly services?: Partial<Services>;
+}
+
+/** The explorer in a terminal. */
+export interface TestExplorer extends TestTerminal {
+  /** The notices shown in the footer so far. */
+  readonly toasts: readonly string[];
+  /** Returns how often the user quit. */
+  readonly quits: () => number;
+}
+
+/** Opens the explorer in a terminal of a test. */
+export function renderExplorer({
+  route = HOME,
+  width = 80,
+  height = 24,
+  client,
+  data,
+  services,
+}: ExplorerOptions = {}): TestExplorer {
+  const all = fakeServices({ ...(client && { client: async () => client }), ...services });
+  const store = data ?? (client ? createDataStore(all) : fakeData());
+  const toasts: string[] = [];
+  let quits = 0;
+  const terminal = renderInTerminal(
+    <App
+      services={all}
+      data={store}
+      initialRoute={route}
+      lazy={lazy}
+      quit={() => {
+        quits += 1;
+      }}
+      onToast={(text) => toasts.push(text)}
+    />,
+    width,
+    height,
+  );
+  onTestFinished(() => store.close());
+  return { ...terminal, toasts, quits: () => quits };
 }

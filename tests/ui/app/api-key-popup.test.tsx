@@ -31,7 +31,7 @@ describe("a key that is entered in the explorer", () => {
     const place = { kind: "endpoint", endpointRoute: TOKEN, params: { address: MINT } } as const;
     const logged: string[] = [];
     const services = { identity, keyEntry: entry, log: (text: string) => void logged.push(text) };
-    const window = renderExplorer({ place, data, services });
+    const window = renderExplorer({ route: place, data, services });
     await window.waitFor(/k +enter a key/);
     await window.press("k");
     await window.waitFor(/key of profile work/);
@@ -45,15 +45,15 @@ describe("a key that is entered in the explorer", () => {
     expect(await window.waitFor(/•Zx81 {2}\(28 characters\)/)).not.toContain("secretpart");
     await window.press("tab");
     await window.waitFor(/‹ for this session only ›/);
-    data.give({ [TOKEN]: { address: MINT, name: "USD Coin" } });
-    const before = data.asked.length;
+    data.setAnswers({ [TOKEN]: { address: MINT, name: "USD Coin" } });
+    const before = data.requests.length;
     await window.press("enter");
     await window.waitFor(/The key \*\*\*\*Zx81 is in use/);
     expect(entered).toEqual([
       ["wrong-key-of-some-length", true],
       [KEY, false],
     ]);
-    expect(data.asked.length).toBeGreaterThan(before);
+    expect(data.requests.length).toBeGreaterThan(before);
     await window.waitFor(/USD Coin/);
     expect(logged.join()).not.toContain("secretpart");
     await window.press(":");

@@ -23,7 +23,7 @@ describe("the frame", () => {
   });
 
   test.each(SIZES)("fills a window of %i × %i, less a line, and no line is wider", async (width, height) => {
-    const window = renderExplorer({ place: BOOKMARKS, width, height });
+    const window = renderExplorer({ route: BOOKMARKS, width, height });
     const lines = (await window.waitFor(/\? help/)).split("\n");
     expect(lines).toHaveLength(height - 1);
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
@@ -31,7 +31,7 @@ describe("the frame", () => {
   });
 
   test("opens what is pasted anywhere, line breaks around it or not, and comes back", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.paste(`\n ${USDC}\n`);
     await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
     await window.press("esc");
@@ -41,14 +41,14 @@ describe("the frame", () => {
   });
 
   test("an address whose terminal marks no pastes is opened too, none of its letters obeyed", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.press(USDC);
     await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
     expect(window.quits()).toBe(0);
   });
 
   test.each(["\r\n", "\r"])("several identifiers that are pasted are told from a wrong one", async (gap) => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.paste(`${USDC}${gap}${USDC}`);
     await window.press(`${USDC}${gap}${USDC}`);
     expect(window.quits()).toBe(0);
@@ -57,14 +57,14 @@ describe("the frame", () => {
   });
 
   test("what is pasted is never obeyed, and said to be nothing where it is nothing", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.paste("q\rq\r");
     expect(window.quits()).toBe(0);
     expect(window.toasts).toHaveLength(1);
   });
 
   test("a paste over help opens what was pasted, with help gone", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.press("?");
     await window.waitFor(/─ Keys ─/);
     await window.paste(USDC);
@@ -72,13 +72,13 @@ describe("the frame", () => {
   });
 
   test.each(["q", "ctrl+c"])("%s leaves", async (key) => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.press(key);
     expect(window.quits()).toBe(1);
   });
 
   test("keys that come at once go where the ones before them lead", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.press(":usage");
     await window.waitFor(/usage/);
     expect(window.frame()).toMatch(/bookmarks/);
@@ -93,7 +93,7 @@ describe("the frame", () => {
       tell = listener;
       return () => {};
     };
-    const window = renderExplorer({ place: BOOKMARKS, services: { onNote } });
+    const window = renderExplorer({ route: BOOKMARKS, services: { onNote } });
     await window.waitFor(/\? help/);
     tell("The budget is shared with\u001B[31m another machine.");
     await window.waitFor(/The budget is shared with/);
@@ -105,7 +105,7 @@ describe("the frame", () => {
 
 describe("help", () => {
   test.each(SIZES)("lists every key that is obeyed, at %i × %i", async (width, height) => {
-    const window = renderExplorer({ place: BOOKMARKS, width, height });
+    const window = renderExplorer({ route: BOOKMARKS, width, height });
     await window.waitFor(/\? help/);
     await window.press("?");
     const seen = [await window.waitFor(/─ Keys ─/)];
@@ -123,7 +123,7 @@ describe("help", () => {
   });
 
   test("is drawn in ASCII where nothing else can be", async () => {
-    const window = renderExplorer({ place: BOOKMARKS, services: { unicode: false } });
+    const window = renderExplorer({ route: BOOKMARKS, services: { unicode: false } });
     await window.press("?");
     expect(await window.waitFor(/\+- Keys -/)).not.toMatch(/[╭│─↑↓]/);
   });
@@ -132,9 +132,9 @@ describe("help", () => {
 describe("the head", () => {
   test("tells what is left, what was spent, and how long is waited", async () => {
     const data = fakeData();
-    const window = renderExplorer({ place: BOOKMARKS, data, width: 120 });
+    const window = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await window.waitFor(/\? help/);
-    data.tell(
+    data.setQuota(
       {
         requests: { remaining: 12, limit: 1000 },
         units: { remaining: 5_000_000, limit: 10_000_000, at: NOW },
@@ -157,7 +157,7 @@ describe("without a key", () => {
     const toSandbox = () => {
       asked += 1;
     };
-    const window = renderExplorer({ place: BOOKMARKS, services: { identity, switchToSandbox: toSandbox } });
+    const window = renderExplorer({ route: BOOKMARKS, services: { identity, switchToSandbox: toSandbox } });
     const frame = await window.waitFor(/There is no API key/);
     expect(frame).toMatch(/auth login/);
     expect(frame).toMatch(/no key/);
@@ -172,7 +172,7 @@ describe("the mouse", () => {
   const click = (x: number, y: number) => `\u001B[<0;${x + 1};${y + 1}M`;
 
   test("a click on a hint does what its key does, one on a crumb goes back there", async () => {
-    const window = renderExplorer({ place: BOOKMARKS, width: 120 });
+    const window = renderExplorer({ route: BOOKMARKS, width: 120 });
     await window.waitFor(/\? help/);
     const foot = (word: string) => (window.frame().split("\n").at(-1) ?? "").indexOf(word);
     await window.press(click(foot("help"), 22));
@@ -190,7 +190,7 @@ describe("the mouse", () => {
   });
 
   test("its reports are no keys", async () => {
-    const window = renderExplorer({ place: BOOKMARKS });
+    const window = renderExplorer({ route: BOOKMARKS });
     await window.waitFor(/\? help/);
     await window.press("\u001B[<0;5;5M", "\u001B[<0;5;5m", "\u001B[<65;5;5M", "\u001B[<35;1;1M");
     expect(window.frame()).toMatch(/solx bookmarks/);

@@ -21,8 +21,10 @@ describe("the user's keys", () => {
     );
     expect(read.problems).toEqual([]);
     const places = new Map<string, Route>([["token trending", { kind: "page", page: "leaderboard" }]]);
-    const services = { customization: { keys: read, hotkeyRoutes: places, theme: undefined, styles: {}, problems: [] } };
-    const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
+    const services = {
+      customization: { keys: read, hotkeyRoutes: places, theme: undefined, styles: {}, problems: [] },
+    };
+    const window = renderExplorer({ route: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
     await window.waitFor(/f filter/);
     await window.press("/", "q");
     expect(window.quits()).toBe(0);
@@ -40,11 +42,13 @@ describe("the user's keys", () => {
 
   test("are named by the sentences on the screen, which say nothing of a key that there is none", async () => {
     const read = readCustomKeys({ "view.refresh": "ctrl+r", "list.form": null, "view.cancel": "x" }, undefined);
-    const services = { customization: { keys: read, hotkeyRoutes: new Map(), theme: undefined, styles: {}, problems: [] } };
+    const services = {
+      customization: { keys: read, hotkeyRoutes: new Map(), theme: undefined, styles: {}, problems: [] },
+    };
     const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
-    const window = renderExplorer({ place: TOKENS, data, services });
+    const window = renderExplorer({ route: TOKENS, data, services });
     expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R tries again");
-    data.give({ "v2-token-list": ROWS });
+    data.setAnswers({ "v2-token-list": ROWS });
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);
     await window.press("/nothing", "enter");
@@ -110,7 +114,7 @@ describe("the user's keys", () => {
         problems: ["One.", "Two."],
       },
     };
-    const window = renderExplorer({ place: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
+    const window = renderExplorer({ route: TOKENS, data: fakeData({ "v2-token-list": ROWS }), services });
     expect(await window.waitFor(/One\./)).toMatch(/Two\./);
     await window.press("x");
     expect(window.frame()).not.toMatch(/One\./);

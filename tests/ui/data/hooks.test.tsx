@@ -70,9 +70,9 @@ describe("a resource on the screen", () => {
     const data = fakeData({ "v2-account-transfer": undefined });
     const { frame } = draw(data, <List />);
     await vi.waitFor(() => expect(frame()).toContain("Loading… · Esc stops"));
-    data.give({ "v2-account-transfer": [{ a: 1 }] });
+    data.setAnswers({ "v2-account-transfer": [{ a: 1 }] });
     await vi.waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
-    data.give({ "v2-account-transfer": new RateLimitError("Too many requests") });
+    data.setAnswers({ "v2-account-transfer": new RateLimitError("Too many requests") });
     data.refresh({ endpoint: TRANSFERS, params: { address: "x" } });
     await vi.waitFor(() => expect(frame()).toMatch(/stale: 0s, .*Too many requests[\s\S]*\{"a":1\}/));
   });
@@ -108,7 +108,7 @@ describe("a resource on the screen", () => {
     await vi.waitFor(() => expect(watching).toHaveBeenCalled());
     app.unmount();
     keys.press("j", "j");
-    expect(data.asked).toHaveLength(1);
+    expect(data.requests).toHaveLength(1);
   });
 });
 

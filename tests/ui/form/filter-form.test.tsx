@@ -9,11 +9,11 @@ const PLACE: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", p
 /** A list with its form open. */
 async function open(width = 80, height = 24) {
   const data = fakeData({ "v2-account-transfer": [] });
-  const screen = renderExplorer({ place: PLACE, width, height, data });
+  const screen = renderExplorer({ route: PLACE, width, height, data });
   await screen.waitFor(/account transfer/);
   await screen.press("F");
   await screen.waitFor("filter account transfer");
-  return { ...screen, data, last: (): ParameterValues | undefined => data.asked.at(-1)?.params };
+  return { ...screen, data, last: (): ParameterValues | undefined => data.requests.at(-1)?.params };
 }
 
 describe("the filter form of a list", () => {
@@ -40,7 +40,7 @@ describe("the filter form of a list", () => {
 
   test("a name that was seen is asked for by its address", async () => {
     const form = await open();
-    form.data.call("USDC", USDC);
+    form.data.setName("USDC", USDC);
     await form.press("tab", "tab", "tab", "tab", "tab", "tab", "usdc");
     await form.waitFor("→ EPjF…Dt1v");
     await form.press("enter");

@@ -96,7 +96,7 @@ describe("the home screen", () => {
     });
     const window = renderExplorer({ data, width: 120, height: 40 });
     await window.waitFor("Tired.");
-    data.give(ANSWERS);
+    data.setAnswers(ANSWERS);
     await window.press("r");
     const frame = await window.waitFor(/epoch +662/);
     expect(frame).not.toContain("Tired.");

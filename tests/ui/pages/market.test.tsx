@@ -38,7 +38,7 @@ const place = { kind: "entity", entity: "market", id: POOL } as const;
 
 describe("the market screen", () => {
   it("names the pair, its reserves and how its day went", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("SOL / USDC");
     expect(frame).toContain(POOL);
     expect(frame).toMatch(/100 SOL \+ ~15K USDC/);
@@ -47,7 +47,7 @@ describe("the market screen", () => {
   });
 
   it("draws the volume of each day, under either of its names", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers) });
+    const window = renderExplorer({ route: place, data: fakeData(answers) });
     const frame = await window.waitFor("volume of 30 days");
     expect(frame).toContain("$5,000.00 on 2025-06-15  ▲ 25%");
     expect(frame).toContain("█");
@@ -56,11 +56,11 @@ describe("the market screen", () => {
 
   it("asks for other days", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ place, data });
+    const window = renderExplorer({ route: place, data });
     await window.waitFor("volume of 30 days");
     await window.press("+");
     await window.waitFor("volume of 90 days");
-    const times = data.asked
+    const times = data.requests
       .filter(({ endpoint }) => endpoint.route === "v2-market-volume")
       .map(({ params }) => params.time);
     expect(times).toEqual([
@@ -71,14 +71,14 @@ describe("the market screen", () => {
 
   it("asks for no other days where none are drawn", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ place, data });
+    const window = renderExplorer({ route: place, data });
     expect(await window.waitFor("volume of 30 days")).toContain("more days");
     await window.press("4");
     await expect.poll(() => window.frame()).not.toContain("more days");
-    const asked = data.asked.length;
+    const asked = data.requests.length;
     await window.press("+", "-", "1");
     await window.waitFor("volume of 30 days");
-    expect(data.asked.slice(asked).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual([]);
+    expect(data.requests.slice(asked).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual([]);
   });
 
   it("finds the reserves under either of their names", () => {

@@ -33,7 +33,7 @@ describe("a program", () => {
       "v2-account-transactions": [],
     });
     const window = renderExplorer({
-      place: { kind: "entity", entity: "program", id: RAYDIUM },
+      route: { kind: "entity", entity: "program", id: RAYDIUM },
       data,
       width: 120,
       height: 30,
@@ -72,7 +72,7 @@ describe("a collection", () => {
       "v2-nft-activities": [],
     });
     const place = { kind: "entity", entity: "collection", id: COLLECTION } as const;
-    return { data, window: renderExplorer({ place, data, width: 120, height: 30 }) };
+    return { data, window: renderExplorer({ route: place, data, width: 120, height: 30 }) };
   };
 
   test("is told with its floor and its volume, over more days on demand", async () => {
@@ -83,7 +83,7 @@ describe("a collection", () => {
     await window.press("+");
     await window.waitFor(/70 SOL in 7 days/);
     await window.press("2");
-    await expect.poll(() => data.asked.some(({ endpoint }) => endpoint.route === "v2-nft-activities")).toBe(true);
+    await expect.poll(() => data.requests.some(({ endpoint }) => endpoint.route === "v2-nft-activities")).toBe(true);
   });
 
   test("that the API does not list says so", async () => {

@@ -41,7 +41,7 @@ const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-hol
 
 describe("the token screen", () => {
   it("tells price, change, market and who has power over the supply", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("USD Coin");
     expect(frame).toContain(MINT);
     expect(frame).toMatch(/\$1\.25 +▼ 3\.5% in 24h/);
@@ -52,7 +52,7 @@ describe("the token screen", () => {
   });
 
   it("draws the price in order of the days and tells the exact numbers", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("price of 30 days");
     expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
     expect(frame).toContain("least $0.50 2025-06-14");
@@ -62,18 +62,18 @@ describe("the token screen", () => {
 
   it("asks for more and fewer days", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ place, data });
+    const window = renderExplorer({ route: place, data });
     await window.waitFor("price of 30 days");
     await window.press("+");
     await window.waitFor("price of 90 days");
     await window.press("-", "-");
     await window.waitFor("price of 7 days");
-    const asked = data.asked.filter(({ endpoint }) => endpoint.route === "v2-token-price");
+    const asked = data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price");
     expect(asked.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
   });
 
   it("draws without characters beyond ASCII where the terminal has none", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers), services: { unicode: false } });
+    const window = renderExplorer({ route: place, data: fakeData(answers), services: { unicode: false } });
     const frame = await window.waitFor("price of 30 days");
     expect(frame).toContain("*");
     expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
@@ -81,7 +81,7 @@ describe("the token screen", () => {
 
   it("tells how much the largest accounts hold", async () => {
     const window = renderExplorer({
-      place: { ...place, tab: "holders" },
+      route: { ...place, tab: "holders" },
       data: fakeData(answers),
       width: 120,
       height: 40,
@@ -92,7 +92,7 @@ describe("the token screen", () => {
 
   it("warns of a name that pretends to be another", async () => {
     const meta = { ...META, symbol: "USDС", name: "USD Coin" };
-    const window = renderExplorer({ place, data: fakeData({ ...answers, "v2-token-meta": meta }) });
+    const window = renderExplorer({ route: place, data: fakeData({ ...answers, "v2-token-meta": meta }) });
     const frame = await window.waitFor("compare the mint");
     expect(frame).toContain("⚠");
     expect(frame).toContain("Cyrillic");
@@ -100,14 +100,14 @@ describe("the token screen", () => {
 
   it("warns of a famous symbol that is that of another token", async () => {
     const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
-    const window = renderExplorer({ place: { ...place, id: AUTHORITY }, data });
+    const window = renderExplorer({ route: { ...place, id: AUTHORITY }, data });
     const frame = await window.waitFor("compare the mint before you trust the name.");
     expect(frame).toContain('"USDC" belongs to another token');
     expect(frame).toContain("⚠ USDC");
   });
 
   it("shows the address as an account", async () => {
-    const window = renderExplorer({ place, data: fakeData(answers) });
+    const window = renderExplorer({ route: place, data: fakeData(answers) });
     await window.waitFor("USD Coin");
     await window.press("A");
     await window.waitFor(/account EPjF…Dt1v/);

@@ -31,7 +31,7 @@ const SIZES = [
 
 describe("the palette", () => {
   test("opens a command that needs nothing at once", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":");
     await screen.waitFor("go to");
     await screen.press("tok trend");
@@ -44,8 +44,8 @@ describe("the palette", () => {
   test("lists tokens that answers told of by their symbols, each with its mint", async () => {
     const data = fakeData();
     const bonk = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
-    data.call("BONK", bonk, WALLET);
-    const screen = renderExplorer({ place: BOOKMARKS, data, width: 120 });
+    data.setName("BONK", bonk, WALLET);
+    const screen = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await screen.press(":", "bon");
     const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ one of 2 called so +${bonk}`));
     expect(lines).toContain(WALLET);
@@ -56,7 +56,7 @@ describe("the palette", () => {
   });
 
   test("asks for what a command needs, and says what is wrong while it is typed", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "account transfer", "enter");
     await screen.waitFor(/account transfer ▸ address:/);
     await screen.press("5Q54");
@@ -71,20 +71,20 @@ describe("the palette", () => {
   });
 
   test("fills in the thing that one is at", async () => {
-    const screen = renderExplorer({ place: account(WALLET), data: fakeData() });
+    const screen = renderExplorer({ route: account(WALLET), data: fakeData() });
     await screen.press(":", "account portfolio", "enter");
     await screen.waitFor(`account portfolio ▸ address: ${WALLET}`);
   });
 
   test("keys that come before it is drawn are typed, not obeyed", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":quq");
     await screen.waitFor("› quq");
     expect(screen.quits()).toBe(0);
   });
 
   test("a pasted address asks what it is of", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":");
     await screen.paste(`\n${USDC}\n`);
     await screen.waitFor("Open as a token");
@@ -93,13 +93,13 @@ describe("the palette", () => {
   });
 
   test("a typed signature opens its transaction", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", OTHER_SIGNATURE, "enter");
     await screen.waitFor(/› transaction /);
   });
 
   test("runs what a key does here, by its name", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "quit");
     await screen.waitFor(/action +quit/);
     await screen.press("enter");
@@ -107,7 +107,7 @@ describe("the palette", () => {
   });
 
   test("Esc leaves the question first, then the palette, and the screen is as it was", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     const before = screen.frame();
     await screen.press(":", "acc tra", "enter");
     await screen.waitFor("▸ address:");
@@ -118,7 +118,7 @@ describe("the palette", () => {
   });
 
   test("Tab completes the words of the chosen line", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "acc tra", "tab");
     await screen.waitFor("› account transfer");
     await screen.press(WALLET, "enter");
@@ -129,10 +129,10 @@ describe("the palette", () => {
     const data = fakeData({
       "v2-token-list": [{ address: USDC, symbol: "USDC", name: "USD Coin", decimals: 6, price: 1, market_cap: 5e10 }],
     });
-    const screen = renderExplorer({ place: BOOKMARKS, data });
+    const screen = renderExplorer({ route: BOOKMARKS, data });
     await screen.press(":", "usdc");
     await screen.waitFor("search tokens for usdc");
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
     await screen.press("up", "enter");
     await screen.waitFor("USDC · USD Coin");
     await screen.press("enter");
@@ -141,7 +141,7 @@ describe("the palette", () => {
 
   test("bookmarks and recent places are found", async () => {
     const memory = memoryOf([{ name: "Cold wallet", route: account(WALLET) }], [account(USDC)]);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press(":");
     await screen.waitFor(/bookmark +Cold wallet/);
     expect(screen.frame()).toMatch(/recent +account EPjF…Dt1v/);
@@ -150,7 +150,7 @@ describe("the palette", () => {
   });
 
   test.each(SIZES)("fits into %i × %i, whatever is in it", async (width, height) => {
-    const screen = renderExplorer({ place: BOOKMARKS, width, height });
+    const screen = renderExplorer({ route: BOOKMARKS, width, height });
     const look = () => {
       const lines = screen.frame().split("\n");
       expect(lines.length).toBeLessThan(height);
@@ -203,14 +203,14 @@ describe("the bookmarks", () => {
   ];
 
   test("without any it says how one is made", async () => {
-    const screen = renderExplorer({ place: BOOKMARKS });
+    const screen = renderExplorer({ route: BOOKMARKS });
     await screen.waitFor("No bookmarks yet.");
     expect(screen.frame()).toContain("makes one of the place where you are");
   });
 
   test("one is opened, and coming back the cursor is where it was", async () => {
     const memory = memoryOf(two);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("j", "enter");
     await screen.waitFor(/bookmarks › account b/);
     await screen.press("[");
@@ -221,7 +221,7 @@ describe("the bookmarks", () => {
 
   test("a deleted one can be brought back to its place", async () => {
     const memory = memoryOf(two);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("d");
     await screen.waitFor("Deleted first. u brings it back.");
     expect(memory.bookmarks()).toEqual([two[1]]);
@@ -231,7 +231,7 @@ describe("the bookmarks", () => {
 
   test("one gets another name", async () => {
     const memory = memoryOf(two);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("R", "ctrl+u", "q is fine", "enter");
     await expect.poll(() => memory.bookmarks()[0]).toEqual({ name: "q is fine", route: account("a") });
     await screen.press("R", "x");
@@ -244,7 +244,7 @@ describe("the bookmarks", () => {
 
   test("a recent place becomes a bookmark", async () => {
     const memory = memoryOf(two, [account("c")]);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.waitFor("Recent places");
     await screen.press("G", "b");
     await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", route: account("c") });
@@ -252,7 +252,7 @@ describe("the bookmarks", () => {
 
   test("a hostile name is shown harmlessly", async () => {
     const memory = memoryOf([{ name: "x\u001B[2J\u202Ey", route: account("a") }]);
-    const screen = renderExplorer({ place: BOOKMARKS, services: { memory } });
+    const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     expect(screen.frame()).toContain("x‹U+001B›[2J‹U+202E›y");
   });
 });

@@ -9,7 +9,7 @@ import { PipeClosed } from "../../../src/output/index.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import type { Bookmark } from "../../../src/ui/app/services.ts";
 import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
-import { type FakeData, fakeData, fakeServices, type Given } from "../support.tsx";
+import { type FakeAnswer, type FakeData, fakeData, fakeServices } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2, 3].map((amount) => ({
@@ -33,11 +33,11 @@ const CHAIN = {
 async function talk(
   start: Route,
   lines: readonly string[],
-  given: Readonly<Record<string, Given>> | FakeData,
+  given: Readonly<Record<string, FakeAnswer>> | FakeData,
   more = {},
 ) {
   let said = "";
-  const data = "asked" in given ? (given as FakeData) : fakeData(given as Readonly<Record<string, Given>>);
+  const data = "asked" in given ? (given as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
   const feed = async function* () {
     yield* lines;
   };
@@ -78,7 +78,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[4]).toMatch(/No column is called nothing\. There are: .*amount/);
     expect(pieces[5]).toMatch(/flow: .*one of in, out/);
     expect(pieces[6]).toMatch(/must be one of|in.*out/);
-    expect(data.asked.at(-1)?.params).toMatchObject({ address: WALLET, flow: "in" });
+    expect(data.requests.at(-1)?.params).toMatchObject({ address: WALLET, flow: "in" });
     expect(pieces[8]).toMatch(new RegExp(`trans id: ${SIGNATURE} \\[`));
     expect(pieces[9]).toMatch(/There is no row 9 here/);
   });

@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
-import { fakeData, type Given, renderExplorer } from "../../support.tsx";
+import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { FAILED, type Known, SWAP } from "./fixture.ts";
 
 const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
 const place: Route = { kind: "entity", entity: "transaction", id };
 
 function open(
-  { detail, actions }: { readonly detail: Given; readonly actions: Given },
+  { detail, actions }: { readonly detail: FakeAnswer; readonly actions: FakeAnswer },
   size = { width: 100, height: 40 },
 ) {
   const data = fakeData({ "v2-transaction-detail": detail, "v2-transaction-actions": actions });
-  return { data, window: renderExplorer({ place, data, ...size }) };
+  return { data, window: renderExplorer({ route: place, data, ...size }) };
 }
 const shown = (known: Known, size?: { width: number; height: number }) => open(known, size).window;
 
@@ -88,7 +88,7 @@ describe("a transaction", () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
     await window.waitFor("Around it");
     expect(window.frame()).toMatch(/r tries again/);
-    data.give({ "v2-transaction-actions": SWAP.actions });
+    data.setAnswers({ "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor(/swapped 4\.354998/);
     expect(window.frame()).not.toMatch(/r tries again/);
@@ -98,7 +98,7 @@ describe("a transaction", () => {
     const { window, data } = open({ detail: new SolxError("notFound", "Transaction not found."), actions: undefined });
     await window.waitFor(/Transaction not found\./);
     expect(window.frame()).toMatch(/r tries again/);
-    data.give({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
+    data.setAnswers({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor("Step by step");
   });

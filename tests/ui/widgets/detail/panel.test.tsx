@@ -58,7 +58,7 @@ function withNames(data: FakeData): FakeData {
 
 async function opened(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ [ROUTE]: answer as typeof ANSWER });
-  const window = renderExplorer({ place: PLACE, data, ...size });
+  const window = renderExplorer({ route: PLACE, data, ...size });
   await window.waitFor("tx hash");
   return { ...window, data };
 }
@@ -81,7 +81,7 @@ describe("the detail of an endpoint", () => {
 
   test("calls tokens by the names that came with the answer", async () => {
     const data = fakeData({ [ROUTE]: ANSWER });
-    const { waitFor } = renderExplorer({ place: PLACE, data: withNames(data), height: 40 });
+    const { waitFor } = renderExplorer({ route: PLACE, data: withNames(data), height: 40 });
     await waitFor(`${USDC}  USDC`);
   });
 
@@ -99,7 +99,7 @@ describe("the detail of an endpoint", () => {
   test("offers to follow only what leads somewhere", async () => {
     const data = fakeData({ "v2-account-detail": { account: SIGNER, lamports: 5 } });
     const { press, waitFor, frame } = renderExplorer({
-      place: { kind: "endpoint", endpointRoute: "v2-account-detail", params: { address: SIGNER } },
+      route: { kind: "endpoint", endpointRoute: "v2-account-detail", params: { address: SIGNER } },
       data,
     });
     await waitFor("Enter open account");
@@ -110,7 +110,7 @@ describe("the detail of an endpoint", () => {
 
   test("offers no way to where one is", async () => {
     const { waitFor, frame } = renderExplorer({
-      place: { kind: "entity", entity: "transaction", id: TX, tab: "raw" },
+      route: { kind: "entity", entity: "transaction", id: TX, tab: "raw" },
       data: fakeData({ [ROUTE]: ANSWER }),
     });
     await waitFor("tx hash");
@@ -161,17 +161,17 @@ describe("the detail of an endpoint", () => {
 
   test("keeps what is there while it refreshes, and says when that fails", async () => {
     const { press, waitFor, data } = await opened();
-    data.give({ [ROUTE]: undefined as never });
+    data.setAnswers({ [ROUTE]: undefined as never });
     await press("r");
-    expect(data.asked).toHaveLength(2);
+    expect(data.requests).toHaveLength(2);
     await waitFor("0.000006268 SOL");
-    data.give({ [ROUTE]: new SolxError("server", "The server is out of order.") });
+    data.setAnswers({ [ROUTE]: new SolxError("server", "The server is out of order.") });
     const shown = await waitFor(/stale.*failed/);
     expect(shown).toContain("0.000006268 SOL");
   });
 
   test("can be stopped while it loads", async () => {
-    const { waitFor, press } = renderExplorer({ place: PLACE, data: fakeData() });
+    const { waitFor, press } = renderExplorer({ route: PLACE, data: fakeData() });
     await waitFor(/Esc stop loading/);
     await press("esc");
     await waitFor(/r refresh/);
@@ -179,17 +179,17 @@ describe("the detail of an endpoint", () => {
 
   test("says why there is nothing", async () => {
     const failed = fakeData({ [ROUTE]: new SolxError("notFound", "There is no such transaction.") });
-    const { waitFor } = renderExplorer({ place: PLACE, data: failed });
+    const { waitFor } = renderExplorer({ route: PLACE, data: failed });
     await waitFor("There is no such transaction.");
   });
 
   test("says that an object is empty", async () => {
-    const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: {} }) });
+    const { waitFor } = renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: {} }) });
     await waitFor(/no fields/);
   });
 
   test("says that nothing is known", async () => {
-    const { waitFor } = renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: null }) });
+    const { waitFor } = renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: null }) });
     await waitFor("nothing is known of this");
   });
 

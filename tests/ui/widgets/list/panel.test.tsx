@@ -3,7 +3,7 @@ import { SolxError } from "../../../../src/base/errors.ts";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
-import { fakeData, type Given, renderExplorer } from "../../support.tsx";
+import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
 const ROUTE = "v2-account-transfer";
@@ -11,7 +11,7 @@ const PLACE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address
 
 /** Pages of transfers: the amounts count down over all pages, every third one goes out. */
 const pagesOf =
-  (last: number, more: (index: number) => JsonObject = () => ({})): Given =>
+  (last: number, more: (index: number) => JsonObject = () => ({})): FakeAnswer =>
   (params: ParameterValues) => {
     const size = Number(params.page_size);
     const from = (Number(params.page ?? 1) - 1) * size;
@@ -28,9 +28,9 @@ const pagesOf =
     });
   };
 
-const open = (given: Given = pagesOf(100), size: { width?: number; height?: number } = {}) => {
+const open = (given: FakeAnswer = pagesOf(100), size: { width?: number; height?: number } = {}) => {
   const data = fakeData({ [ROUTE]: given });
-  return { data, ...renderExplorer({ place: PLACE, data, width: 120, height: 24, ...size }) };
+  return { data, ...renderExplorer({ route: PLACE, data, width: 120, height: 24, ...size }) };
 };
 
 /** The line of the cursor, told by its inversion. */
@@ -45,7 +45,7 @@ describe("a list", () => {
     const frame = await waitFor("BLOCK TIME");
     expect(frame).toContain("rows 1–40 · page 1");
     expect(frame).toMatch(/in +999 +EPjF…Dt1v/);
-    expect(data.asked.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
+    expect(data.requests.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
   });
 
   it("names the key that goes to columns which are off to a side", async () => {
@@ -95,12 +95,12 @@ describe("a list", () => {
   it("asks for the next page ahead only once it is likely to be wanted", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
-    expect(data.asked).toHaveLength(1);
+    expect(data.requests).toHaveLength(1);
     await press("G");
-    expect(data.asked.at(-1)?.params).toMatchObject({ page: 2 });
+    expect(data.requests.at(-1)?.params).toMatchObject({ page: 2 });
     await press("n");
     await waitFor("rows 41–80");
-    expect(data.asked.filter(({ params }) => params.page === 2)).toHaveLength(1);
+    expect(data.requests.filter(({ params }) => params.page === 2)).toHaveLength(1);
   });
 
   it("keeps the old rows while another page loads, and ignores keys for a page that is not there", async () => {
@@ -115,7 +115,7 @@ describe("a list", () => {
     expect(frame()).toContain("Loading");
     expect(frame()).toMatch(/1,000 +EPjF/);
     isSlow = false;
-    data.give({});
+    data.setAnswers({});
     await waitFor("rows 41–80 · page 2");
   });
 
@@ -159,10 +159,10 @@ describe("a list", () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
     await press("s");
-    expect(data.asked).toHaveLength(1);
+    expect(data.requests).toHaveLength(1);
     await press("s");
     await waitFor("sorted by BLOCK TIME ↑, by the API");
-    expect(data.asked.at(-1)?.params).toMatchObject({ address: WALLET, sort_order: "asc" });
+    expect(data.requests.at(-1)?.params).toMatchObject({ address: WALLET, sort_order: "asc" });
   });
 
   it("follows the cell of the cursor, else offers the places of the row", async () => {
@@ -202,7 +202,7 @@ describe("a list", () => {
     await waitFor("5 rows");
     await press("j", "j");
     expect(cursorLine(styled())).toContain(" 498 ");
-    data.give({ [ROUTE]: list(502) });
+    data.setAnswers({ [ROUTE]: list(502) });
     await press("r");
     await waitFor(" 502 ");
     expect(cursorLine(styled())).toContain(" 498 ");
@@ -213,7 +213,7 @@ describe("a list", () => {
   it("keeps old rows when a refresh fails, and says so", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
-    data.give({ [ROUTE]: new SolxError("network", "The connection was refused.") });
+    data.setAnswers({ [ROUTE]: new SolxError("network", "The connection was refused.") });
     await press("r");
     const frame = await waitFor("last refresh failed");
     expect(frame).toMatch(/1,000 +EPjF/);
@@ -264,7 +264,7 @@ describe("a list", () => {
       },
     };
     const show = () =>
-      renderExplorer({ place: PLACE, data: fakeData({ [ROUTE]: pagesOf(3) }), width: 120, services: { memory } });
+      renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: pagesOf(3) }), width: 120, services: { memory } });
     const first = show();
     await first.waitFor("BLOCK TIME");
     await first.press("C", "j", "space", "j", "J", "enter");
