@@ -28,7 +28,7 @@ function start() {
     return;
   }
   const cache = cacheFolder();
-  if (cache) process.getBuiltinModule("module").enableCompileCache(cache);
+  if (cache) process.getBuiltinModule("module").enableCompileCache?.(cache);
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
 }
 

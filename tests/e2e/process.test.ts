@@ -137,7 +137,7 @@ describe.concurrent("Node", () => {
     cpSync(BIN, join(root, "bin", "solx.js"));
     const { status, stdout, stderr } = old(root);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toBe("solx: Node 22.19 or newer is needed, this is 18.20.0.\n");
+    expect(stderr).toBe("solx: requires Node.js 22.19 or later (this is 18.20.0).\n");
   });
 
   test("in a checkout that brings its own, that one does the work", () => {
