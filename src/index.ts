@@ -45,7 +45,10 @@ export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, Ro
 export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
 export type { Param } from "./catalogue/param.ts";
 export { PLANS, type Plan, type PlanName, type Rate } from "./catalogue/plans.ts";
+// The names of version 0.1, deprecated.
 export {
+  type AcquireOptions,
+  /** @deprecated Use `AcquireOptions`. */
   type AcquireOptions as Taking,
   type Answer,
   type BaseUrls,
@@ -57,17 +60,33 @@ export {
   type ClientEvent,
   type ClientOptions,
   createClient,
+  createRateLimiter,
+  /** @deprecated Use `createRateLimiter`. */
+  createRateLimiter as createBudget,
+  createSharedRateLimiter,
+  /** @deprecated Use `createSharedRateLimiter`. */
+  createSharedRateLimiter as createSharedBudget,
   type Exchange,
   type ExportEstimate,
+  type HttpRequest,
+  /** @deprecated Use `HttpRequest`. */
   type HttpRequest as Outgoing,
+  type HttpResponse,
+  /** @deprecated Use `HttpResponse`. */
   type HttpResponse as Reply,
   type ManyOptions,
   type Page,
   type PagingOptions,
+  type Permit,
+  /** @deprecated Use `Permit`. */
   type Permit as Turn,
   type PreparedRequest,
   prepare,
+  type RateLimiter,
+  /** @deprecated Use `RateLimiter`. */
   type RateLimiter as Budget,
+  type RateLimitStatus,
+  /** @deprecated Use `RateLimitStatus`. */
   type RateLimitStatus as Left,
   type RawOptions,
   type ReadOptions,
@@ -75,14 +94,12 @@ export {
   rawRequest,
   recognise,
   type SendOptions,
+  type SharedRateLimiterOptions,
+  /** @deprecated Use `SharedRateLimiterOptions`. */
+  type SharedRateLimiterOptions as SharedBudgetOptions,
   type Target,
   type Timeouts,
   type Transport,
 } from "./client/index.ts";
-export { createRateLimiter as createBudget } from "./client/rate-limit/limiter.ts";
-export {
-  createSharedRateLimiter as createSharedBudget,
-  type SharedRateLimiterOptions as SharedBudgetOptions,
-} from "./client/rate-limit/shared-limiter.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

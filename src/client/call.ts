@@ -2,7 +2,7 @@
 import type { Json } from "../base/json.ts";
 import type { Answer } from "./http/decode.ts";
 import type { ExportEstimate } from "./paging/estimate.ts";
-import type { Page, PagingOptions } from "./paging/read-pages.ts";
+import type { Page, PagingOptions } from "./paging/page.ts";
 
 /** How a call is sent and how much of a list is wanted. */
 export interface ReadOptions extends PagingOptions {

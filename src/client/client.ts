@@ -7,7 +7,7 @@ import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
 import type { Answer } from "./http/decode.ts";
 import { type ClientOptions, resolveOptions } from "./options.ts";
-import type { Page, PageSendOptions } from "./paging/read-pages.ts";
+import type { Page, PageSendOptions } from "./paging/page.ts";
 import type { SendOptions } from "./pipeline.ts";
 import type { RateLimiter } from "./rate-limit/limiter.ts";
 import { createRequestPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";

@@ -1,22 +1,124 @@
-/** Requests to the API: checked, within the budget, retried, decoded. No terminal here. */
+/**
+ * The client of the API and everything that other modules use of it. Nothing here writes to the terminal.
+ *
+ * What few commands need, and what loads a database, a network stack or a Redis client, is exported as a function that
+ * loads it on its first call, so that commands without it start fast.
+ */
+import type { Transport } from "./http/message.ts";
+import type { TransportOptions } from "./http/transport.ts";
+import type { RateLimiter } from "./rate-limit/limiter.ts";
+import type { SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
+import type { SqliteFileOptions } from "./rate-limit/sqlite-file.ts";
+import type { RateLimitStore } from "./rate-limit/store.ts";
+import type { RequestCount } from "./usage/requests.ts";
+
 export type { BatchItem, ManyOptions } from "./batch/batch.ts";
-export type { CacheOptions } from "./cache/cache.ts";
+export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
+export { readLists } from "./batch/lists.ts";
+export { clearCachedAnswers, readCacheStats } from "./cache/answer-store.ts";
 export type { Call, ReadOptions } from "./call.ts";
 export { type Client, type ClientCore, createClient } from "./client.ts";
+export { findMissingColumns, requirePagedSibling } from "./export/paged-export.ts";
+export { isLongExport } from "./export/read-export.ts";
+export { resolveExportRange } from "./export/time-range.ts";
 export { checkKey, maskKey } from "./http/api-key.ts";
-export type { Answer } from "./http/decode.ts";
+export { type Answer, decode } from "./http/decode.ts";
 export type { HttpRequest, HttpResponse, Transport } from "./http/message.ts";
-export { type Timeouts, totalTimeoutError } from "./http/network-errors.ts";
-export { type ClientEvent, type ClientOptions, type Exchange, resolveRate } from "./options.ts";
-export type { Effort, ExportEstimate } from "./paging/estimate.ts";
-export type { Page, PagingOptions } from "./paging/read-pages.ts";
+export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
+export { displayProxy, resolveProxy } from "./http/proxy.ts";
+export { isTransient } from "./http/retry.ts";
+export { findSchemaDrift } from "./http/schema-drift.ts";
+export { type CacheOptions, type ClientEvent, type ClientOptions, type Exchange, resolveRate } from "./options.ts";
+export { countOverlap } from "./paging/drift-check.ts";
+export {
+  type Effort,
+  type ExportEstimate,
+  estimateLength,
+  estimateRequests,
+  maxPageSize,
+} from "./paging/estimate.ts";
+export type { Page, PagingOptions } from "./paging/page.ts";
+export { findParamByRole, totalRows } from "./paging/page-strategy.ts";
+export { readPages } from "./paging/read-pages.ts";
+export {
+  allKeys,
+  createRowKeyer,
+  isSameRun,
+  type RowKey,
+  type RowKeyer,
+  type RowKeys,
+} from "./paging/row-keys.ts";
 export type { SendOptions } from "./pipeline.ts";
-export type { Permit, RateLimiter, RateLimitStatus } from "./rate-limit/limiter.ts";
+export { accountId } from "./rate-limit/account.ts";
+export {
+  createBucket,
+  createRateLimiter,
+  type Permit,
+  type RateLimiter,
+  type RateLimitStatus,
+} from "./rate-limit/limiter.ts";
 export type { AcquireOptions } from "./rate-limit/request-queue.ts";
-export { curlCommand } from "./request/curl.ts";
+export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
+export type { RateLimitBucket, RateLimitStore } from "./rate-limit/store.ts";
 export { type CheckContext, type PreparedRequest, prepare } from "./request/prepare.ts";
 export { type RawOptions, rawRequest } from "./request/raw-request.ts";
-export { type Recognised, recognise, type Target } from "./request/recognise.ts";
+export { explainMismatch, type Recognised, recognise, type Target } from "./request/recognise.ts";
 export { parseUnixTime } from "./request/times.ts";
-export { type BaseUrls, isLoopback, requestPath, requestUrl, resolveBaseUrls } from "./request/url.ts";
-export { durationText } from "./text.ts";
+export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl, resolveBaseUrls } from "./request/url.ts";
+export { shortForms, toWireValues } from "./request/wire-values.ts";
+export { displayText, durationText } from "./text.ts";
+export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";
+export { type RequestCount, type RequestOutcome, readRequestCounts } from "./usage/requests.ts";
+export { openUsageSamples, type UsageSample, type UsageSamples } from "./usage/samples.ts";
+export { type EndpointUsage, LOW_SUCCESS_RATE, successRate, type UsageReport } from "./usage/usage-report.ts";
+
+/** Loads and creates a rate limiter that other processes or machines share. */
+export async function openSharedRateLimiter(options: SharedRateLimiterOptions): Promise<RateLimiter> {
+  const { createSharedRateLimiter } = await import("./rate-limit/shared-limiter.ts");
+  return createSharedRateLimiter(options);
+}
+
+/** Reads the compute units that all who share a rate limiter have spent today (UTC), as far as they can be reached. */
+export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
+  const shared = await import("./rate-limit/shared-limiter.ts");
+  return shared.readUnitsSpentToday(options);
+}
+
+/**
+ * Opens the store of permits that all processes of this machine share.
+ * @throws when the file cannot be used
+ */
+export async function openSqliteStore(options: SqliteFileOptions): Promise<RateLimitStore> {
+  const sqlite = await import("./rate-limit/sqlite-store.ts");
+  return sqlite.openSqliteStore(options);
+}
+
+/**
+ * Opens a store of permits on a Redis or Valkey server.
+ * @param url such as `redis://user:password@host:6379/0`
+ * @throws when the server cannot be reached or denies access
+ */
+export async function openRedisStore(url: string, now: () => number): Promise<RateLimitStore> {
+  const redis = await import("./rate-limit/redis-store.ts");
+  return redis.openRedisStore(url, now);
+}
+
+/** Loads and creates a transport over the network. It connects when it first sends. */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { createTransport } = await import("./http/transport.ts");
+  return createTransport(options);
+}
+
+/**
+ * Adds counts to those of an account, and removes counts older than a week.
+ * @throws when the file cannot be written
+ */
+export async function recordRequests(
+  folder: string,
+  account: string,
+  counts: readonly RequestCount[],
+  now: number,
+): Promise<void> {
+  const requests = await import("./usage/requests.ts");
+  requests.recordRequests(folder, account, counts, now);
+}

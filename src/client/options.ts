@@ -4,7 +4,6 @@ import { sleep } from "../base/abort.ts";
 import { type SolxError, UsageError } from "../base/errors.ts";
 import { PLANS, type PlanName, type Rate } from "../catalogue/plans.ts";
 import { KEY_HEADER } from "../catalogue/servers.ts";
-import type { CacheOptions } from "./cache/cache.ts";
 import type { Transport } from "./http/message.ts";
 import type { Timeouts } from "./http/network-errors.ts";
 import type { ProxyEnv } from "./http/proxy.ts";
@@ -63,6 +62,24 @@ export interface Exchange {
   readonly status: number | undefined;
   /** Compute units that it may have cost. */
   readonly units: number;
+}
+
+/** Where answers are cached, and how the cache is used. */
+export interface CacheOptions {
+  /** The file; it is created when there is something to store. */
+  readonly file: string;
+  /**
+   * `use` (default) takes answers that are fresh and requests the rest, `refresh` requests everything, `offline` sends
+   * nothing and takes what is cached, however old. All but `offline` store new answers.
+   */
+  readonly mode?: "use" | "refresh" | "offline" | undefined;
+  /**
+   * Whether fresh answers of servers on this machine are used (default: no). Such a server may restart with other data,
+   * so its answers are stored for `offline` only.
+   */
+  readonly local?: boolean | undefined;
+  /** The clock by which answers age, in milliseconds since the epoch (default: the client's). */
+  readonly now?: (() => number) | undefined;
 }
 
 /** How to make a client; everything has a default. Times are seconds. */

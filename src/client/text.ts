@@ -1,6 +1,7 @@
 /** Text that people paste: what is harmless around it, and how to show it in a message. */
-import { DAY_SECONDS } from "../base/time.ts";
+
 import { pluralize } from "../base/text.ts";
+import { DAY_SECONDS } from "../base/time.ts";
 
 /** Characters that a message shows of a value. */
 const SHOWN_LENGTH = 60;

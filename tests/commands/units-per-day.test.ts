@@ -66,7 +66,7 @@ test("a long fetch says that it will be stopped, keeps what it has, and goes on 
   expect(stopped.stderr).toContain(
     "account transfer costs about 500 compute units, and units-per-day leaves 200 units today",
   );
-  expect(stopped.stderr).toContain("Stopped by units-per-day: 700 of 700");
+  expect(stopped.stderr).toContain("The units-per-day limit is reached: 700 of 700");
   expect(stopped.stderr).toContain("200 rows are kept in");
   const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
   expect(hint).toMatch(/From 00:00 UTC on, go on with: .* --units-per-day 700 --resume$/m);
@@ -85,7 +85,7 @@ test("many identifiers are stopped after the items before, with what they would 
   expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
   const none = await solx("token", "meta", USDC, BONK, "--units-per-day", "100", "-o", "ndjson");
   expect(none.stderr).toContain("leaves 0 units today: too few for its first request");
-  expect(stderr).toContain("Stopped by units-per-day");
+  expect(stderr).toContain("The units-per-day limit is reached");
 });
 
 test("the sandbox in process is limited only where that is asked for", async () => {

@@ -49,7 +49,7 @@ it("lets one export a minute start, whoever starts it", async () => {
   await here(EXPORT, { env });
   const refused = await here([...EXPORT, "--no-wait"], { env });
   expect(refused.code).toBe(6);
-  expect(refused.stderr).toContain("One export a minute is allowed");
+  expect(refused.stderr).toContain("Exports are limited to one per minute");
   expect(await here([...EXPORT, "--max-wait", "5"], { env })).toMatchObject({ code: 6 });
   expect(await server.seen()).toHaveLength(1);
 });
@@ -66,7 +66,7 @@ it("goes on with a note where nothing can be remembered", async () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).note),
-  ).toEqual([expect.stringMatching(/^The rate is not shared with other processes: /)]);
+  ).toEqual([expect.stringMatching(/^The rate limit is not shared with other processes: /)]);
   const alone = await here([...META, "--budget", "process"], { env });
   expect(alone).toMatchObject({ code: 0, stderr: "" });
 });
@@ -76,7 +76,7 @@ it("goes on with a note where the Redis server is not there, and shows no passwo
   const env = home(server, { SOLX_BUDGET: "redis://someone:hush-hush@127.0.0.1:1" });
   const { code, stderr } = await here(META, { env });
   expect(code).toBe(0);
-  expect(stderr).toContain("The rate is not shared with other machines: redis://127.0.0.1:1: ");
+  expect(stderr).toContain("The rate limit is not shared with other machines: redis://127.0.0.1:1: ");
   expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
   for (const words of [
     ["config", "list", "--json"],

@@ -89,7 +89,7 @@ export interface Packing {
  * that itself takes many is its own.
  */
 export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): Packing | undefined {
-  const multi = takesMany(endpoint) ? endpoint : multiEndpointOf(endpoint);
+  const multi = endpoint.multi ? endpoint : multiEndpointOf(endpoint);
   const [name, param] =
     Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
   const echo = multi?.echo;
@@ -98,11 +98,6 @@ export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | 
   );
   if (!multi || name === undefined || echo === undefined || !takesAll) return undefined;
   return { endpoint: multi, name, size: param?.maxItems ?? 1, echo };
-}
-
-/** Whether an endpoint takes many identifiers and answers each with a row. */
-export function takesMany({ path }: Endpoint): boolean {
-  return path.endsWith("/multi");
 }
 
 /** Asks for several at once. The outcomes are in the order of the identifiers. */
@@ -142,7 +137,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemO
       }),
     };
   }
-  const isWhole = returns.shape === "object" || takesMany(endpoint);
+  const isWhole = returns.shape === "object" || endpoint.multi;
   return { data: isWhole ? row : (findRows(row, returns.at, true)?.rows ?? row) };
 }
 
@@ -152,7 +147,7 @@ export async function fetchSingle(
   id: string,
   send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
 ): Promise<ItemOutcome> {
-  const multi = takesMany(endpoint) ? findPacking({ endpoint, params }) : undefined;
+  const multi = endpoint.multi ? findPacking({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });
   if (!multi) return { data: answer.data, answer };
   return outcomeOf(endpoint, id, rowsById(answer, multi).get(id));

@@ -4,7 +4,7 @@
  */
 import { toInterruptedError } from "../../base/abort.ts";
 import { SolxError } from "../../base/errors.ts";
-import type { Page } from "../paging/read-pages.ts";
+import type { Page } from "../paging/page.ts";
 import { isFatal, withItemName } from "./items.ts";
 
 /** What came for one of the identifiers: a page of its list, the end of it, or its failure, which is its end too. */

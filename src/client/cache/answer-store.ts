@@ -184,7 +184,7 @@ export function readCacheStats(file: string): readonly CacheStats[] {
  * Removes what is kept, or one kind of it, and gives the space back; a file that is damaged goes as a whole.
  * @returns how many answers were removed
  */
-export function clearCache(file: string, kind?: CacheKind): number {
+export function clearCachedAnswers(file: string, kind?: CacheKind): number {
   try {
     return withFile(file, 0, (db) => {
       const [where, values] = kind === undefined ? ["", []] : ["WHERE kind = ?", [kind]];

@@ -10,30 +10,12 @@ import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from
 import { maskKey } from "../http/api-key.ts";
 import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";
-import type { ClientSettings } from "../options.ts";
+import type { CacheOptions, ClientSettings } from "../options.ts";
 import { decodeCached, type Pipeline, type SendOptions } from "../pipeline.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
 import { durationText } from "../text.ts";
 import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
-
-/** Where answers are kept, and what is done with them. */
-export interface CacheOptions {
-  /** The file; it is made when there is something to keep. */
-  readonly file: string;
-  /**
-   * `use` (default) takes what is fresh enough and asks for the rest, `refresh` asks for everything, `offline` sends
-   * nothing and takes what there is, however old. All but `offline` keep what comes.
-   */
-  readonly mode?: "use" | "refresh" | "offline" | undefined;
-  /**
-   * Whether answers of servers on this machine are used while they are fresh (default: no). Such a server is somebody's
-   * own and begins anew with other data, so its answers are only kept, for `offline`.
-   */
-  readonly local?: boolean | undefined;
-  /** The clock by which answers grow old, in milliseconds since the epoch (default: the client's). */
-  readonly now?: (() => number) | undefined;
-}
 
 /** Sends requests, or answers them from what was kept. */
 export type Cache = Pick<Pipeline, "send" | "close">;

@@ -7,7 +7,7 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import type { ReadOptions } from "../call.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientSettings } from "../options.ts";
-import type { Page } from "../paging/read-pages.ts";
+import type { Page } from "../paging/page.ts";
 import type { SendOptions } from "../pipeline.ts";
 import { type PreparedRequest, prepare } from "../request/prepare.ts";
 import { requirePagedSibling, toExportPages } from "./paged-export.ts";

@@ -17,7 +17,7 @@ import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.
 import { commandLine } from "../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { type ParameterValues, pagedSourceOf } from "../../catalogue/index.ts";
 import type { Rate } from "../../catalogue/plans.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientEvent } from "../options.ts";
@@ -28,9 +28,8 @@ import {
   fetchOldestTime,
   maxPageSize,
 } from "../paging/estimate.ts";
-import type { Page } from "../paging/read-pages.ts";
+import type { Page } from "../paging/page.ts";
 import { formatIso } from "../request/times.ts";
-import { pagedSibling } from "./paged-export.ts";
 import { type ExportRange, resolveExportRange } from "./time-range.ts";
 import { type ClassifiedRows, classifyRows, createRowClock, type RowClock } from "./window-rows.ts";
 import {
@@ -180,7 +179,7 @@ async function estimate(
   { limit, onEstimate }: ExportOptions,
   { range, sorted }: { readonly range: ExportRange; readonly sorted: ClassifiedRows },
 ): Promise<number | undefined> {
-  const sibling = pagedSibling(endpoint);
+  const sibling = pagedSourceOf(endpoint);
   const { earliest = range.from, latest = range.to } = sorted.times;
   const whole = range.between(range.from, range.to);
   const oldest =
@@ -243,7 +242,7 @@ function uncuttable(
 }
 
 const viaPages = (endpoint: Endpoint) =>
-  pagedSibling(endpoint) && `Page by page they can be had: solx ${endpoint.command} … --all --via pages`;
+  pagedSourceOf(endpoint) && `Page by page they can be had: solx ${endpoint.command} … --all --via pages`;
 
 /** @throws IncompleteError when rows could not be had */
 function checkWhole(
@@ -262,7 +261,7 @@ function checkWhole(
 
 /** The command that has all rows of a second. */
 function gapHint(endpoint: Endpoint, params: ParameterValues, second: number | undefined): string {
-  const sibling = pagedSibling(endpoint);
+  const sibling = pagedSourceOf(endpoint);
   if (!sibling || second === undefined) return "Ask for the same with other filters, such as one kind or one token.";
   const { block_time, from_time, to_time, ...filters } = params;
   const window = { ...filters, from_time: second, to_time: second };

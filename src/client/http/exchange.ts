@@ -140,7 +140,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     // That this exchange is dead may be found out long after it: the body must not wait for that.
     [this.#text, this.#chunks] = ["", []];
     if (decoder) return { body: text + decoder.end() };
-    const options = { url, encoding: this.#headers["content-encoding"], maxBytes: this.#limits.maxBody, isPartial: cut };
+    const options = {
+      url,
+      encoding: this.#headers["content-encoding"],
+      maxBytes: this.#limits.maxBody,
+      isPartial: cut,
+    };
     const whole = decompressBody(Buffer.concat(chunks), options);
     // The status of an error says enough; of a body that cannot be read nothing is quoted.
     const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);

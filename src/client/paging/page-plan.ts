@@ -4,8 +4,8 @@ import { UsageError } from "../../base/errors.ts";
 import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
+import type { PageSource, PagingOptions } from "./page.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
-import type { PageSource, PagingOptions } from "./read-pages.ts";
 import { hasTimeRange } from "./time-windows.ts";
 
 /** What all pages of a reading share. */

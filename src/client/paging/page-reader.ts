@@ -6,10 +6,10 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows } from "./deduplicator.ts";
+import type { Page, PageSource } from "./page.ts";
 import type { PagePlan } from "./page-plan.ts";
 import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
 import { MAX_PAGES, type Prefetch } from "./prefetch.ts";
-import type { Page, PageSource } from "./read-pages.ts";
 import { createTimeWindows, type TimeWindows } from "./time-windows.ts";
 
 /** Pages in a row that bring nothing new before reading is given up. */

@@ -23,60 +23,11 @@
  * asked for again.
  */
 
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../http/decode.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Page, PageSource, PagingOptions } from "./page.ts";
 import { planPages } from "./page-plan.ts";
 import { PageReader, parseState } from "./page-reader.ts";
 import { createPrefetch } from "./prefetch.ts";
-
-/** How much of a list is wanted. */
-export interface PagingOptions {
-  /** Rows, over as many pages as it takes. */
-  readonly limit?: number | undefined;
-  /** Every row. */
-  readonly all?: boolean | undefined;
-  /** The state of a page of an earlier reading with the same parameters and options: reading goes on after that page. */
-  readonly resume?: JsonObject | undefined;
-  /** Whether pages are asked for before their turn (default: yes); without it, nothing is asked for that is not read. */
-  readonly ahead?: boolean | undefined;
-}
-
-/** A page of a list. */
-export interface Page<Row = Json> {
-  readonly rows: readonly Row[];
-  readonly answer: Answer;
-  /** Whether rows follow that were not read: true and false are certain, undefined means that only asking would tell. */
-  readonly more: boolean | undefined;
-  /** Whether rows of this page were left out because of `limit`. */
-  readonly cut: boolean;
-  /** Rows left out because they came again: the list moved while it was read. */
-  readonly dropped: number;
-  /** The parameters of the page after this one, where there may be one. */
-  readonly next: ParameterValues | undefined;
-  /** What a later reading needs to go on after this page (`resume`): plain JSON, at most some tens of kilobytes. */
-  readonly state: () => JsonObject;
-}
-
-/** How a page is sent for. */
-export interface PageSendOptions {
-  /** Fires when the page is not needed any more. */
-  readonly signal: AbortSignal;
-  /** "background" where more than one page is wanted. */
-  readonly priority: "interactive" | "background";
-}
-
-/** A list that can be asked for. */
-export interface PageSource {
-  readonly endpoint: Endpoint;
-  readonly params: ParameterValues;
-  readonly fetch: (params: ParameterValues, sending: PageSendOptions) => Promise<Answer>;
-  /** Milliseconds since the epoch when reading begins, or began where it is resumed. */
-  readonly now: number;
-  /** Stops reading. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Reads a list.
@@ -85,20 +36,20 @@ export interface PageSource {
  */
 export async function* readPages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
   const plan = planPages(source, options);
-  const ahead = createPrefetch(async (at, signal) => {
+  const prefetch = createPrefetch(async (at, signal) => {
     const priority = plan.isMultiPage ? "background" : "interactive";
     return source.fetch({ ...plan.params, ...at }, { signal, priority });
   }, source.signal);
-  const asking = options.ahead === false ? { ...ahead, ask: () => {} } : ahead;
-  const reading = new PageReader(source, plan, asking, parseState(options.resume));
+  const pageSource = options.ahead === false ? { ...prefetch, request: () => {} } : prefetch;
+  const reader = new PageReader(source, plan, pageSource, parseState(options.resume));
   try {
-    for (let page = await reading.next(); page !== undefined; page = await reading.next()) yield page;
+    for (let page = await reader.next(); page !== undefined; page = await reader.next()) yield page;
   } finally {
-    ahead.close();
+    prefetch.close();
   }
 }
 
-/** When reading began, where a state tells. */
+/** Returns when the reading of a state began, in milliseconds since the epoch. */
 export function startTimeOf(state: JsonObject | undefined): number | undefined {
   return parseState(state)?.start;
 }

@@ -1,9 +1,18 @@
 /** Addresses on the wire: servers of the families, paths and queries. */
 import { UsageError } from "../../base/errors.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
 import { displayText } from "../text.ts";
 import type { PreparedRequest } from "./prepare.ts";
+
+/** The curl command that sends the request; the key is read from `$SOLX_API_KEY`. */
+export function curlCommand(
+  request: PreparedRequest,
+  { baseUrl, keyHeader }: { readonly baseUrl: string; readonly keyHeader: string },
+): string {
+  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${quoteForShell(baseUrl + requestPath(request))}`;
+}
 
 /** The base address of each family. */
 export type BaseUrls = Readonly<Record<Family, string>>;

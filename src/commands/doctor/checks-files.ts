@@ -4,6 +4,7 @@ import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { pluralize } from "../../base/text.ts";
+import { readCacheStats } from "../../client/index.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/values/cell.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
@@ -131,9 +132,8 @@ const answers: Check = {
     if (settings.get("cache") === "off") {
       return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };
     }
-    const { readCacheStats: statsOf } = await import("../../client/cache/answer-store.ts");
     try {
-      const count = statsOf(path).reduce((sum, kind) => sum + kind.count, 0);
+      const count = readCacheStats(path).reduce((sum, kind) => sum + kind.count, 0);
       return { level: "ok", value: { on: true, path, count }, message: `${pluralize(count, "answer")} kept` };
     } catch (error) {
       return {

@@ -3,11 +3,16 @@
 import { SolxError } from "../../base/errors.ts";
 import { openDatabase } from "../../base/sqlite.ts";
 import { pluralize } from "../../base/text.ts";
-import { resolveRate } from "../../client/index.ts";
-import { accountId } from "../../client/rate-limit/account.ts";
-import { createBucket } from "../../client/rate-limit/limiter.ts";
-import type { RateLimitBucket, RateLimitStore } from "../../client/rate-limit/store.ts";
-import { shouldUseColor } from "../../output/index.ts";
+import {
+  accountId,
+  createBucket,
+  openRedisStore,
+  openSqliteStore,
+  type RateLimitBucket,
+  type RateLimitStore,
+  resolveRate,
+} from "../../client/index.ts";
+import { executeJq, shouldUseColor } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/app/layout.ts";
 import { browserOpeners } from "../explore/browser.ts";
@@ -84,10 +89,8 @@ async function looked(where: string, { settings }: CheckContext, lane: RateLimit
 }
 
 async function opened(where: string, folder: string | undefined): Promise<RateLimitStore> {
-  if (where !== "machine")
-    return (await import("../../client/rate-limit/redis-store.ts")).openRedisStore(where, Date.now);
+  if (where !== "machine") return openRedisStore(where, Date.now);
   if (folder === undefined) throw new Error("there is no home folder");
-  const { openSqliteStore } = await import("../../client/rate-limit/sqlite-store.ts");
   return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
 }
 
@@ -198,8 +201,7 @@ const jq: Check = {
   name: "jq",
   run: async (_, signal) => {
     try {
-      const { executeJq: askJq } = await import("../../output/jq/jq.ts");
-      const { stdout } = await askJq('{"works":true}', ".works", signal);
+      const { stdout } = await executeJq('{"works":true}', ".works", signal);
       if (stdout.trim() === "true") return { level: "ok", value: true, message: "works" };
       throw new SolxError("unexpected", "it gave another answer than it should");
     } catch (error) {

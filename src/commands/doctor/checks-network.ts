@@ -3,7 +3,7 @@
 import { SolxError, toSentence, UsageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
+import { displayProxy, resolveProxy } from "../../client/index.ts";
 import type { Env } from "../../config/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";

@@ -8,16 +8,18 @@ import { SolxError } from "../../base/errors.ts";
 import type { Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { decode } from "../../client/http/decode.ts";
-import { toNetworkError } from "../../client/http/network-errors.ts";
-import { displayProxy, resolveProxy } from "../../client/http/proxy.ts";
 import {
   type ClientOptions,
+  decode,
+  displayProxy,
   type HttpResponse,
   isLoopback,
+  openTransport,
   prepare,
   requestUrl,
+  resolveProxy,
   type Transport,
+  toNetworkError,
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { addressesOf } from "./lookup.ts";
@@ -129,9 +131,8 @@ function simplest(family: Family): Endpoint {
 }
 
 async function transportOf(options: ClientOptions, seconds: number): Promise<Transport> {
-  const { createTransport } = await import("../../client/http/transport.ts");
   const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE };
-  return createTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
+  return openTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
 }
 
 /**

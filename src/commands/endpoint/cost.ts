@@ -8,9 +8,7 @@
 import { IncompleteError, ignoreFailure, UsageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Client, Page } from "../../client/index.ts";
-import { resolveRate } from "../../client/options.ts";
-import { estimateLength, estimateRequests } from "../../client/paging/estimate.ts";
+import { type Client, estimateLength, estimateRequests, type Page, resolveRate } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";

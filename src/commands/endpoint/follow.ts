@@ -14,6 +14,7 @@ import { HOUR_SECONDS } from "../../base/time.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
+import { checkCondition, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { displayFor } from "./answers.ts";
@@ -69,7 +70,7 @@ export async function follow(
 async function readStopCondition({ globals, io }: RunContext, now: number): Promise<StopCondition | undefined> {
   if (globals.until === undefined) return undefined;
   const end = await parseUntil(globals.until, now);
-  if ("condition" in end) await (await import("../../output/jq/condition.ts")).checkCondition(end.condition, io.signal);
+  if ("condition" in end) await checkCondition(end.condition, io.signal);
   return end;
 }
 
@@ -185,19 +186,17 @@ function isRetryable(error: unknown): error is SolxError {
 
 /** Ends the run when the reader has gone. Without writing, this can be detected for sockets but not for pipes. */
 async function checkPipe({ io }: RunContext): Promise<void> {
-  const { getStreamSink: streamSink } = await import("../../output/index.ts");
-  await streamSink(io.stdout).flush(io.signal);
+  await getStreamSink(io.stdout).flush(io.signal);
 }
 
 /** Yields rows up to the first new one that matches a condition; rows of the first poll are not tested. */
 async function* untilMatch(context: RunContext, batches: RowBatches, condition: string): RowBatches {
-  const { evaluateCondition: judge } = await import("../../output/jq/condition.ts");
   let hasFailed = false;
   const { value: initialRows, done } = await batches.next();
   if (done) return;
   yield initialRows;
   for await (const rows of batches) {
-    const verdicts = await judge(rows, condition, context.io.signal);
+    const verdicts = await evaluateCondition(rows, condition, context.io.signal);
     const failure = verdicts.find((verdict) => typeof verdict === "string");
     if (failure !== undefined && !hasFailed) {
       hasFailed = true;

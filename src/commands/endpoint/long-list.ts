@@ -11,7 +11,6 @@ import {
   type ExportEstimate,
   findMissingColumns,
   type Page,
-  pagedSibling,
   requirePagedSibling,
 } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,7 @@
 /** What the explorer gets of this run: the client, who asks, and what can be done on this machine. */
 import { quoteForShell } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { resolveRate } from "../../client/options.ts";
+import { resolveRate } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
 import type { Services } from "../../ui/app/services.ts";

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../catalogue/validate.ts";
-import { recognise } from "../../client/request/recognise.ts";
+import { recognise } from "../../client/index.ts";
 import { type EntityKind, HOME, type PageName, type Route } from "../../ui/app/route.ts";
 import { routeForIdentifier } from "../../ui/app/route-for.ts";
 

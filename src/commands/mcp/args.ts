@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { displayText } from "../../client/text.ts";
+import { displayText } from "../../client/index.ts";
 import type { Limits } from "./limits.ts";
 
 /** The arguments of a call, as they came. */

@@ -4,7 +4,7 @@ import { nearestName } from "../../base/nearest-name.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { SERVERS } from "../../catalogue/servers.ts";
-import { displayText } from "../../client/text.ts";
+import { displayText } from "../../client/index.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";

@@ -1,6 +1,6 @@
 /** Where results go on: what was not shown yet is kept here, under short names, until newer ones need the room. */
 import { UsageError } from "../../base/errors.ts";
-import { displayText } from "../../client/text.ts";
+import { displayText } from "../../client/index.ts";
 
 interface Kept<T> {
   readonly value: T;

@@ -1,6 +1,6 @@
 /** How much a result holds, and how much all of them may cost. */
 import { UsageError } from "../../base/errors.ts";
-import { displayText } from "../../client/text.ts";
+import { displayText } from "../../client/index.ts";
 
 /** The options of the command, as commander hands them over. */
 export interface LimitOptions {

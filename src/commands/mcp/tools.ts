@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { displayText } from "../../client/text.ts";
+import { displayText } from "../../client/index.ts";
 import { untold } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";

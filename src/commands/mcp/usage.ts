@@ -1,6 +1,7 @@
 /** What the key has left, and what this server spent of it. */
 import { QuotaError } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
+import { forecastText, forecastUsage } from "../../client/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";
 import { resultOf } from "./results.ts";
@@ -11,7 +12,6 @@ import { compact } from "./values.ts";
 /** Tells the usage of the key. */
 export const usage: Run = async (session, _args, { signal }) => {
   const { data, note } = await askedKey(session, signal);
-  const { forecastUsage: forecastOf, forecastText } = await import("../../client/usage/forecast.ts");
   const now = (await session.context.clock())();
   const left = (await session.client()).budget()?.remaining();
   const today = await dailyUnits(session.context);
@@ -19,7 +19,7 @@ export const usage: Run = async (session, _args, { signal }) => {
   const value = compact({
     note,
     key: data,
-    forecast: isObject(data) ? forecastText(forecastOf(data, now)) : undefined,
+    forecast: isObject(data) ? forecastText(forecastUsage(data, now)) : undefined,
     today: today && { units_spent: today.spent, units_allowed: today.limit },
     this_server: {
       requests: session.spent.requests,

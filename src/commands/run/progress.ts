@@ -4,8 +4,7 @@
  *
  * There is no line while rows go to the terminal too: they are the progress. Timers never keep the process alive.
  */
-import type { ClientEvent, Page } from "../../client/index.ts";
-import { totalRows } from "../../client/paging/page-strategy.ts";
+import { type ClientEvent, type Page, totalRows } from "../../client/index.ts";
 import type { RunContext } from "./context.ts";
 import { formatProgress, type Pause, type ProgressState } from "./progress-text.ts";
 import { availableColumns, canRedraw, getStatusLine, type StatusEntry } from "./status-line.ts";

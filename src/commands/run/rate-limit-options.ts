@@ -1,7 +1,13 @@
 /** Who shares the rate of a run, and how much it is. */
 import type { Rate } from "../../catalogue/plans.ts";
-import { type ClientOptions, type RateLimiter, resolveRate } from "../../client/index.ts";
-import type { SharedRateLimiterOptions } from "../../client/rate-limit/shared-limiter.ts";
+import {
+  type ClientOptions,
+  openSharedRateLimiter,
+  type RateLimiter,
+  readUnitsSpentToday,
+  resolveRate,
+  type SharedRateLimiterOptions,
+} from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
@@ -19,10 +25,7 @@ export function rateLimitOptions(
   const given = isFree ? "off" : parseRate(settings.get("rate"));
   const rate = given === undefined ? {} : { rate: given };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
-  const budget = async () => {
-    const { createSharedRateLimiter: createSharedBudget } = await import("../../client/rate-limit/shared-limiter.ts");
-    return createSharedBudget(sharedOptions(settings, context, key));
-  };
+  const budget = () => openSharedRateLimiter(sharedOptions(settings, context, key));
   return { wait, ...rate, unitsPerDay, budget };
 }
 
@@ -53,9 +56,11 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
   const limit = dailyUnitLimit(settings);
   if (limit === undefined) return undefined;
   if (settings.get("budget") === "process") return { limit, spent: context.remainingRequests()?.units ?? 0 };
-  const { readUnitsSpentToday: unitsSpentToday } = await import("../../client/rate-limit/shared-limiter.ts");
   const key = await settings.key(context.io.signal);
-  return { limit, spent: await unitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }) };
+  return {
+    limit,
+    spent: await readUnitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }),
+  };
 }
 
 /** The compute units that may be spent in a day; undefined for any number. */

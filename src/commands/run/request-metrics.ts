@@ -1,7 +1,12 @@
 /** Counts the requests of a run for `solx usage`: in memory, and now and then in the file that all runs share. */
 import { HOUR_MS } from "../../base/time.ts";
-import type { Exchange } from "../../client/index.ts";
-import type { RequestCount, RequestOutcome } from "../../client/usage/requests.ts";
+import {
+  accountId,
+  type Exchange,
+  type RequestCount,
+  type RequestOutcome,
+  recordRequests,
+} from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
@@ -24,13 +29,8 @@ export function createRequestMetrics(
   let waiting = new Map<string, RequestCount>();
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
-  const write = async (counts: readonly RequestCount[]) => {
-    const [{ recordRequests: addRequests }, { accountId: accountOf }] = await Promise.all([
-      import("../../client/usage/requests.ts"),
-      import("../../client/rate-limit/account.ts"),
-    ]);
-    addRequests(folder, accountOf(key, settings.get("base-url-v2")), counts, clock());
-  };
+  const write = (counts: readonly RequestCount[]) =>
+    recordRequests(folder, accountId(key, settings.get("base-url-v2")), counts, clock());
   const flush = () => {
     if (waiting.size === 0) return writing;
     const counts = [...waiting.values()];

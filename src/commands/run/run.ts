@@ -3,6 +3,8 @@
 import { type Command, CommanderError } from "commander";
 import { errorMessage } from "../../base/error-message.ts";
 import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
+import { displayText, recognise } from "../../client/index.ts";
+import { PipeClosed } from "../../output/index.ts";
 import { detachFollowArgument } from "../endpoint/follow-argument.ts";
 import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
 import { RunContext } from "./context.ts";
@@ -99,7 +101,6 @@ function captureOutput(program: Command): Help {
 async function fail(context: RunContext, error: unknown, help: Help): Promise<number> {
   const failure = isHelp(error) ? await printed(context, help.text) : error;
   if (failure === undefined) return ExitCode.done;
-  const { PipeClosed } = await import("../../output/index.ts");
   if (failure instanceof PipeClosed) return ExitCode.done;
   const known = withOffer(await typed(failure, context), context.io.argv);
   await context.reporter.flush();
@@ -171,12 +172,8 @@ async function usage(error: CommanderError): Promise<UsageError> {
  * commander's suggestions are near enough to be meant.
  */
 async function unknownWord(word: string, suggestion: string): Promise<{ sentence: string; hint: string }> {
-  const [{ nearestName: nearest }, { recognise }, { displayText: shown }] = await Promise.all([
-    import("../../base/nearest-name.ts"),
-    import("../../client/request/recognise.ts"),
-    import("../../client/text.ts"),
-  ]);
-  const sentence = `unknown command '${shown(word)}'`;
+  const { nearestName: nearest } = await import("../../base/nearest-name.ts");
+  const sentence = `unknown command '${displayText(word)}'`;
   const { kind, value } = recognise(word);
   const isOfChain = kind === "address" || kind === "signature" || kind === "slot";
   if (isOfChain) return { sentence, hint: `See what it is with: solx show ${value}` };

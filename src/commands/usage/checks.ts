@@ -1,7 +1,7 @@
 /** Whether the use of a key is within limits. */
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
-import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
+import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { Look } from "./look.ts";
 import { isLimited, type Limits } from "./options.ts";

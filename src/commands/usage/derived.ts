@@ -4,8 +4,8 @@ import { type Decimal, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
 import { sumDecimals } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
-import { f } from "../../catalogue/kinds.ts";
-import { forecastText } from "../../client/usage/forecast.ts";
+import { f } from "../../catalogue/fields.ts";
+import { forecastText } from "../../client/index.ts";
 import type { Look } from "./look.ts";
 
 /** Requests of this machine to one endpoint. */

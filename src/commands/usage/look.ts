@@ -6,11 +6,18 @@ import { isObject, type JsonObject } from "../../base/json.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { endpointByRoute } from "../../catalogue/index.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
-import { accountId } from "../../client/rate-limit/account.ts";
-import { type Forecast, forecastUsage, spentUsage } from "../../client/usage/forecast.ts";
-import { type RequestCount, readRequestCounts } from "../../client/usage/requests.ts";
-import { openUsageSamples, type UsageSamples } from "../../client/usage/samples.ts";
-import type { EndpointUsage, UsageReport } from "../../client/usage/usage-report.ts";
+import {
+  accountId,
+  type EndpointUsage,
+  type Forecast,
+  forecastUsage,
+  openUsageSamples,
+  type RequestCount,
+  readRequestCounts,
+  spentUsage,
+  type UsageReport,
+  type UsageSamples,
+} from "../../client/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";

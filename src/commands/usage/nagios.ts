@@ -2,8 +2,7 @@
 import { decimalText } from "../../base/decimal.ts";
 import type { SolxError } from "../../base/errors.ts";
 import { sumDecimals } from "../../base/ratio.ts";
-import { forecastText } from "../../client/usage/forecast.ts";
-import { successRate } from "../../client/usage/usage-report.ts";
+import { forecastText, successRate } from "../../client/index.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,7 @@
 /** The use of a key in the text format of Prometheus. */
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumDecimals } from "../../base/ratio.ts";
-import { successRate } from "../../client/usage/usage-report.ts";
+import { successRate } from "../../client/index.ts";
 import type { Look } from "./look.ts";
 
 type Labels = Readonly<Record<string, string>>;

@@ -3,9 +3,7 @@
 import { toNumber } from "../../base/json.ts";
 import { percentToFraction, sumDecimals } from "../../base/ratio.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { durationText } from "../../client/index.ts";
-import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS_RATE, successRate } from "../../client/usage/usage-report.ts";
+import { durationText, type Forecast, forecastText, LOW_SUCCESS_RATE, successRate } from "../../client/index.ts";
 import { createPainter, type Paint, type Role } from "../../output/text/theme.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";

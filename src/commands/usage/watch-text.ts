@@ -1,6 +1,6 @@
 /** A look as one line: for logs, and for programs. */
 import { stringifyJson, toNumber } from "../../base/json.ts";
-import { forecastText } from "../../client/usage/forecast.ts";
+import { forecastText } from "../../client/index.ts";
 import { escapeJson } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { countText } from "./checks.ts";

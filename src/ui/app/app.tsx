@@ -11,7 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { recognise } from "../../client/request/recognise.ts";
+import { recognise } from "../../client/index.ts";
 import { wrap } from "../../output/text/width.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../lazy.ts";

@@ -3,8 +3,7 @@ import { SolxError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { prepare } from "../../client/request/prepare.ts";
-import { toWireValues } from "../../client/request/wire-values.ts";
+import { prepare, toWireValues } from "../../client/index.ts";
 
 /** Why a value is refused, in the words of the API, and what to do about it. */
 export interface ValueProblem {

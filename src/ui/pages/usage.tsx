@@ -3,8 +3,7 @@
 import { type JsonObject, toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/monitor.ts";
-import { type Forecast, forecastText, forecastUsage } from "../../client/usage/forecast.ts";
-import { LOW_SUCCESS_RATE } from "../../client/usage/usage-report.ts";
+import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
 import { formatPercent } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";

@@ -1,7 +1,7 @@
 /** What is offered for what was typed: an identifier at once, everything else by fuzzy search. */
 import { single } from "fuzzysort";
 import { endpoints } from "../../catalogue/index.ts";
-import { type Recognised, recognise } from "../../client/request/recognise.ts";
+import { type Recognised, recognise } from "../../client/index.ts";
 import { type EntityKind, type Route, routeTitle } from "../app/route.ts";
 import type { Candidate } from "./candidates.ts";
 import { formatCost } from "./candidates.ts";

@@ -2,7 +2,7 @@
  * The explorer as a conversation: it says what is at a place in lines, and obeys the lines that are typed. For screen
  * readers, braille lines and terminals that obey nothing; changes are new lines, nothing is drawn over.
  */
-import { recognise } from "../../client/request/recognise.ts";
+import { recognise } from "../../client/index.ts";
 import { formatJson } from "../../output/formats/json.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";

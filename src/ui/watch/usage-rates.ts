@@ -3,7 +3,7 @@
 import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
-import type { UsageSample } from "../../client/usage/samples.ts";
+import type { UsageSample } from "../../client/index.ts";
 
 /** A time that a chart is of, until now. */
 export interface ChartRange {

@@ -6,14 +6,15 @@ import { percentToFraction } from "../../base/ratio.ts";
 import { groupThousands, pluralize } from "../../base/text.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { PLANS } from "../../catalogue/plans.ts";
-import { durationText } from "../../client/index.ts";
-import { type Forecast, forecastText } from "../../client/usage/forecast.ts";
 import {
+  durationText,
   type EndpointUsage,
+  type Forecast,
+  forecastText,
   LOW_SUCCESS_RATE,
   successRate,
   type UsageReport,
-} from "../../client/usage/usage-report.ts";
+} from "../../client/index.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";

@@ -6,8 +6,7 @@
 
 import { SolxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";
-import type { UsageSample, UsageSamples } from "../../client/usage/samples.ts";
-import type { UsageReport } from "../../client/usage/usage-report.ts";
+import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
 /** What a watcher works with. */
 export interface WatcherOptions<R extends UsageReport = UsageReport> {

@@ -6,7 +6,12 @@ import { openDatabase } from "../../../src/base/sqlite.ts";
 import { CACHE_KINDS } from "../../../src/catalogue/cache-policy.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
-import { AnswerStore, type CachedAnswer, clearCache, readCacheStats } from "../../../src/client/cache/answer-store.ts";
+import {
+  AnswerStore,
+  type CachedAnswer,
+  clearCachedAnswers,
+  readCacheStats,
+} from "../../../src/client/cache/answer-store.ts";
 import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
 import { scratch } from "../../support/solx.ts";
 import { failure, json, KEY, NOW, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
@@ -541,11 +546,11 @@ describe("the file", () => {
     store.close();
     const metadata = { kind: "metadata", count: 2, bytes: 30, oldest: NOW, newest: NOW + 5 };
     expect(readCacheStats(file)).toEqual([{ kind: "final", count: 1, bytes: 7, oldest: NOW, newest: NOW }, metadata]);
-    expect(clearCache(file, "final")).toBe(1);
+    expect(clearCachedAnswers(file, "final")).toBe(1);
     expect(readCacheStats(file)).toEqual([metadata]);
-    expect(clearCache(file)).toBe(2);
+    expect(clearCachedAnswers(file)).toBe(2);
     expect(readCacheStats(file)).toEqual([]);
-    expect(clearCache(`${file}-none`)).toBe(0);
+    expect(clearCachedAnswers(`${file}-none`)).toBe(0);
   });
 });
 

@@ -5,7 +5,8 @@ import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
-import { type Page, type PagingOptions, readPages } from "../../../src/client/paging/read-pages.ts";
+import type { Page, PagingOptions } from "../../../src/client/paging/page.ts";
+import { readPages } from "../../../src/client/paging/read-pages.ts";
 import { failure, json, NOW, serve, success, testClient, WALLET } from "../servers.ts";
 
 const endpoint = (path: string, family: Endpoint["family"] = "v2"): Endpoint => {

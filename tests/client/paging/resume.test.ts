@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
-import type { PagingOptions } from "../../../src/client/paging/read-pages.ts";
+import type { PagingOptions } from "../../../src/client/paging/page.ts";
 import { dice, endpointOf, ListServer, type Params, rowOf } from "../list-server.ts";
 import { failure, json, NOW, serve, success, testClient, WALLET } from "../servers.ts";
 

@@ -90,7 +90,7 @@ describe("processes of a machine", () => {
     writeFileSync(folder, "");
     const outcome = await work(plan(server, folder)).outcome;
     expect(outcome).toMatchObject({ answered: 40, failures: [] });
-    expect(outcome.notes).toEqual([expect.stringContaining("The rate is not shared with other processes")]);
+    expect(outcome.notes).toEqual([expect.stringContaining("The rate limit is not shared with other processes")]);
   });
 });
 

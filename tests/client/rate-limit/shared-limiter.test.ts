@@ -218,7 +218,7 @@ describe("what cannot be shared", () => {
     for (let count = 0; count < 40; count += 1) await ask(budget, { maxWait: 0 });
     expect(await failure(budget.acquire(100, { maxWait: 0 }))).toMatchObject({ code: "RATE" });
     expect(onNote.mock.calls).toEqual([
-      [expect.stringMatching(/^The rate is not shared with other processes: .* is a file, not a folder\.$/)],
+      [expect.stringMatching(/^The rate limit is not shared with other processes: .* is a file, not a folder\.$/)],
     ]);
   });
 
@@ -232,13 +232,13 @@ describe("what cannot be shared", () => {
     await vi.advanceTimersByTimeAsync(6000);
     await ask(budget);
     await vi.waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
-    expect(onNote).toHaveBeenLastCalledWith("The rate is shared with other processes again.");
+    expect(onNote).toHaveBeenLastCalledWith("The rate limit is shared with other processes again.");
   });
 
   it("is told where there is no home folder", async () => {
     const onNote = vi.fn();
     await ask(share("", { folder: undefined, onNote }));
-    expect(onNote.mock.calls).toEqual([["The rate is not shared with other processes: there is no home folder."]]);
+    expect(onNote.mock.calls).toEqual([["The rate limit is not shared with other processes: there is no home folder."]]);
   });
 
   it("is set aside when it is damaged, and counted anew", async () => {

@@ -129,7 +129,7 @@ describe("with a clock", () => {
     const budget = share("/dev/null/no", { onNote });
     (await budget.acquire(1000)).release();
     expect(await failure(budget.acquire(1))).toMatchObject(refused);
-    expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process alone")]]);
+    expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process only")]]);
   });
 });
 
@@ -183,7 +183,7 @@ describe("processes", () => {
     const outcomes = await Promise.all(workers.map(({ outcome }) => outcome));
     for (const { failures, notes } of outcomes) {
       expect(notes).toEqual([]);
-      for (const text of failures) expect(text).toContain("Stopped by units-per-day: 10000 of 10050");
+      for (const text of failures) expect(text).toContain("The units-per-day limit is reached: 10000 of 10050");
     }
     const answered = outcomes.reduce((sum, one) => sum + one.answered, 0);
     return { sent: (await server.seen()).length, answered };

@@ -4,8 +4,8 @@ import { UsageError } from "../../../src/base/errors.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { someOf } from "../../../src/catalogue/param.ts";
 import { type PreparedRequest, prepare, requestPath } from "../../../src/client/index.ts";
-import { curlCommand } from "../../../src/client/request/curl.ts";
 import { createRequestPreparer } from "../../../src/client/request/prepare.ts";
+import { curlCommand } from "../../../src/client/request/url.ts";
 import { NOW, SIGNATURE, USDC, WALLET } from "../servers.ts";
 
 const byRoute = (route: string) => {

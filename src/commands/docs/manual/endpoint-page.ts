@@ -10,7 +10,7 @@ import { positionalOf } from "../../../catalogue/index.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";
-import { prepare, curlCommand } from "../../../client/index.ts";
+import { curlCommand, prepare } from "../../../client/index.ts";
 import { shortWord } from "../../run/help.ts";
 import { inheritedFlagsText, optionDefinition, usageLine } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
