@@ -1,4 +1,4 @@
-/** The recipes of docs/bulk.md, run as they are written: in their order, in one folder, over the sandbox. */
+/** Runs the recipes of docs/bulk.md as they are written: in order, in one directory, over the sandbox. */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { redisServer } from "../support/workers.ts";
 const run = promisify(execFile);
 const DOCS = new URL("../../docs/bulk.md", import.meta.url);
 
-/** The blocks of shell commands, each with the heading that it stands under. */
+/** Returns the blocks of shell commands with their headings. */
 function recipes(): readonly { readonly title: string; readonly script: string }[] {
   const text = readFileSync(DOCS, "utf8");
   let title = "";
@@ -26,11 +26,11 @@ const [setting, ...others] = all;
 const folder = scratch();
 let redis = "";
 let stopRedis = () => {};
-const told = new Map<string, { readonly stdout: string; readonly stderr: string }>();
+const outputs = new Map<string, { readonly stdout: string; readonly stderr: string }>();
 const rows = (file: string) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
 
-/** Runs a recipe as somebody would who has set what the page begins with. */
-async function follow(script: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+/** Runs a recipe after the first block of the page, which sets the environment. */
+async function runRecipe(script: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const env = cleanEnv(
     sandboxEnv({ SOLX_HOME: undefined, XDG_CACHE_HOME: sandboxEnv().SOLX_HOME, HOME: folder, REDIS: redis }),
   );
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => stopRedis());
 
-test("the page has its recipes", () => {
+test("the page has recipes", () => {
   expect(setting?.script).toContain("SOLX_SANDBOX=1");
   expect(new Set(others.map(({ title }) => title)).size).toBeGreaterThanOrEqual(9);
 });
@@ -53,11 +53,11 @@ test("the page has its recipes", () => {
 test.each(others.map((recipe, at) => [`${at + 1}. ${recipe.title}`, recipe] as const))(
   "%s",
   async (_, { title, script }) => {
-    told.set(title, await follow(script));
+    outputs.set(title, await runRecipe(script));
   },
 );
 
-test("they leave what they promise", () => {
+test("the recipes produce their files", () => {
   expect(rows("transfers.csv").length).toBeGreaterThan(100);
   expect(rows("usdc.ndjson").every((row) => JSON.parse(row).trans_id !== undefined)).toBe(true);
   expect(rows("holders.csv")[0]).toBe("RANK,OWNER,AMOUNT,SHARE");
@@ -73,6 +73,6 @@ test("they leave what they promise", () => {
   ).toEqual(wallets.toSorted());
   expect(rows("one.ndjson")).toHaveLength(wallets.length);
   expect(rows("two.ndjson")).toEqual(rows("one.ndjson"));
-  expect(told.get("Two machines on one key")?.stderr).not.toContain("not shared");
-  expect(told.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
+  expect(outputs.get("Sharing a key between machines")?.stderr).not.toContain("not shared");
+  expect(outputs.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
 });
