@@ -15,7 +15,7 @@ import { listColumns } from "../widgets/list/columns.ts";
 import { queryParamsOf } from "../widgets/list/model.ts";
 import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/paging.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
-import { tableOf } from "../widgets/list/table.ts";
+import { buildTable } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
 
 /** What asking needs. */
@@ -53,7 +53,7 @@ export function requestForView(
   { params: asked, sort, page: spot }: PlainView,
 ): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
-  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { asked, sort });
+  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { formParams: asked, sort });
   return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.params } };
 }
 
@@ -82,7 +82,7 @@ export function renderAnswer(
   const about = params[positionalOf(endpoint)?.[0] ?? ""];
   const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
   const clock = { style: "relative", now: now(), timeZone } as const;
-  const table = tableOf(rows, columns, endpoint.identity, clock, data.nameOf);
+  const table = buildTable(rows, columns, endpoint.identity, clock, data.nameOf);
   const before = countRowsBefore(endpoint, params, view.page);
   const { filter, sort } = view;
   const asked = describeFilters(request);

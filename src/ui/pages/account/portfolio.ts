@@ -2,7 +2,7 @@
 import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../../base/decimal.ts";
 import { isObject, type Json, type JsonObject, numericOf } from "../../../base/json.ts";
 import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
-import { f, fieldMeta } from "../../../catalogue/kinds.ts";
+import { f, fieldMeta } from "../../../catalogue/fields.ts";
 import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { type Cell, formatValue, MISSING } from "../../../output/values/cell.ts";
 import { formatPercent, formatUsd } from "../../../output/values/number.ts";

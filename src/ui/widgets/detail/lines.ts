@@ -70,5 +70,7 @@ function windowLines(view: DrawnView, { top, cursor, width, height }: Window, fr
 
 /** A line as the place of the cursor, over its whole width; what was found in it stays to be seen. */
 function pointed(line: TextLine, width: number): TextLine {
-  return fitLine(line, width).map((one) => (one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" }));
+  return fitLine(line, width).map((one) =>
+    one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" },
+  );
 }

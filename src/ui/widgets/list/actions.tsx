@@ -65,12 +65,12 @@ function moveActions({ list: { set }, layout: { viewport } }: ActionContext) {
 }
 
 /** The number of the page on view. */
-function pageNumberOf({ shown: displayed }: List): number | undefined {
+function pageNumberOf({ displayed }: List): number | undefined {
   return pageNumber(displayed.request.endpoint, displayed.request.params);
 }
 
 function pageActions({ list, openPrompt, explorer }: ActionContext) {
-  const { set, next: nextPage, resource, shown: displayed } = list;
+  const { set, nextPage, resource, displayed } = list;
   const { endpoint } = displayed.request;
   const jump = (state: ListState) => {
     const typed = state.prompt?.kind === "page" ? state.prompt.text : "";
@@ -80,31 +80,31 @@ function pageActions({ list, openPrompt, explorer }: ActionContext) {
   };
   return {
     nextPage: () => nextPage && set((before) => openPage(before, nextPage)),
-    backPage: () => {
+    previousPage: () => {
       const fallback = pageRefOf(endpoint, String((pageNumberOf(list) ?? 1) - 1)) ?? FIRST_PAGE;
       set((before) => openPreviousPage(before, fallback));
     },
-    jump: () => openPrompt({ kind: "page", text: "" }, jump),
+    jumpToPage: () => openPrompt({ kind: "page", text: "" }, jump),
     refresh: resource.refresh,
-    auto: () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
+    toggleAutoRefresh: () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
     cancel: () => (resource.isLoading ? resource.cancel() : set((before) => withFilter(before, ""))),
   };
 }
 
 function viewActions(context: ActionContext) {
   const { list, layout, explorer, openPrompt } = context;
-  const { set, chosen: visible, source } = list;
+  const { set, visible, source } = list;
   const { viewport, selected, column } = layout;
   const row = visible.rows[selected];
   return {
     sort: () => column && set((before) => sortBy(before, sortChoice(list, column))),
     filter: () => openPrompt({ kind: "filter" }, (before) => before),
-    mark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
+    toggleMark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
     compare: () => showComparison(context),
-    preview: () => set((before) => ({ ...before, hasPreview: !before.hasPreview })),
-    columns: () =>
+    togglePreview: () => set((before) => ({ ...before, hasPreview: !before.hasPreview })),
+    chooseColumns: () =>
       explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => saveColumns(context, keys ?? [])} />),
-    form: () => showForm(context),
+    openForm: () => showForm(context),
   };
 }
 
@@ -117,11 +117,11 @@ function showComparison({ list, explorer }: ActionContext): void {
     explorer.toast(`${rows.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
 }
 
-function sortChoice({ shown: displayed, table }: List, column: ListColumn) {
+function sortChoice({ displayed, table }: List, column: ListColumn) {
   const { endpoint } = displayed.request;
   return {
     column: column.key,
-    greatestFirst: isQuantity(column.sources[0]?.meta?.kind),
+    highestFirst: isQuantity(column.sources[0]?.meta?.kind),
     api: apiSortKey(endpoint, column, table.columns),
     apiAscends: endpoint.query.sort_order !== undefined,
   };
@@ -139,7 +139,7 @@ function saveColumns({ list, explorer }: ActionContext, keys: readonly string[])
 }
 
 function showForm({ list, explorer, route }: ActionContext): void {
-  const { source, base: queryParams, fixed: identifierParams } = list;
+  const { source, queryParams, identifierParams } = list;
   const { endpoint } = source;
   const onDone = (entered: ParameterValues | undefined) => {
     if (!entered) return;
@@ -157,7 +157,7 @@ function showForm({ list, explorer, route }: ActionContext): void {
 
 /** The places that Enter leads to: those of the cell, else those of the row; where one is already is none. */
 function linksAt({ list, layout, route }: ActionContext): readonly RowLink[] {
-  const row = list.chosen.matches[layout.selected];
+  const row = list.visible.matches[layout.selected];
   if (row === undefined) return [];
   const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.route, route));
   const ofCell = others(list.links.cell(row, layout.columnIndex));
@@ -171,7 +171,7 @@ function openLinks({ navigation, setOverlay }: Explorer, links: readonly RowLink
 }
 
 function flagsOf({ list }: ActionContext, links: readonly RowLink[]): ListFlags {
-  const { state, resource, table, next: nextPage, source, fixed: identifierParams } = list;
+  const { state, resource, table, nextPage, source, identifierParams } = list;
   const { endpoint } = source;
   const pageNumber = pageNumberOf(list) ?? 1;
   const filterKey = state.filter === "" ? undefined : "clear filter";

@@ -3,7 +3,7 @@
 import { COLUMN_GAP, type ColumnDemand, solveWidths } from "../../../output/table/column-widths.ts";
 import { alignColumn, shortenIds } from "../../../output/table/columns.ts";
 import { textWidth } from "../../../output/text/width.ts";
-import type { ListCell, Table } from "./table.ts";
+import type { CellTable, ListCell } from "./table.ts";
 
 /** What the columns of a table want, measured once. */
 export interface ColumnMeasure {
@@ -16,12 +16,12 @@ export interface ColumnMeasure {
 /** The columns on view. */
 export interface ColumnLayout {
   /** Places of the columns, the frozen one first, and their widths. */
-  readonly shown: readonly { readonly index: number; readonly width: number }[];
+  readonly visible: readonly { readonly index: number; readonly width: number }[];
   /** The first column after the frozen one. */
   readonly firstScrolled: number;
   /** Whether columns are hidden before and behind those on view. */
   readonly hasHiddenLeft: boolean;
-  readonly hasBehind: boolean;
+  readonly hasHiddenRight: boolean;
 }
 
 /** Text asks for no more than the first, and is of use down to the second. */
@@ -59,7 +59,7 @@ function distinctWidth(body: readonly ListCell[]): number {
 }
 
 /** Measures the columns of a table. */
-export function measureColumns({ columns, cells: rows, shorten, twins: lookalikes }: Table): ColumnMeasure {
+export function measureColumns({ columns, cells: rows, shorten, lookalikes }: CellTable): ColumnMeasure {
   const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
   const signWidth = (cell: ListCell) => (isLookalike(cell, lookalikes) ? 1 : 0);
   const cellTextWidth = ({ elastic, text }: ListCell, most: number) =>
@@ -170,9 +170,9 @@ export function layOutColumns(measure: ColumnMeasure, width: number, left: numbe
   });
   const widths = solveWidths(demands, width);
   return {
-    shown: widths.map((size, at) => ({ index: indices[at] ?? 0, width: size })),
+    visible: widths.map((size, at) => ({ index: indices[at] ?? 0, width: size })),
     firstScrolled: first,
     hasHiddenLeft: first > 1,
-    hasBehind: (indices.at(-1) ?? 0) < minWidths.length - 1 || widths.length < indices.length,
+    hasHiddenRight: (indices.at(-1) ?? 0) < minWidths.length - 1 || widths.length < indices.length,
   };
 }

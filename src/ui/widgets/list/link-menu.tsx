@@ -54,12 +54,12 @@ export function menuLines(links: readonly RowLink[], selected: number): readonly
   const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link))));
   const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));
   return links.map((link, at) => {
-    const on = at === selected ? ("row" as const) : undefined;
+    const cursor = at === selected ? ("row" as const) : undefined;
     const digit = at < DIGITS ? String(at + 1) : " ";
     return [
-      { ...span(`${digit} `, "hotkey"), on },
-      { ...span(pad(linkTitle(link), titleWidth), "link"), on },
-      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), on },
+      { ...span(`${digit} `, "hotkey"), on: cursor },
+      { ...span(pad(linkTitle(link), titleWidth), "link"), on: cursor },
+      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), on: cursor },
     ];
   });
 }

@@ -6,7 +6,7 @@ import { type Shape, shapeAt } from "../../../output/fields/shape.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { type EntityKind, isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
-import { type Table, valueIn } from "./table.ts";
+import { type CellTable, valueOfColumn } from "./table.ts";
 
 /** A place that a row leads to, and the field that names it. */
 export interface RowLink {
@@ -88,7 +88,7 @@ export interface LinkFinder {
 
 /** Finds the links of a table, each once. */
 export function createLinkFinder(
-  { rows, columns }: Table,
+  { rows, columns }: CellTable,
   shape: Shape,
   addressEntity: EntityKind | undefined,
 ): LinkFinder {
@@ -96,7 +96,7 @@ export function createLinkFinder(
   const findLinks = (row: number, index: number) => {
     const column = columns[index];
     if (!column) return [];
-    const { path, value } = valueIn(rows[row] ?? null, column);
+    const { path, value } = valueOfColumn(rows[row] ?? null, column);
     const field = path.findLast((step) => typeof step === "string") ?? "";
     return linksIn(value, String(field), shapeAt(path, shape), addressEntity);
   };

@@ -10,27 +10,27 @@ import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { EndpointRequest } from "../../data/store.ts";
 import type { ListState } from "./reducer.ts";
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE = 60;
 const MARGIN = "  ";
 
 /** What is known of the rows beside the request: the parameters that are no filters, and what they are. */
-interface Rows {
-  readonly given: readonly string[];
+interface EmptyListOptions {
+  readonly presetParams: readonly string[];
   readonly noun: string | undefined;
 }
 
 /** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
-export function emptyWords(
+export function noRowsLines(
   { endpoint, params }: EndpointRequest,
-  { given, noun = nounOf(endpoint) }: Rows,
+  { presetParams, noun = rowNoun(endpoint) }: EmptyListOptions,
   width: number,
   keyOf: KeyLabels,
 ): readonly TextLine[] {
-  const [own = ""] = positionalOf(endpoint) ?? [];
-  const of = params[own] == null ? "" : ` of ${valueText(params[own])}`;
-  const hasFilters = askedWords({ endpoint, params }, given).length > 0;
-  const help = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
-  const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${help}`).trimEnd();
+  const [identifier = ""] = positionalOf(endpoint) ?? [];
+  const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
+  const hasFilters = describeFilters({ endpoint, params }, presetParams).length > 0;
+  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
+  const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${hint}`).trimEnd();
   return [
     textLine(""),
     ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => textLine(MARGIN + part)),
@@ -38,20 +38,20 @@ export function emptyWords(
 }
 
 /** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
-const SUBJECT =
+const NOUN =
   /^(?:The )?(?:latest |newest |richest |top |Several )?(?!Who|What)([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
 
 /** What the rows of an endpoint are, in the plural where its summary says so. */
-function nounOf({ summary, command }: Endpoint): string {
-  const subject = SUBJECT.exec(summary)?.[1];
-  if (subject !== undefined) return subject.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
+function rowNoun({ summary, command }: Endpoint): string {
+  const noun = NOUN.exec(summary)?.[1];
+  if (noun !== undefined) return noun.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
   const last = command.split(" ").at(-1) ?? "";
   return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
 }
 
 /** That a page is behind the last one. */
-export function beyondWords(page: number, keyOf: KeyLabels): readonly TextLine[] {
-  const ways = formatKeyHints(keyOf, [
+export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLine[] {
+  const hints = formatKeyHints(keyOf, [
     ["list.previous-page", "goes back"],
     ["list.jump", "jumps to another"],
   ]);
@@ -59,20 +59,23 @@ export function beyondWords(page: number, keyOf: KeyLabels): readonly TextLine[]
     textLine(""),
     textLine(`${MARGIN}There is no page ${page}: the list ends before it.`),
     textLine(""),
-    textLine(MARGIN + ways, "note"),
+    textLine(MARGIN + hints, "note"),
   ];
 }
 
 /** What is asked of the API but for pages and orders and what is given, each as `flow in`. */
-export function askedWords({ endpoint, params }: EndpointRequest, given: readonly string[]): readonly string[] {
-  const asked = Object.entries(params).filter(
-    ([name, value]) => value != null && isFilter(endpoint, name) && !given.includes(name),
+export function describeFilters(
+  { endpoint, params }: EndpointRequest,
+  presetParams: readonly string[],
+): readonly string[] {
+  const filters = Object.entries(params).filter(
+    ([name, value]) => value != null && isFilter(endpoint, name) && !presetParams.includes(name),
   );
   const shorten = createShortener();
-  const words = () => asked.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
+  const describe = () => filters.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
   // Two that look alike are told apart once both are known.
-  words();
-  return words();
+  describe();
+  return describe();
 }
 
 /** Pages and orders change what is seen of the rows, not which there are. */
@@ -85,20 +88,20 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items
     .map(String)
-    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, LONGEST_VALUE))
+    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, MAX_VALUE))
     .join(", ");
 }
 
 /** That the filter leaves no row. */
-export function noMatchWords(filter: string, keyOf: KeyLabels): readonly TextLine[] {
-  const ways = formatKeyHints(keyOf, [
+export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLine[] {
+  const hints = formatKeyHints(keyOf, [
     ["view.cancel", "clears the filter"],
     ["list.form", "asks the API for other rows"],
   ]);
   return [
     [],
     [span("  No row of this page matches "), span(safeText(filter), "active"), span(".")],
-    textLine(MARGIN + ways, "note"),
+    textLine(MARGIN + hints, "note"),
   ];
 }
 

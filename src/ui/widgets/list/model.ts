@@ -9,15 +9,15 @@ import { scrollTop } from "../viewport.ts";
 import { type ColumnLayout, type ColumnMeasure, layOutColumns, minWidthsOf } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 import { type ListSort, type ListState, selectedRow, type Viewport } from "./reducer.ts";
-import { sortedOrder } from "./sort.ts";
-import { searchTexts, type Table } from "./table.ts";
+import { sortOrder } from "./sort.ts";
+import { type CellTable, searchTexts } from "./table.ts";
 
 /** What is asked, without the page: what the panel or the filter form asks, in the order that the user chose. */
 export function queryParamsOf(
   endpoint: Endpoint,
   params: ParameterValues,
   identifierParams: readonly string[],
-  { asked: formParams, sort }: Pick<ListState, "asked" | "sort">,
+  { formParams, sort }: Pick<ListState, "formParams" | "sort">,
 ): ParameterValues {
   const identifiers = Object.fromEntries(Object.entries(params).filter(([name]) => identifierParams.includes(name)));
   const base = formParams ? { ...identifiers, ...formParams } : params;
@@ -41,11 +41,16 @@ export interface VisibleRows extends FilterResult {
 }
 
 /** Filters and sorts a table; the texts are made only where something filters. */
-export function selectVisibleRows(table: Table, filter: string, sort: ListSort | undefined, clock: Clock): VisibleRows {
+export function selectVisibleRows(
+  table: CellTable,
+  filter: string,
+  sort: ListSort | undefined,
+  clock: Clock,
+): VisibleRows {
   const parsed = parseFilter(filter);
   const result = applyFilter(parsed, parsed.kind === "none" ? table.keys : searchTexts(table, clock));
   const column = sort?.api === undefined ? table.columns.find(({ key }) => key === sort?.column) : undefined;
-  const order = sort && column ? sortedOrder(table.rows, column, sort.isDescending) : undefined;
+  const order = sort && column ? sortOrder(table.rows, column, sort.isDescending) : undefined;
   const matching = new Set(result.matches);
   const matches = order ? order.filter((index) => matching.has(index)) : result.matches;
   return {
@@ -59,7 +64,7 @@ export function selectVisibleRows(table: Table, filter: string, sort: ListSort |
 /** What is on view and where the cursor is. */
 export interface ListLayout {
   readonly viewport: Viewport;
-  readonly layout: ColumnLayout;
+  readonly columns: ColumnLayout;
   readonly selected: number;
   readonly top: number;
   readonly columnIndex: number;
@@ -75,7 +80,7 @@ export function layOutList(
   state: ListState,
   visible: VisibleRows,
   measure: ColumnMeasure,
-  table: Table,
+  table: CellTable,
   size: { readonly width: number; readonly height: number },
 ): ListLayout {
   const width = Math.max(1, size.width - GUTTER - MORE_SIGN_WIDTH);
@@ -83,7 +88,7 @@ export function layOutList(
   const columnIndex = Math.max(0, Math.min(state.column, table.columns.length - 1));
   return {
     viewport: { keys: visible.keys, height: size.height, minWidths: minWidthsOf(measure, width), width },
-    layout: layOutColumns(measure, width, state.firstScrolled, columnIndex),
+    columns: layOutColumns(measure, width, state.firstScrolled, columnIndex),
     selected,
     top: scrollTop({ count: visible.keys.length }, size.height, state.top, selected),
     columnIndex,

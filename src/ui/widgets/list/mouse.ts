@@ -22,8 +22,8 @@ const LINES_ABOVE = 2;
 
 /** What the mouse does. */
 export function mouseHandler({ list, layout, region, actions }: MouseContext): Pick<KeyLayer, "onMouse"> {
-  const onMouse = ({ type: what, x, y }: MouseEvent) => {
-    if (what !== "click") return actions.moveRows(wheelMovement(what));
+  const onMouse = ({ type, x, y }: MouseEvent) => {
+    if (type !== "click") return actions.moveRows(wheelMovement(type));
     const line = y - region.top - LINES_ABOVE;
     const column = columnAt(layout, x);
     if (line === -1)
@@ -41,9 +41,9 @@ export function mouseHandler({ list, layout, region, actions }: MouseContext): P
 }
 
 /** The column at a cell of the line. */
-export function columnAt({ layout }: Pick<ListLayout, "layout">, x: number): number | undefined {
+export function columnAt({ columns }: Pick<ListLayout, "columns">, x: number): number | undefined {
   let end = GUTTER;
-  for (const { index, width } of layout.shown) {
+  for (const { index, width } of columns.visible) {
     if (x >= end && x < end + width) return index;
     end += width + COLUMN_GAP;
   }

@@ -17,21 +17,21 @@ import { listBindings } from "./keys.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
 import { layOutPanel } from "./preview.ts";
-import { nothingWords, statusOf, topLine } from "./status.ts";
+import { emptyListLines, listStatus, topLine } from "./status.ts";
 
-import { valueIn } from "./table.ts";
+import { valueOfColumn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
 
 /** The row of the cursor. */
-export function selectedRowOf({ chosen: visible }: Pick<List, "chosen">, { selected }: ListLayout): Json | undefined {
+export function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
   return visible.rows[selected];
 }
 
 /** What is looked at. */
 export function subjectOf(list: List, layout: ListLayout): Subject {
-  const { shown: displayed, chosen: visible, state, table } = list;
+  const { displayed, visible, state, table } = list;
   const row = selectedRowOf(list, layout);
-  const value = row === undefined || !layout.column ? undefined : valueIn(row, layout.column);
+  const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);
   return {
     request: displayed.request,
     rows: visible.rows,
@@ -57,10 +57,10 @@ function localChanges({ state, table }: List): readonly string[] {
 
 /** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */
 export function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
-  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
+  const { everyMs: intervalMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh waits for a key";
-  return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
+  return `every ${ageText(intervalMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 
 export interface ListPanelProps {
@@ -86,9 +86,9 @@ export function ListPanel(props: ListPanelProps) {
   const { services } = explorer;
   const keyOf = keyLabelsOf(explorer);
   const list = useList(props);
-  const { state, resource, shown: displayed, table } = list;
+  const { state, resource, displayed, table } = list;
   const panel = layOutPanel(region, state);
-  const layout = list.standIn(panel.rows);
+  const layout = list.layOut(panel.rows);
   const { actions, flags } = useListActions(list, layout);
   useBindings(
     "panel",
@@ -102,13 +102,13 @@ export function ListPanel(props: ListPanelProps) {
   // Without rows the body says so, and what was asked.
   const notice = resource.isLoading || resource.problem || !isEmpty(resource) ? resourceLine : undefined;
   const top = topLine(
-    statusOf(list, layout, { unicode: services.unicode, keyOf, auto: autoRefresh }),
+    listStatus(list, layout, { unicode: services.unicode, keyOf, autoRefresh }),
     notice,
     region.width,
   );
   const rest =
     table.rows.length === 0
-      ? nothingWords(list, noun, region.width, keyOf)
-      : bodyLines({ list, stand: layout, place: panel, isActive: active, unicode: services.unicode, keyOf });
+      ? emptyListLines(list, noun, region.width, keyOf)
+      : bodyLines({ list, layout, panel, isActive: active, unicode: services.unicode, keyOf });
   return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
 }

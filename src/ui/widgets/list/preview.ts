@@ -63,11 +63,11 @@ export interface PreviewLayout {
 /** Shares a region between the list and the preview. */
 export function layOutPreview({ width, height }: Pick<Region, "width" | "height">): PreviewLayout {
   if (width >= WIDE_WIDTH) {
-    const own = Math.min(MAX_WIDTH, Math.floor(width * SHARE));
-    return { side: "right", list: { width: width - own - 2, height }, preview: { width: own, height } };
+    const size = Math.min(MAX_WIDTH, Math.floor(width * SHARE));
+    return { side: "right", list: { width: width - size - 2, height }, preview: { width: size, height } };
   }
-  const own = Math.min(MAX_HEIGHT, Math.floor(height * SHARE));
-  return { side: "bottom", list: { width, height: height - own - 1 }, preview: { width, height: own } };
+  const size = Math.min(MAX_HEIGHT, Math.floor(height * SHARE));
+  return { side: "bottom", list: { width, height: height - size - 1 }, preview: { width, height: size } };
 }
 
 /** What the fields of a row are shown with. */
@@ -129,14 +129,14 @@ export function joinPreview(
   place: PreviewLayout,
   unicode: boolean,
 ): readonly TextLine[] {
-  const { side, list: own, preview: below } = place;
+  const { side, list: size, preview: below } = place;
   if (side === "bottom") {
-    const rule = span((unicode ? "─" : "-").repeat(own.width), "frame");
+    const rule = span((unicode ? "─" : "-").repeat(size.width), "frame");
     const filler: readonly TextLine[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
-    return [...list.slice(0, own.height), [rule], ...preview, ...filler];
+    return [...list.slice(0, size.height), [rule], ...preview, ...filler];
   }
   const bar = span(unicode ? "│ " : "| ", "frame");
-  return list.map((one, at) => [...fitLine(one, own.width), bar, ...(preview[at] ?? [])]);
+  return list.map((one, at) => [...fitLine(one, size.width), bar, ...(preview[at] ?? [])]);
 }
 
 /** The title of the preview, for where the headings of the list are. */

@@ -52,7 +52,7 @@ export interface ListState {
   /** The pages on the way here. */
   readonly pageHistory: readonly PageRef[];
   /** What the filter form asks; undefined where it was not used. */
-  readonly asked: ParameterValues | undefined;
+  readonly formParams: ParameterValues | undefined;
   readonly hasPreview: boolean;
   readonly isAutoRefreshing: boolean;
   /** The columns that the user chose on this visit. */
@@ -74,7 +74,7 @@ export const INITIAL_LIST_STATE: ListState = {
   pageSize: undefined,
   page: FIRST_PAGE,
   pageHistory: [],
-  asked: undefined,
+  formParams: undefined,
   hasPreview: false,
   isAutoRefreshing: false,
   chosenColumns: undefined,
@@ -179,8 +179,8 @@ export function withFilter(state: ListState, filter: string): ListState {
 }
 
 /** Asks what the filter form says: other rows from the first page on. */
-export function withFormParams(state: ListState, asked: ParameterValues | undefined): ListState {
-  return { ...toFirstPage(state), asked, filter: "", marks: new Map() };
+export function withFormParams(state: ListState, formParams: ParameterValues | undefined): ListState {
+  return { ...toFirstPage(state), formParams, filter: "", marks: new Map() };
 }
 
 /** Marks a row, or takes the mark away, and goes to the next one. */

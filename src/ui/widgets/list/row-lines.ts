@@ -8,18 +8,18 @@ import type { Role } from "../../app/theme/theme.ts";
 import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
-import type { ListCell, Table } from "./table.ts";
+import type { CellTable, ListCell } from "./table.ts";
 
 /** What the lines of rows are made of. */
-export interface RowsView {
-  readonly table: Table;
-  readonly chosen: VisibleRows;
+export interface RowsDrawing {
+  readonly table: CellTable;
+  readonly visible: VisibleRows;
   readonly measure: ColumnMeasure;
-  readonly stand: ListLayout;
+  readonly layout: ListLayout;
   readonly width: number;
   readonly height: number;
   readonly isMarked: (key: string) => boolean;
-  readonly isFresh: (key: string) => boolean;
+  readonly isNew: (key: string) => boolean;
   /** Whether a cell leads somewhere. */
   readonly isLink: (row: number, column: number) => boolean;
   readonly sort: ListSort | undefined;
@@ -29,79 +29,81 @@ export interface RowsView {
 }
 
 /** Signs, and what stands for them where only ASCII can be shown. */
-const SIGNS = {
+const SYMBOLS = {
   unicode: { left: "‹", right: "›", up: "↑", down: "↓", marked: "✓", fresh: "•", twin: "≈" },
   ascii: { left: "<", right: ">", up: "^", down: "v", marked: "*", fresh: "+", twin: "~" },
 } as const;
 
 /** The signs of a terminal. */
-export function signsOf(unicode: boolean): (typeof SIGNS)[keyof typeof SIGNS] {
-  return unicode ? SIGNS.unicode : SIGNS.ascii;
+export function symbolsOf(unicode: boolean): (typeof SYMBOLS)[keyof typeof SYMBOLS] {
+  return unicode ? SYMBOLS.unicode : SYMBOLS.ascii;
 }
 
 /** The line of the headings, with the signs of hidden columns and of the order. */
-export function headerLine(view: RowsView): TextLine {
-  const { layout } = view.stand;
-  const { left, right } = signsOf(view.unicode);
-  const heads = layout.shown.map(({ index, width }) => headOf(view, index, width));
+export function headerLine(drawing: RowsDrawing): TextLine {
+  const { columns } = drawing.layout;
+  const { left, right } = symbolsOf(drawing.unicode);
+  const headings = columns.visible.map(({ index, width }) => formatHeading(drawing, index, width));
   const spans: Span[] = [span(" ".repeat(GUTTER))];
-  for (const [at, { text, beyond, role }] of heads.entries()) {
-    const isLast = at === heads.length - 1;
-    const sign = at === 0 && layout.hasHiddenLeft ? left : isLast && layout.hasBehind ? right : "";
+  for (const [at, { text, beyond, role }] of headings.entries()) {
+    const isLast = at === headings.length - 1;
+    const symbol = at === 0 && columns.hasHiddenLeft ? left : isLast && columns.hasHiddenRight ? right : "";
     spans.push(span(text, role), span(beyond, "heading"));
-    spans.push(span(pad(sign, (isLast ? MORE_SIGN_WIDTH : COLUMN_GAP) - textWidth(beyond), "right"), "note"));
+    spans.push(span(pad(symbol, (isLast ? MORE_SIGN_WIDTH : COLUMN_GAP) - textWidth(beyond), "right"), "note"));
   }
   return spans;
 }
 
 /** A heading in its width; the arrow of the order stands beyond it where there is no room. */
-function headOf({ table, measure, stand, sort, unicode, isActive }: RowsView, index: number, width: number) {
+function formatHeading({ table, measure, layout, sort, unicode, isActive }: RowsDrawing, index: number, width: number) {
   const column = table.columns[index];
   const head = column?.head ?? "";
-  const signs = signsOf(unicode);
-  const arrow = sort === undefined || sort.column !== column?.key ? "" : sort.isDescending ? signs.down : signs.up;
-  const isInside = textWidth(head) + textWidth(arrow) <= width;
-  const text = isInside ? head + arrow : clip(head, width);
-  const role: Role = isActive && index === stand.columnIndex ? "active" : "heading";
-  return { text: pad(text, width, measure.aligns[index]), beyond: isInside ? "" : arrow, role };
+  const symbols = symbolsOf(unicode);
+  const arrow = sort === undefined || sort.column !== column?.key ? "" : sort.isDescending ? symbols.down : symbols.up;
+  const fits = textWidth(head) + textWidth(arrow) <= width;
+  const text = fits ? head + arrow : clip(head, width);
+  const role: Role = isActive && index === layout.columnIndex ? "active" : "heading";
+  return { text: pad(text, width, measure.aligns[index]), beyond: fits ? "" : arrow, role };
 }
 
 /** The lines of the rows on view. */
-export function rowLines(view: RowsView): readonly TextLine[] {
-  const { chosen, stand, height } = view;
-  return chosen.matches.slice(stand.top, stand.top + height).map((row, at) => rowLine(view, row, stand.top + at));
+export function rowLines(drawing: RowsDrawing): readonly TextLine[] {
+  const { visible, layout, height } = drawing;
+  return visible.matches
+    .slice(layout.top, layout.top + height)
+    .map((row, at) => rowLine(drawing, row, layout.top + at));
 }
 
-function rowLine(view: RowsView, row: number, place: number): TextLine {
-  const { table, stand, isMarked, isFresh, unicode } = view;
-  const signs = signsOf(unicode);
+function rowLine(drawing: RowsDrawing, row: number, position: number): TextLine {
+  const { table, layout, isMarked, isNew, unicode } = drawing;
+  const symbols = symbolsOf(unicode);
   const key = table.keys[row] ?? "";
-  const isHere = view.isActive && place === stand.selected;
-  const on = isHere ? "row" : undefined;
-  const mark = isMarked(key) ? span(signs.marked, "marked") : isFresh(key) ? span(signs.fresh, "fresh") : span(" ");
+  const isSelected = drawing.isActive && position === layout.selected;
+  const cursor = isSelected ? "row" : undefined;
+  const mark = isMarked(key) ? span(symbols.marked, "marked") : isNew(key) ? span(symbols.fresh, "fresh") : span(" ");
   const spans: Span[] = [
-    { ...mark, cursor: on },
-    { text: " ", cursor: on },
+    { ...mark, cursor },
+    { text: " ", cursor },
   ];
-  for (const [at, { index, width }] of stand.layout.shown.entries()) {
-    if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), cursor: on });
-    const isCell = isHere && index === stand.columnIndex;
-    spans.push({ ...cellSpan(view, row, index, width), cursor: isCell ? "cell" : on });
+  for (const [at, { index, width }] of layout.columns.visible.entries()) {
+    if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), cursor });
+    const isCell = isSelected && index === layout.columnIndex;
+    spans.push({ ...cellSpan(drawing, row, index, width), cursor: isCell ? "cell" : cursor });
   }
-  return isHere ? [...spans, { text: " ".repeat(Math.max(0, view.width - lineWidth(spans))), cursor: on }] : spans;
+  return isSelected ? [...spans, { text: " ".repeat(Math.max(0, drawing.width - lineWidth(spans))), cursor }] : spans;
 }
 
-function cellSpan({ table, measure, unicode, isLink }: RowsView, row: number, index: number, width: number): Span {
+function cellSpan({ table, measure, unicode, isLink }: RowsDrawing, row: number, index: number, width: number): Span {
   const cell: ListCell = table.cells[row]?.[index] ?? { text: "" };
-  const isLike = isLookalike(cell, table.twins);
-  const sign = isLike ? signsOf(unicode).twin : "";
+  const isTwin = isLookalike(cell, table.lookalikes);
+  const symbol = isTwin ? symbolsOf(unicode).twin : "";
   const name = cell.name === undefined ? "" : `${cell.name} `;
   // Where there is not room for both, the identifier stays: anybody may take any name.
-  const hasRoom = name !== "" && textWidth(sign + name + shortenIds(cell, table.shorten)) <= width;
-  const shown = hasRoom ? sign + name : sign;
-  const text = shown + fitCell(cell, width - textWidth(shown), table.shorten);
+  const fitsName = name !== "" && textWidth(symbol + name + shortenIds(cell, table.shorten)) <= width;
+  const prefix = fitsName ? symbol + name : symbol;
+  const text = prefix + fitCell(cell, width - textWidth(prefix), table.shorten);
   const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
-  return span(pad(text, width, measure.aligns[index]), isLike || cell.warning ? "warning" : (cell.role ?? link));
+  return span(pad(text, width, measure.aligns[index]), isTwin || cell.warning ? "warning" : (cell.role ?? link));
 }
 
 /** Which way money went, as it is coloured everywhere. */

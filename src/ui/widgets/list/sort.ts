@@ -4,14 +4,14 @@ import { isNumeric, isObject, type Json, numericText, stringifyJson } from "../.
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { NUMERIC_KINDS } from "../../../output/table/columns.ts";
 import type { ListColumn } from "./columns.ts";
-import { type Found, valueIn } from "./table.ts";
+import { type RowValue, valueOfColumn } from "./table.ts";
 
 /** Kinds that are numbers even where the API sends text. */
-const QUANTITIES: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date"]);
+const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date"]);
 
 /** Times and quantities are first looked at from the greatest down. */
 export function isQuantity(kind: Kind | undefined): boolean {
-  return QUANTITIES.has(kind) || kind === "isoTime";
+  return QUANTITY_KINDS.has(kind) || kind === "isoTime";
 }
 
 /** What is compared: values of one rank among each other, ranks by their number. Nothing has no key and comes last. */
@@ -20,12 +20,12 @@ export type SortKey =
   | { readonly rank: 2 | 3 | 4; readonly text: string; readonly exact: string };
 
 /** The key of a value; undefined for null, missing and empty ones. */
-export function sortKeyOf({ value, meta, parent }: Found): SortKey | undefined {
+export function sortKeyOf({ value, meta, parent }: RowValue): SortKey | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return textKey(3, value ? "1" : "0");
   if (isNumeric(value)) return numberKey(numericText(value), meta, parent) ?? textKey(2, numericText(value));
   if (typeof value !== "string") return textKey(4, stringifyJson(value));
-  if (QUANTITIES.has(meta?.kind)) return numberKey(value, meta, parent) ?? textKey(2, value);
+  if (QUANTITY_KINDS.has(meta?.kind)) return numberKey(value, meta, parent) ?? textKey(2, value);
   const moment = meta?.kind === "isoTime" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(moment) ? textKey(2, value) : numberKey(String(moment), undefined, undefined);
 }
@@ -62,8 +62,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** The places of the rows in order of a column; nothing comes last in both directions, equal ones stay as they came. */
-export function sortedOrder(rows: readonly Json[], column: ListColumn, isDescending: boolean): readonly number[] {
-  const keys = rows.map((row) => sortKeyOf(valueIn(row, column)));
+export function sortOrder(rows: readonly Json[], column: ListColumn, isDescending: boolean): readonly number[] {
+  const keys = rows.map((row) => sortKeyOf(valueOfColumn(row, column)));
   const sign = isDescending ? -1 : 1;
   return rows
     .map((_row, index) => index)

@@ -8,76 +8,78 @@ import { groupDigits } from "../../../output/values/number.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
-import { askedWords, beyondWords, emptyWords } from "./messages.ts";
+import { describeFilters, noRowsLines, noSuchPageLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";
-import { signsOf } from "./row-lines.ts";
+import { symbolsOf } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
 /** What the words depend on beside the list. */
-interface Telling {
+interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
-  readonly auto: string | undefined;
+  readonly autoRefresh: string | undefined;
 }
 
 /** The status of a list. */
-export function statusOf(
+export function listStatus(
   list: List,
-  { layout }: Pick<ListLayout, "layout">,
-  { unicode, keyOf, auto }: Telling,
-): Status {
-  const { state, shown, chosen, table, before } = list;
-  const { sort, answers: arrived } = state;
+  { columns }: Pick<ListLayout, "columns">,
+  { unicode, keyOf, autoRefresh }: StatusOptions,
+): ListStatus {
+  const { state, displayed: shown, chosen, table, rowsBefore } = list;
+  const { sort, answers } = state;
   const { endpoint, params } = shown.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
-  const signs = signsOf(unicode);
-  const hasPages = endpoint.paging === "page" && (list.next !== undefined || before > 0);
+  const signs = symbolsOf(unicode);
+  const hasPages = endpoint.paging === "page" && (list.nextPage !== undefined || rowsBefore > 0);
   return {
-    count: table.rows.length,
-    before,
-    total: totalRows(endpoint, shown, before),
-    isCut: isTruncatedExport(endpoint, shown),
+    digits: table.rows.length,
+    rowsBefore,
+    total: totalRows(endpoint, shown, rowsBefore),
+    isTruncated: isTruncatedExport(endpoint, shown),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
-    asked: askedWords(shown.request, list.given),
+    filters: describeFilters(shown.request, list.presetParams),
     filter: state.filter,
     matches: chosen.matches.length,
     problem: chosen.problem,
     sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
     isPageSort: sort?.api === undefined,
-    marked: state.marks.size,
-    fresh: arrived?.newKeys.size ?? 0,
-    auto,
-    hidden: table.rows.length === 0 ? 0 : table.columns.length - layout.shown.length,
-    sideKey: keyOf(layout.hasBehind ? "move.right" : "move.left"),
-    requests: arrived?.requests ?? 0,
-    units: arrived?.units ?? 0,
+    markedCount: state.marks.size,
+    newCount: answers?.newKeys.size ?? 0,
+    autoRefresh,
+    hiddenColumns: table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length,
+    scrollKey: keyOf(columns.hasHiddenRight ? "move.right" : "move.left"),
+    requests: answers?.requests ?? 0,
+    units: answers?.units ?? 0,
   };
 }
 
 /** What is said in place of rows where a page has none. */
-export function nothingWords(
-  { shown, given }: List,
+export function emptyListLines(
+  { displayed: shown, presetParams: given }: List,
   noun: string | undefined,
   width: number,
   keyOf: KeyLabels,
 ): readonly TextLine[] {
   const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
-  return page > 1 ? beyondWords(page, keyOf) : emptyWords(shown.request, { given, noun }, width, keyOf);
+  return page > 1
+    ? noSuchPageLines(page, keyOf)
+    : noRowsLines(shown.request, { presetParams: given, noun }, width, keyOf);
 }
 
 /** What the line tells. */
-export interface Status {
+export interface ListStatus {
   /** Rows on this page and on the pages before it, and in all where that is known. */
-  readonly count: number;
-  readonly before: number;
+  readonly digits: number;
+  readonly rowsBefore: number;
   readonly total: number | undefined;
   /** Whether the API cut the rows at the most that it gives. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
   /** The number of the page, where pages have one. */
   readonly page: number | undefined;
   /** What the API was asked for: `flow in`. */
-  readonly asked: readonly string[];
+  readonly filters: readonly string[];
   /** What was typed as a filter, and how many rows it leaves or why it cannot be tried. */
   readonly filter: string;
   readonly matches: number;
@@ -85,99 +87,102 @@ export interface Status {
   /** `VALUE ↓`, and whether only this page is sorted. */
   readonly sort: string | undefined;
   readonly isPageSort: boolean;
-  readonly marked: number;
-  readonly fresh: number;
+  readonly markedCount: number;
+  readonly newCount: number;
   /** `every 30s · 12,000 units/h`. */
-  readonly auto: string | undefined;
+  readonly autoRefresh: string | undefined;
   /** Columns that are off to a side, and the key that goes there. */
-  readonly hidden: number;
-  readonly sideKey: string | undefined;
+  readonly hiddenColumns: number;
+  readonly scrollKey: string | undefined;
   readonly requests: number;
   readonly units: number;
 }
 
-const LONGEST_FILTER = 30;
+const MAX_FILTER = 30;
 
 /** A number with thousands separators. */
-export function count(number: number): string {
+export function digits(number: number): string {
   const decimal = parseDecimal(String(number));
   return decimal ? groupDigits(decimal) : String(number);
 }
 
 /** A part of the line, in full and in short. */
-interface Part {
+interface StatusPart {
   readonly full: TextLine;
   readonly short?: TextLine;
 }
 
 /** What was done to the rows here, the most telling first. */
-function parts(status: Status): readonly Part[] {
-  const { asked, isCut, sort, isPageSort, marked, fresh, auto, page } = status;
-  const parts: (Part | false)[] = [
-    isCut && {
+function statusParts(status: ListStatus): readonly StatusPart[] {
+  const { filters, isTruncated, sort, isPageSort, markedCount, newCount, autoRefresh, page } = status;
+  const statusParts: (StatusPart | false)[] = [
+    isTruncated && {
       full: [span("the most that the API gives: ask for less time", "warning")],
       short: [span("cut", "warning")],
     },
-    asked.length > 0 && { full: [span(asked.join(", "), "active")], short: [span(askedShort(asked), "active")] },
+    filters.length > 0 && {
+      full: [span(filters.join(", "), "active")],
+      short: [span(shortFilters(filters), "active")],
+    },
     status.filter !== "" && filterPart(status),
     sort !== undefined && {
       full: [span("sorted by ", "note"), span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
       short: [span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
     },
-    marked > 0 && { full: [span(`${count(marked)} marked`, "marked")] },
-    fresh > 0 && { full: [span(`${count(fresh)} new`, "fresh")] },
-    page !== undefined && { full: [span(`page ${count(page)}`, "note")] },
-    auto !== undefined && { full: [span(auto, "note")] },
+    markedCount > 0 && { full: [span(`${digits(markedCount)} marked`, "marked")] },
+    newCount > 0 && { full: [span(`${digits(newCount)} new`, "fresh")] },
+    page !== undefined && { full: [span(`page ${digits(page)}`, "note")] },
+    autoRefresh !== undefined && { full: [span(autoRefresh, "note")] },
   ];
-  return parts.filter((part) => part !== false);
+  return statusParts.filter((part) => part !== false);
 }
 
-function askedShort(asked: readonly string[]): string {
-  return asked.length === 1 ? clip(asked.join(), LONGEST_FILTER) : `${count(asked.length)} filters`;
+function shortFilters(filters: readonly string[]): string {
+  return filters.length === 1 ? clip(filters.join(), MAX_FILTER) : `${digits(filters.length)} filters`;
 }
 
-function filterPart({ filter, matches, problem, count: rows }: Status): Part {
-  const typed = [span("filter ", "note"), span(clip(safeText(filter), LONGEST_FILTER), "active")];
-  if (problem !== undefined) return { full: [...typed, span(`: ${problem}`, "warning")] };
+function filterPart({ filter, matches, problem, digits: rows }: ListStatus): StatusPart {
+  const label = [span("filter ", "note"), span(clip(safeText(filter), MAX_FILTER), "active")];
+  if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
   const role = matches > 0 ? "note" : "warning";
   return {
-    full: [...typed, span(`: ${count(matches)} of ${pluralize(rows, "row")}, this page`, role)],
-    short: [...typed.slice(1), span(`: ${count(matches)} of ${count(rows)}, this page`, role)],
+    full: [...label, span(`: ${digits(matches)} of ${pluralize(rows, "row")}, this page`, role)],
+    short: [...label.slice(1), span(`: ${digits(matches)} of ${digits(rows)}, this page`, role)],
   };
 }
 
-function rowsText({ count: rows, before, total }: Status): string {
-  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${count(total)}`;
-  if (before === 0 && total === rows) return pluralize(rows, "row");
-  const of = total === undefined ? "" : ` of ${count(total)}`;
-  return `rows ${count(before + 1)}–${count(before + rows)}${of}`;
+function rowsText({ digits: rows, rowsBefore, total }: ListStatus): string {
+  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${digits(total)}`;
+  if (rowsBefore === 0 && total === rows) return pluralize(rows, "row");
+  const of = total === undefined ? "" : ` of ${digits(total)}`;
+  return `rows ${digits(rowsBefore + 1)}–${digits(rowsBefore + rows)}${of}`;
 }
 
 const SEPARATOR: Span = span(" · ", "note");
 
 /** The status in at most `width` cells: what does not fit is told in short, then left out; the cost is at the right. */
-export function statusLine(status: Status, width: number): TextLine {
+export function statusLine(status: ListStatus, width: number): TextLine {
   const { requests, units } = status;
-  const own = parts(status);
-  const whole = joined([[span(rowsText(status))], ...own.map(({ full }) => full)], Number.POSITIVE_INFINITY);
-  const short = [[span(rowsText(status))], ...own.map((part) => part.short ?? part.full)];
-  const told = lineWidth(whole) <= width ? whole : joined(short, width);
+  const changes = statusParts(status);
+  const whole = joinParts([[span(rowsText(status))], ...changes.map(({ full }) => full)], Number.POSITIVE_INFINITY);
+  const short = [[span(rowsText(status))], ...changes.map((part) => part.short ?? part.full)];
+  const state = lineWidth(whole) <= width ? whole : joinParts(short, width);
   const cost = requests === 0 ? [] : [span(`${pluralize(requests, "request")}, ${pluralize(units, "unit")}`, "note")];
-  const left = withHidden(told, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
+  const left = withHiddenColumns(state, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
   return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
 }
 
 /** Columns that are not on view are told of where nothing else has to give way for it. */
-function withHidden(told: TextLine, { hidden, sideKey }: Status, room: number): TextLine {
-  if (hidden === 0) return told;
-  const more = span(`+${pluralize(hidden, "column")}`, "note");
-  const key = sideKey === undefined ? [] : [span(` ${sideKey}`, "hotkey")];
-  return joined([told, [more, ...key]], room);
+function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListStatus, room: number): TextLine {
+  if (hiddenColumns === 0) return state;
+  const more = span(`+${pluralize(hiddenColumns, "column")}`, "note");
+  const key = scrollKey === undefined ? [] : [span(` ${scrollKey}`, "hotkey")];
+  return joinParts([state, [more, ...key]], room);
 }
 
 /** Parts with a separator between them; what would go beyond `width` is left out. */
-function joined(parts: readonly TextLine[], width: number): TextLine {
-  const [first = [], ...others] = parts;
+function joinParts(statusParts: readonly TextLine[], width: number): TextLine {
+  const [first = [], ...others] = statusParts;
   const line = [...first];
   for (const part of others) {
     if (lineWidth(line) + lineWidth([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);
@@ -186,9 +191,9 @@ function joined(parts: readonly TextLine[], width: number): TextLine {
 }
 
 /** The status, and beside it what is going on; where both do not fit, only that. */
-export function topLine(status: Status, told: TextLine | undefined, width: number): TextLine {
-  if (!told) return statusLine(status, width);
-  const room = width - lineWidth(told) - 2;
+export function topLine(status: ListStatus, state: TextLine | undefined, width: number): TextLine {
+  if (!state) return statusLine(status, width);
+  const room = width - lineWidth(state) - 2;
   const rows = [span(rowsText(status))];
-  return room >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, room), told, width) : told;
+  return room >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, room), state, width) : state;
 }

@@ -15,25 +15,27 @@ import { isPlainList, type ListColumn } from "./columns.ts";
  * Why a transaction failed: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: its own error 6001`.
  * Undefined for what is no such error.
  */
-export function failureWords(error: Json | undefined): string | undefined {
-  if (typeof error === "string") return error === "" ? undefined : plainWords(error);
+export function transactionErrorText(error: Json | undefined): string | undefined {
+  if (typeof error === "string") return error === "" ? undefined : spacedWords(error);
   if (!isObject(error)) return undefined;
   const [[name, detail] = ["", null], ...others] = Object.entries(error);
   if (name === "" || others.length > 0) return undefined;
-  if (name !== "InstructionError") return plainWords(name);
+  if (name !== "InstructionError") return spacedWords(name);
   const [index, reason] = isArray(detail) ? detail : [];
-  const why = reasonWords(reason);
-  return why === undefined || !/^\d+$/.test(String(index)) ? undefined : `instruction ${Number(index) + 1}: ${why}`;
+  const reasonText = instructionErrorText(reason);
+  return reasonText === undefined || !/^\d+$/.test(String(index))
+    ? undefined
+    : `instruction ${Number(index) + 1}: ${reasonText}`;
 }
 
-function reasonWords(reason: Json | undefined): string | undefined {
-  if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? plainWords(reason) : undefined;
+function instructionErrorText(reason: Json | undefined): string | undefined {
+  if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? spacedWords(reason) : undefined;
   const code = reason.Custom;
-  return code === undefined ? failureWords(reason) : `its own error ${safeText(String(code))}`;
+  return code === undefined ? transactionErrorText(reason) : `its own error ${safeText(String(code))}`;
 }
 
 /** `InsufficientFunds` is `insufficient funds`. */
-function plainWords(name: string): string {
+function spacedWords(name: string): string {
   return safeText(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }
 
@@ -43,7 +45,7 @@ export interface ListCell extends Cell {
 }
 
 /** The rows of an answer as cells. */
-export interface Table {
+export interface CellTable {
   readonly columns: readonly ListColumn[];
   /** The rows; plain values among objects are objects with one field. */
   readonly rows: readonly Json[];
@@ -53,26 +55,26 @@ export interface Table {
   readonly cells: readonly (readonly ListCell[])[];
   readonly shorten: Shorten;
   /** Identifiers that look like another one on the page: both ends are the same. */
-  readonly twins: ReadonlySet<string>;
+  readonly lookalikes: ReadonlySet<string>;
 }
 
 /** Characters of an identifier that people look at, at each end. */
-const ENDS = 4;
+const END_LENGTH = 4;
 /** Cells of a name in front of an identifier at most. */
-const LONGEST_NAME = 12;
+const MAX_NAME = 12;
 
 /** Makes the cells of all rows; `nameOf` knows the names of some identifiers. */
-export function tableOf(
+export function buildTable(
   answer: readonly Json[],
   columns: readonly ListColumn[],
   identity: readonly string[] | undefined,
   clock: Clock,
   nameOf: (id: string) => string | undefined = () => undefined,
-): Table {
+): CellTable {
   const rows = isPlainList(answer) ? answer : answer.map(asObject);
   const cells = rows.map((row) =>
     withNames(
-      columns.map((column) => failureCell(row, column) ?? formatCell(row, column, { clock })),
+      columns.map((column) => errorCell(row, column) ?? formatCell(row, column, { clock })),
       nameOf,
     ),
   );
@@ -80,28 +82,28 @@ export function tableOf(
   const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
   // All of a page before any is shown: then two that look alike both have a longer form.
   for (const id of ids) shorten(id);
-  return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, twins: twinsAmong(ids) };
+  return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, lookalikes: findLookalikes(ids) };
 }
 
 /** The cells of a row with names in front of identifiers, but for those that another cell tells anyway. */
 function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefined): readonly ListCell[] {
-  const isTold = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
+  const isVisible = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
   return row.map((cell) => {
     const [id, ...rest] = cell.ids ?? [];
     const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
     if (id === undefined || name === undefined) return cell;
     const warning = detectLookalike(name, id);
     const mark = warning === undefined ? "" : `${WARNING_MARK} `;
-    if (isTold(mark + name)) return cell;
-    return { ...cell, name: mark + clip(name, LONGEST_NAME), ...(warning && { warning }) };
+    if (isVisible(mark + name)) return cell;
+    return { ...cell, name: mark + clip(name, MAX_NAME), ...(warning && { warning }) };
   });
 }
 
 /** Why a transaction failed, in a column of that. */
-function failureCell(row: Json, { sources: places }: ListColumn): Cell | undefined {
+function errorCell(row: Json, { sources: places }: ListColumn): Cell | undefined {
   const path = places[0]?.path;
-  const words = path?.at(-1) === "err" ? failureWords(valueAt(row, path)) : undefined;
-  return words === undefined ? undefined : { text: words, elastic: true };
+  const text = path?.at(-1) === "err" ? transactionErrorText(valueAt(row, path)) : undefined;
+  return text === undefined ? undefined : { text, elastic: true };
 }
 
 function asObject(row: Json): Json {
@@ -122,13 +124,13 @@ export function rowKeys(rows: readonly Json[], identity: readonly string[] | und
 }
 
 /** The identifiers of which another has the same ends. */
-function twinsAmong(ids: Iterable<string>): ReadonlySet<string> {
-  const groups = Map.groupBy(ids, (id) => `${id.slice(0, ENDS)}…${id.slice(-ENDS)}`);
+function findLookalikes(ids: Iterable<string>): ReadonlySet<string> {
+  const groups = Map.groupBy(ids, (id) => `${id.slice(0, END_LENGTH)}…${id.slice(-END_LENGTH)}`);
   return new Set([...groups.values()].filter((group) => group.length > 1).flat());
 }
 
 /** A value where it stands in a row. */
-export interface Found {
+export interface RowValue {
   readonly path: Path;
   readonly value: Json | undefined;
   readonly meta: FieldMeta | undefined;
@@ -137,25 +139,25 @@ export interface Found {
 }
 
 /** The value of a row in a column: at the first of its paths that leads somewhere. */
-export function valueIn(row: Json, { sources: places }: ListColumn): Found {
-  const place = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
-  const path = place?.path ?? [];
-  return { path, value: valueAt(row, path), meta: place?.meta, parent: valueAt(row, path.slice(0, -1)) };
+export function valueOfColumn(row: Json, { sources: places }: ListColumn): RowValue {
+  const source = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
+  const path = source?.path ?? [];
+  return { path, value: valueAt(row, path), meta: source?.meta, parent: valueAt(row, path.slice(0, -1)) };
 }
 
 /** Characters of a raw value that are looked at. */
-const LONGEST_RAW = 500;
+const MAX_RAW = 500;
 
-const KNOWN = new WeakMap<Table, readonly string[]>();
+const CACHE = new WeakMap<CellTable, readonly string[]>();
 
 /** What the filter sees of each row: its cells as they are shown and as they came, one a line. */
-export function searchTexts(table: Table, clock: Clock): readonly string[] {
-  const texts = KNOWN.get(table) ?? makeTexts(table, clock);
-  KNOWN.set(table, texts);
+export function searchTexts(table: CellTable, clock: Clock): readonly string[] {
+  const texts = CACHE.get(table) ?? createSearchTexts(table, clock);
+  CACHE.set(table, texts);
   return texts;
 }
 
-function makeTexts(table: Table, clock: Clock): readonly string[] {
+function createSearchTexts(table: CellTable, clock: Clock): readonly string[] {
   const iso: Clock = { ...clock, style: "iso" };
   return table.rows.map((row, index) => {
     const cells = table.cells[index] ?? [];
@@ -168,9 +170,9 @@ function makeTexts(table: Table, clock: Clock): readonly string[] {
   });
 }
 
-function rawText(row: Json, column: Table["columns"][number], iso: Clock): string {
-  const { value, meta, parent } = valueIn(row, column);
+function rawText(row: Json, column: CellTable["columns"][number], iso: Clock): string {
+  const { value, meta, parent } = valueOfColumn(row, column);
   if (value === undefined || value === null) return "";
   if (meta?.kind === "unixTime" || meta?.kind === "isoTime") return formatValue(value, meta, parent, iso).text;
-  return formatValue(value, undefined, parent, iso).text.slice(0, LONGEST_RAW);
+  return formatValue(value, undefined, parent, iso).text.slice(0, MAX_RAW);
 }

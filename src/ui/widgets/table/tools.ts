@@ -4,8 +4,8 @@ import type { Shape } from "../../../output/fields/shape.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
-import { signsOf } from "../list/row-lines.ts";
-import { sortedOrder } from "../list/sort.ts";
+import { symbolsOf } from "../list/row-lines.ts";
+import { sortOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
 
 /** What the rows of a list with tools are. */
@@ -55,14 +55,14 @@ export function inOrder(rows: readonly JsonObject[], { sort }: ToolState, shape:
   if (sort === undefined) return rows;
   const { path, isDescending } = sort;
   const column = { key: path, head: path, sources: [{ path: [path], meta: shape.field(path).meta }] };
-  return sortedOrder(rows, column, isDescending)
+  return sortOrder(rows, column, isDescending)
     .map((at) => rows[at])
     .filter((row) => row !== undefined);
 }
 
 /** The columns with the sign of the order, and the one of the cursor. */
 export function headed(columns: readonly TableColumn[], state: ToolState, unicode: boolean): readonly TableColumn[] {
-  const signs = signsOf(unicode);
+  const signs = symbolsOf(unicode);
   const here = sortable(columns)[state.column];
   return columns.map((column) => {
     const isSorted = column.drawn === undefined && state.sort?.path === column.path;
@@ -88,7 +88,7 @@ export function markToggled(state: ToolState, row: JsonObject, idOf: ToolRows["i
 
 /** A line with room for its mark. */
 export function withMark(line: TextLine, isMarked: boolean, unicode: boolean): TextLine {
-  return [isMarked ? span(`${signsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH)), ...line];
+  return [isMarked ? span(`${symbolsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH)), ...line];
 }
 
 /** The rows that are marked, as they are now where they are still there. */

@@ -17,9 +17,9 @@ const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
 const measure: fc.Arbitrary<ColumnMeasure> = fc
   .array(fc.tuple(wish, names), { minLength: 1, maxLength: 25 })
   .map((columns) => ({
-    wishes: columns.map(([one]) => one),
+    demands: columns.map(([one]) => one),
     aligns: columns.map(() => "left" as const),
-    names: columns.map(([, sizes]) => sizes.toSorted((a, b) => a - b)),
+    namedWidths: columns.map(([, sizes]) => sizes.toSorted((a, b) => a - b)),
   }));
 
 describe("the columns on view", () => {
@@ -27,13 +27,13 @@ describe("the columns on view", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 30, max: 220 }), fc.nat(30), fc.nat(24), (one, width, left, at) => {
         const selected = Math.min(at, one.demands.length - 1);
-        const { shown, hasHiddenLeft: hasBefore, hasBehind } = layOutColumns(one, width, left, selected);
-        const used = shown.reduce((sum, column) => sum + column.width, 0) + COLUMN_GAP * (shown.length - 1);
+        const { visible, hasHiddenLeft, hasHiddenRight } = layOutColumns(one, width, left, selected);
+        const used = visible.reduce((sum, column) => sum + column.width, 0) + COLUMN_GAP * (visible.length - 1);
         expect(used).toBeLessThanOrEqual(width);
-        expect(shown[0]?.index).toBe(0);
-        expect(shown.map(({ index }) => index)).toContain(selected);
-        expect(hasBefore).toBe((shown[1]?.index ?? 1) > 1);
-        expect(hasBehind).toBe((shown.at(-1)?.index ?? 0) < one.demands.length - 1);
+        expect(visible[0]?.index).toBe(0);
+        expect(visible.map(({ index }) => index)).toContain(selected);
+        expect(hasHiddenLeft).toBe((visible[1]?.index ?? 1) > 1);
+        expect(hasHiddenRight).toBe((visible.at(-1)?.index ?? 0) < one.demands.length - 1);
       }),
     );
   });
@@ -60,7 +60,7 @@ describe("the columns on view", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
         const bare = { ...one, names: one.namedWidths.map(() => []) };
-        const indices = (layout: ColumnLayout) => layout.shown.map(({ index }) => index);
+        const indices = (layout: ColumnLayout) => layout.visible.map(({ index }) => index);
         expect(indices(layOutColumns(one, width, 1, 0))).toEqual(indices(layOutColumns(bare, width, 1, 0)));
       }),
     );
@@ -68,8 +68,8 @@ describe("the columns on view", () => {
 
   it("have room for the widest names that the others leave", () => {
     const column = { head: 5, body: 44, minimum: 9, stepped: true };
-    const one = { wishes: [column, column], aligns: [], names: [[], [14, 22]] } as const;
-    const widthAt = (width: number) => layOutColumns(one, width, 1, 0).shown[1]?.width;
+    const one = { demands: [column, column], aligns: [], namedWidths: [[], [14, 22]] } as const;
+    const widthAt = (width: number) => layOutColumns(one, width, 1, 0).visible[1]?.width;
     expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
   });
 

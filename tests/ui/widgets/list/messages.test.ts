@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
-import { askedWords, emptyWords } from "../../../../src/ui/widgets/list/messages.ts";
-import { failureWords } from "../../../../src/ui/widgets/list/table.ts";
+import { describeFilters, noRowsLines } from "../../../../src/ui/widgets/list/messages.ts";
+import { transactionErrorText } from "../../../../src/ui/widgets/list/table.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
-  emptyWords(
+  noRowsLines(
     { endpoint: route(name), params },
-    { given: ["address", "block"], noun: undefined },
+    { presetParams: ["address", "block"], noun: undefined },
     120,
     DEFAULT_KEY_LABELS,
   )
@@ -51,13 +51,13 @@ describe("errors of nodes in words", () => {
     [{ InstructionError: "x" }, undefined],
     [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: its own error ‹U+001B›[2J"],
   ])("%j", (error, words) => {
-    expect(failureWords(error)).toBe(words);
+    expect(transactionErrorText(error)).toBe(words);
   });
 });
 
 it("filters that look alike are told apart", () => {
   const from = ["64zTZRa3ajgTKcjFkX7zJ7KCvb8iik1fs1D25e7fAv9m", "64zTkfpX3KGUTXrizhGu53uTdmHyy3WVtSnbq6DBAv9m"];
-  const [words = ""] = askedWords({ endpoint: route("v2-account-transfer"), params: { from } }, []);
+  const [words = ""] = describeFilters({ endpoint: route("v2-account-transfer"), params: { from } }, []);
   const [one, other] = words.replace(/^from /, "").split(", ");
   expect(one).not.toBe(other);
 });

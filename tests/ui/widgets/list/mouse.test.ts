@@ -42,7 +42,7 @@ function done(event: MouseEvent) {
 
 describe("the mouse on a list", () => {
   it("goes to the cell that is clicked, and follows the one where the cursor is", () => {
-    const x = 2 + (stand.layout.shown[0]?.width ?? 0) + 3;
+    const x = 2 + (stand.columns.visible[0]?.width ?? 0) + 3;
     expect(columnAt(stand, x)).toBe(1);
     expect(done({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
     expect(done({ type: "click", x: 3, y: 7 }).calls).toEqual(["follow"]);

@@ -52,7 +52,7 @@ describe("the preview of a row", () => {
 });
 
 describe("choosing columns", () => {
-  const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), about: "", isOn });
+  const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), description: "", isOn });
   const start: ColumnChoice = { options: [item("a", true), item("b", true), item("c", false)], selected: 0 };
 
   it("shows, hides and carries columns", () => {

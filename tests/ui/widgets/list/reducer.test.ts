@@ -18,7 +18,7 @@ import {
 } from "../../../../src/ui/widgets/list/reducer.ts";
 
 const sight: Viewport = { keys: ["a", "b", "c", "d", "e"], height: 3, minWidths: [10, 10, 10, 10], width: 36 };
-const NAME = { column: "name", greatestFirst: false, api: undefined, apiAscends: false };
+const NAME = { column: "name", highestFirst: false, api: undefined, apiAscends: false };
 
 describe("the cursor of a list", () => {
   it("never leaves the rows and the columns, and stays on view", () => {
@@ -48,7 +48,7 @@ describe("the cursor of a list", () => {
   });
 
   it("goes to the first row of another page, and back the way it came", () => {
-    const spots = [2, 3].map((page) => ({ at: { page }, before: 0 }));
+    const spots = [2, 3].map((page) => ({ params: { page }, rowsBefore: 0 }));
     const there = spots.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, sight));
     expect(there).toMatchObject({ row: 0, rowKey: undefined, first: 0, spot: { at: { page: 3 } } });
     const back = openPreviousPage(openPreviousPage(there, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
@@ -68,7 +68,7 @@ describe("sorting", () => {
 
   it("by the API begins with the first page; where the API knows one direction, the other is that of the page", () => {
     const far = openPage(INITIAL_LIST_STATE, { params: { page: 9 }, rowsBefore: 0 });
-    const byTvl = { column: "tvl", greatestFirst: true, api: "tvl", apiAscends: false };
+    const byTvl = { column: "tvl", highestFirst: true, api: "tvl", apiAscends: false };
     const once = sortBy(far, byTvl);
     expect(once).toMatchObject({ sort: { isDescending: true, api: "tvl" }, spot: { at: {} }, trail: [] });
     expect(sortBy(once, byTvl).sort).toEqual({ column: "tvl", isDescending: false, api: undefined });

@@ -8,7 +8,7 @@ import { endpointByRoute } from "../../../../src/catalogue/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import { listColumns } from "../../../../src/ui/widgets/list/columns.ts";
-import { type Table, tableOf } from "../../../../src/ui/widgets/list/table.ts";
+import { buildTable, type CellTable } from "../../../../src/ui/widgets/list/table.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const OTHER = "2iXUd6pLkdVWkJUDoMLBEqdKEHSxNEY1wHc4Rha1LSZd";
@@ -54,12 +54,12 @@ export function columnsFor(endpoint: Endpoint, rows: readonly Json[] = [], own?:
 }
 
 /** A table of transfers. */
-export function transferTable(rows: readonly Json[], own?: readonly Column[]): Table {
-  return tableOf(rows, columnsFor(TRANSFERS, rows, own), TRANSFERS.identity, CLOCK);
+export function transferTable(rows: readonly Json[], own?: readonly Column[]): CellTable {
+  return buildTable(rows, columnsFor(TRANSFERS, rows, own), TRANSFERS.identity, CLOCK);
 }
 
 /** A table of free rows: nothing is known of their fields. */
-export function freeTable(rows: readonly Json[]): Table {
+export function freeTable(rows: readonly Json[]): CellTable {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row as JsonObject)))];
-  return tableOf(rows, columnsFor(TRANSFERS, rows, names.length > 0 ? names : ["a"]), undefined, CLOCK);
+  return buildTable(rows, columnsFor(TRANSFERS, rows, names.length > 0 ? names : ["a"]), undefined, CLOCK);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../../../src/base/json.ts";
-import { compareKeys, sortedOrder, sortKeyOf } from "../../../../src/ui/widgets/list/sort.ts";
+import { compareKeys, sortKeyOf, sortOrder } from "../../../../src/ui/widgets/list/sort.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const value: fc.Arbitrary<Json> = fc.oneof(
@@ -19,7 +19,7 @@ function sorted(values: readonly Json[], isDescending: boolean): readonly Json[]
   const table = freeTable(values.map((one) => ({ a: one })));
   const column = table.columns[0];
   if (!column) throw new Error("no column");
-  return sortedOrder(table.rows, column, isDescending).map((index) => values[index] ?? null);
+  return sortOrder(table.rows, column, isDescending).map((index) => values[index] ?? null);
 }
 
 describe("the order of values", () => {
@@ -40,7 +40,7 @@ describe("the order of values", () => {
         const table = freeTable(values.map((one) => ({ a: one })));
         const column = table.columns[0];
         if (!column) return;
-        const order = sortedOrder(table.rows, column, isDescending);
+        const order = sortOrder(table.rows, column, isDescending);
         expect([...order].sort((a, b) => a - b)).toEqual(values.map((_one, index) => index));
         for (const [at, index] of order.slice(1).entries()) {
           const before = order[at] ?? 0;
@@ -74,6 +74,6 @@ describe("the order of values", () => {
     ];
     const table = transferTable(rows, ["amount"]);
     const column = table.columns[0];
-    expect(column && sortedOrder(table.rows, column, true)).toEqual([2, 0, 1]);
+    expect(column && sortOrder(table.rows, column, true)).toEqual([2, 0, 1]);
   });
 });

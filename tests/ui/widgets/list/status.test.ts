@@ -2,25 +2,25 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
-import { type Status, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
+import { type ListStatus, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
 
-const PLAIN: Status = {
-  hidden: 0,
-  sideKey: "l",
-  count: 40,
-  before: 40,
+const PLAIN: ListStatus = {
+  hiddenColumns: 0,
+  scrollKey: "l",
+  digits: 40,
+  rowsBefore: 40,
   total: 12_345,
-  isCut: false,
+  isTruncated: false,
   page: 2,
-  asked: [],
+  filters: [],
   filter: "",
   matches: 40,
   problem: undefined,
   sort: undefined,
   isPageSort: true,
-  marked: 0,
-  fresh: 0,
-  auto: undefined,
+  markedCount: 0,
+  newCount: 0,
+  autoRefresh: undefined,
   requests: 3,
   units: 300,
 };
@@ -33,8 +33,8 @@ const textOf = (spans: TextLine) =>
 describe("the line above a list", () => {
   it("tells rows, pages and what they cost", () => {
     expect(textOf(statusLine(PLAIN, 80))).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
-    expect(textOf(statusLine({ ...PLAIN, before: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
-    expect(textOf(statusLine({ ...PLAIN, count: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
+    expect(textOf(statusLine({ ...PLAIN, rowsBefore: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
+    expect(textOf(statusLine({ ...PLAIN, digits: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
       "no rows",
     );
   });
@@ -56,7 +56,9 @@ describe("the line above a list", () => {
   it("tells of columns that are not on view, and of the key that goes there, where there is room", () => {
     const wide = { ...PLAIN, hidden: 3 };
     expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
-    expect(textOf(statusLine({ ...wide, hidden: 1, sideKey: undefined }, 80))).toMatch(/ · \+1 column +3 requests/);
+    expect(textOf(statusLine({ ...wide, hiddenColumns: 1, scrollKey: undefined }, 80))).toMatch(
+      / · \+1 column +3 requests/,
+    );
     expect(textOf(statusLine(wide, 60))).toMatch(/page 2 +3 requests, 300 units$/);
     expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
   });

@@ -10,7 +10,7 @@ import {
   tradeSidesFirst,
 } from "../../../../src/ui/widgets/list/columns.ts";
 import { selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
-import { rowKeys, tableOf } from "../../../../src/ui/widgets/list/table.ts";
+import { buildTable, rowKeys } from "../../../../src/ui/widgets/list/table.ts";
 import {
   CLOCK,
   columnsFor,
@@ -51,17 +51,17 @@ describe("rows as cells", () => {
   });
 
   it("mark identifiers that look like another one, and show more of both", () => {
-    const { twins, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
+    const { lookalikes: twins, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
     expect(twins).toEqual(new Set([WALLET, TWIN]));
     expect(shorten(TWIN)).not.toBe(shorten(WALLET));
-    expect(transferTable([transfer()]).twins.size).toBe(0);
+    expect(transferTable([transfer()]).lookalikes.size).toBe(0);
     expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
   });
 
   it("have names in front of identifiers that are known, which a filter finds", () => {
     const rows = [transfer(), transfer({ token_address: OTHER })];
     const nameOf = (id: string) => (id === USDC ? "USD Coin of Circle" : undefined);
-    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, nameOf);
+    const table = buildTable(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, nameOf);
     const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
     expect(table.cells.map((row) => [row[at]?.name, row[at]?.text])).toEqual([
       ["USD Coin of…", USDC],
@@ -75,7 +75,7 @@ describe("rows as cells", () => {
 
   it("mark a famous symbol in front of another mint", () => {
     const rows = [transfer(), transfer({ token_address: OTHER })];
-    const table = tableOf(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, () => "USDC");
+    const table = buildTable(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, () => "USDC");
     const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
     expect(table.cells.map((row) => [row[at]?.name, row[at]?.warning])).toEqual([
       ["USDC", undefined],
@@ -86,26 +86,26 @@ describe("rows as cells", () => {
   it("do not repeat in front of an identifier what another cell says", () => {
     const row = { symbol: "usdc", address: USDC, owner: WALLET };
     const columns = columnsFor(route("v2-token-list"), [row], ["symbol", "address", "owner"]);
-    const { cells } = tableOf([row], columns, undefined, CLOCK, (id) => (id === USDC ? "USDC" : "Whale"));
+    const { cells } = buildTable([row], columns, undefined, CLOCK, (id) => (id === USDC ? "USDC" : "Whale"));
     expect(cells[0]?.map(({ name }) => name)).toEqual([undefined, undefined, "Whale"]);
   });
 
   it("tell why transactions failed in words", () => {
     const rows = [{ InstructionError: [1, { Custom: 1 }] }, null].map((err) => ({ meta: { err } }));
-    const table = tableOf(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
+    const table = buildTable(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
     expect(table.cells.map(([cell]) => cell?.text)).toEqual(["instruction 2: its own error 1", "-"]);
   });
 
   it("show plain values as one column, and plain ones among objects as a field", () => {
     const endpoint = route("v2-account-transfer");
-    const plain = tableOf(["a", 7], columnsFor(endpoint, ["a", 7]), undefined, CLOCK);
+    const plain = buildTable(["a", 7], columnsFor(endpoint, ["a", 7]), undefined, CLOCK);
     expect(plain.columns.map(({ head }) => head)).toEqual(["VALUE"]);
     expect(plain.cells.map(([cell]) => cell?.text)).toEqual(["a", "7"]);
     expect(freeTable([{ value: 1 }, "b"]).cells.map(([cell]) => cell?.text)).toEqual(["1", "b"]);
   });
 
   it("take the first of several places that has a value", () => {
-    const table = tableOf(
+    const table = buildTable(
       [{ b: 2 }, { a: 1 }],
       columnsFor(route("v2-account-transfer"), [{}], ["a|b"]),
       undefined,
