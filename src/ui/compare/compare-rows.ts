@@ -6,8 +6,8 @@ import { createShortener } from "../../output/text/shorten.ts";
 import { clip, pad, textWidth } from "../../output/text/width.ts";
 import type { Cell } from "../../output/values/cell.ts";
 import { span, type TextLine } from "../app/theme/text-line.ts";
-import { cellOf } from "../widgets/detail/format.ts";
-import { createTree, FIRST_FOLDS, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
+import { formatLeaf } from "../widgets/detail/format.ts";
+import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 
 /** An object to compare, and what it is called. */
 export interface ComparedObject {
@@ -25,7 +25,7 @@ export interface FieldRow {
   readonly isSame: boolean;
 }
 
-const ALL_OPEN = { ...FIRST_FOLDS, all: true };
+const ALL_OPEN = { ...INITIAL_FOLDS, all: true };
 
 /** The fields of all objects in the order of the first that has them, and whether all have the same. */
 export function fieldRows(
@@ -36,9 +36,9 @@ export function fieldRows(
   const fields = all.map(({ value, shape }) => {
     const values = new Map<string, Cell>();
     if (value === undefined) return values;
-    for (const node of visibleNodes(createTree(value, shape), ALL_OPEN)) {
+    for (const node of visibleNodes(createValueTree(value, shape), ALL_OPEN)) {
       if (node.form !== "leaf") continue;
-      values.set(node.id, cellOf(node, clock));
+      values.set(node.id, formatLeaf(node, clock));
       if (!labels.has(node.id)) labels.set(node.id, pathLabel(node));
     }
     return values;
@@ -50,7 +50,7 @@ export function fieldRows(
 }
 
 /** The labels from the top down to a field. */
-function pathLabel({ parent, label }: TreeNode): string {
+function pathLabel({ parent, label }: ValueNode): string {
   return parent && parent.depth >= 0 ? `${pathLabel(parent)} › ${label}` : label;
 }
 

@@ -45,6 +45,12 @@ export function DetailScreen({ place, region }: ScreenProps) {
   const endpoint = endpointOfRoute(place);
   if (!endpoint || place.kind !== "endpoint") return null;
   return (
-    <DetailPanel endpoint={endpoint} params={place.params} region={region} part="detail" own={OWN[endpoint.group]} />
+    <DetailPanel
+      endpoint={endpoint}
+      params={place.params}
+      region={region}
+      part="detail"
+      addressEntity={OWN[endpoint.group]}
+    />
   );
 }

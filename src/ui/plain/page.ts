@@ -6,12 +6,18 @@ import type { Clock } from "../../output/values/time.ts";
 import type { Subject } from "../app/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
-import { cellOf, countText, placeOfNode } from "../widgets/detail/format.ts";
-import { createTree, FIRST_FOLDS, type Tree, type TreeNode, visibleNodes } from "../widgets/detail/value-tree.ts";
+import { countText, formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
+import {
+  createValueTree,
+  INITIAL_FOLDS,
+  type ValueNode,
+  type ValueTree,
+  visibleNodes,
+} from "../widgets/detail/value-tree.ts";
 import { createLinkFinder, linkFieldLabel } from "../widgets/list/links.ts";
 import { selectVisibleRows } from "../widgets/list/model.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
-import type { Table } from "../widgets/list/table.ts";
+import type { CellTable } from "../widgets/list/table.ts";
 
 /** What a number leads to: a place, or one that is to be named first. */
 export type PlainLink =
@@ -30,7 +36,7 @@ export interface PlainPage {
 
 /** What a list is read out with. */
 export interface RowsPageOptions {
-  readonly table: Table;
+  readonly table: CellTable;
   readonly shape: Shape;
   readonly clock: Clock;
   readonly filter: string;
@@ -81,7 +87,7 @@ export function findLines({ lines }: PlainPage, text: string): readonly string[]
 }
 
 /** A row as a sentence; what is empty is not read out. */
-function rowText({ columns, cells, shorten, twins }: Table, row: number): string {
+function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row: number): string {
   return columns
     .map(({ head }, at) => {
       const { text, ids, name, role, warning } = cells[row]?.[at] ?? { text: "" };
@@ -108,14 +114,14 @@ export interface FieldsPageOptions {
   readonly here?: Route | undefined;
 }
 
-const ALL_OPEN = { ...FIRST_FOLDS, all: true };
+const ALL_OPEN = { ...INITIAL_FOLDS, all: true };
 
 /** An object in words: a field in each line, `owner: 5Q54… [2]`, where the number follows it. */
 export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOptions): PlainPage {
   const choices: NumberedLinks[] = [];
-  const tree = createTree(value, shape);
-  const leafText = (node: TreeNode, text = cellOf(node, { now, timeZone }).text) => {
-    const target = placeOfNode(node, undefined);
+  const tree = createValueTree(value, shape);
+  const leafText = (node: ValueNode, text = formatLeaf(node, { now, timeZone }).text) => {
+    const target = routeOfNode(node, undefined);
     const route = target && here && isSameRoute(target, here) ? undefined : target;
     if (route) choices.push([{ label: node.label, route }]);
     return `${node.label}: ${text}${route ? ` [${choices.length}]` : ""}`;
@@ -126,7 +132,7 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOpti
     if (node.form === "leaf") return [`${margin}${leafText(node)}`];
     if (isSentence(tree, node)) {
       const options = tree.children(node).flatMap((child) => {
-        const { text, role } = cellOf(child, { now, timeZone });
+        const { text, role } = formatLeaf(child, { now, timeZone });
         return text === "" || role === "missing" || URL.canParse(text) ? [] : [leafText(child, text)];
       });
       return [`${margin}entry ${Number(node.name) + 1}: ${options.join("; ")}`];
@@ -138,7 +144,7 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOpti
 }
 
 /** Whether a node is an item of a list that has plain fields alone: one sentence is enough for it. */
-function isSentence(tree: Tree, node: TreeNode): boolean {
+function isSentence(tree: ValueTree, node: ValueNode): boolean {
   if (node.form !== "object" || node.parent?.form !== "list") return false;
   return tree.children(node).every(({ form }) => form === "leaf");
 }

@@ -69,7 +69,9 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
     {
       name: "about",
-      render: (own, part) => <DetailPanel endpoint={INFO} params={params} region={own} part={part} own="market" />,
+      render: (own, part) => (
+        <DetailPanel endpoint={INFO} params={params} region={own} part={part} addressEntity="market" />
+      ),
     },
   ];
   return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;

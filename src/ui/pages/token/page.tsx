@@ -66,7 +66,9 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
     ),
     {
       name: "about",
-      render: (own, part) => <DetailPanel endpoint={META} params={params} region={own} part={part} own="token" />,
+      render: (own, part) => (
+        <DetailPanel endpoint={META} params={params} region={own} part={part} addressEntity="token" />
+      ),
     },
   ];
   return (

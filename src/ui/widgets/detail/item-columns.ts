@@ -5,8 +5,15 @@ import { clip, pad, textWidth } from "../../../output/text/width.ts";
 import { type Cell, MISSING, summarizeValue } from "../../../output/values/cell.ts";
 import { compactNumber } from "../../../output/values/number.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
-import { briefCellOf, countText, labelOf, marked, roleOf, type Sheet } from "./format.ts";
-import type { Tree, TreeNode } from "./value-tree.ts";
+import {
+  countText,
+  type DrawOptions,
+  formatLeafBriefly,
+  highlightMatches,
+  labelForCell,
+  roleOfLeaf,
+} from "./format.ts";
+import type { ValueNode, ValueTree } from "./value-tree.ts";
 
 /** A field of the items. */
 export interface ItemColumn {
@@ -17,105 +24,105 @@ export interface ItemColumn {
 }
 
 /** Items that are looked at to settle the columns. */
-const SAMPLE = 300;
-const WIDEST = 24;
+const SAMPLE_SIZE = 300;
+const MAX_WIDTH = 24;
 /** Decimals say nothing beside the amounts that they are applied to. */
 const DECIMALS = /(^|_)decimals$/;
 const GAP = "  ";
 /** The fields that say what an object is; they come first where the catalogue does not say which do. */
-const TELLING = ["name", "symbol", "title", "label", "type"];
+const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
 /** The columns of a list; none where its items are no objects, or there is but one. */
-export function columnsOf(list: TreeNode, tree: Tree, sheet: Sheet): readonly ItemColumn[] {
-  const items = tree.children(list).slice(0, SAMPLE);
+export function itemColumnsOf(list: ValueNode, tree: ValueTree, options: DrawOptions): readonly ItemColumn[] {
+  const items = tree.children(list).slice(0, SAMPLE_SIZE);
   if (items.length < 2 || !items.every(({ form, value }) => form === "object" || value === null)) return [];
   const fields = items.map((item) => new Map(tree.children(item).map((child) => [String(child.name), child])));
   const names = [...new Set(fields.flatMap((of) => [...of.keys()]))];
   const first = list.shape.meta?.first ?? {};
-  const telling = Object.keys(first).length > 0 ? [] : TELLING.filter((name) => names.includes(name));
-  const order = [...new Set([...telling, ...orderFields(names, list.shape)])].filter((name) => !DECIMALS.test(name));
+  const naming = Object.keys(first).length > 0 ? [] : NAMING_FIELDS.filter((name) => names.includes(name));
+  const order = [...new Set([...naming, ...orderFields(names, list.shape)])].filter((name) => !DECIMALS.test(name));
   return order.flatMap((name) => {
     const nodes = fields.flatMap((of) => of.get(name) ?? []);
-    const told = nodes.filter(({ form }) => form === "leaf").map((node) => briefCellOf(node, sheet));
-    if (!told.some(isTold)) return [];
+    const leafCells = nodes.filter(({ form }) => form === "leaf").map((node) => formatLeafBriefly(node, options));
+    if (!leafCells.some(hasValue)) return [];
     const head = (Object.hasOwn(first, name) ? first[name] : undefined) ?? nodes[0]?.label ?? "";
-    const widths = nodes.map((node) => textWidth(toldText(node, sheet)));
+    const widths = nodes.map((node) => textWidth(briefText(node, options)));
     return {
       name,
-      head: clip(head, WIDEST),
-      width: Math.max(1, ...widths, Math.min(textWidth(head), WIDEST)),
-      numeric: told.every(isNumber),
+      head: clip(head, MAX_WIDTH),
+      width: Math.max(1, ...widths, Math.min(textWidth(head), MAX_WIDTH)),
+      numeric: leafCells.every(isNumber),
     };
   });
 }
 
-const isTold = ({ role }: Cell) => role !== MISSING.role;
-const isNumber = (cell: Cell) => cell.numeric === true || !isTold(cell);
+const hasValue = ({ role }: Cell) => role !== MISSING.role;
+const isNumber = (cell: Cell) => cell.numeric === true || !hasValue(cell);
 
 /** The columns that are seen as a whole in a width, and whether there are others. At least one. */
-export function columnsIn(
+export function fitColumns(
   columns: readonly ItemColumn[],
   width: number,
-): { readonly shown: readonly ItemColumn[]; readonly isCut: boolean } {
-  let [room, count] = [width - MARK_WIDTH, 0];
+): { readonly visible: readonly ItemColumn[]; readonly isCut: boolean } {
+  let [available, count] = [width - MARK_WIDTH, 0];
   for (const column of columns) {
-    room -= column.width + (count === 0 ? 0 : GAP.length);
-    if (room < 0) break;
+    available -= column.width + (count === 0 ? 0 : GAP.length);
+    if (available < 0) break;
     count += 1;
   }
-  const shown = columns.slice(0, Math.max(1, count));
-  return { shown, isCut: shown.length < columns.length };
+  const visible = columns.slice(0, Math.max(1, count));
+  return { visible, isCut: visible.length < columns.length };
 }
 
 /** Cells for the mark of columns that did not fit. */
 const MARK_WIDTH = 2;
 
 /** The headings of the columns. */
-export function headSpans(columns: readonly ItemColumn[], width: number, unicode: boolean): readonly Span[] {
-  const { shown, isCut } = columnsIn(columns, width);
-  const heads = shown.map(({ head, width: room, numeric }) => pad(head, room, numeric ? "right" : "left"));
+export function headingSpans(columns: readonly ItemColumn[], width: number, unicode: boolean): readonly Span[] {
+  const { visible, isCut } = fitColumns(columns, width);
+  const heads = visible.map(({ head, width: available, numeric }) => pad(head, available, numeric ? "right" : "left"));
   return [span(heads.join(GAP), "key"), ...(isCut ? [span(unicode ? " ›" : " >", "note")] : [])];
 }
 
 /** What a row is made from. */
-export interface RowOf {
+export interface ItemRow {
   readonly columns: readonly ItemColumn[];
-  readonly item: TreeNode;
-  readonly tree: Tree;
-  readonly sheet: Sheet;
+  readonly item: ValueNode;
+  readonly tree: ValueTree;
+  readonly options: DrawOptions;
 }
 
 /** An item as a row of the columns that fit into a width. */
-export function rowSpans({ columns, item, tree, sheet }: RowOf, room: number): readonly Span[] {
+export function rowSpans({ columns, item, tree, options }: ItemRow, available: number): readonly Span[] {
   const fields = new Map(tree.children(item).map((child) => [child.name, child]));
-  return columnsIn(columns, room).shown.flatMap(({ name, width, numeric }, index) => {
+  return fitColumns(columns, available).visible.flatMap(({ name, width, numeric }, index) => {
     const node = fields.get(name);
-    const whole = node ? toldText(node, sheet) : MISSING.text;
+    const whole = node ? briefText(node, options) : MISSING.text;
     // An item that did not count for the widths may be wider.
     const text = textWidth(whole) <= width ? whole : clip((numeric && compactNumber(whole)) || whole, width);
     const space = span(" ".repeat(Math.max(0, width - textWidth(text))));
-    const told = marked(text, node ? toldRole(node, sheet) : MISSING.role, sheet.query);
-    return [...(index === 0 ? [] : [span(GAP)]), ...(numeric ? [space, ...told] : [...told, space])];
+    const leafCells = highlightMatches(text, node ? briefRole(node, options) : MISSING.role, options.query);
+    return [...(index === 0 ? [] : [span(GAP)]), ...(numeric ? [space, ...leafCells] : [...leafCells, space])];
   });
 }
 
 /** A field in a few words, for a place where it is one of several. */
-export function toldText(node: TreeNode, sheet: Sheet): string {
+export function briefText(node: ValueNode, options: DrawOptions): string {
   if (node.form === "list") return countText(isArray(node.value) ? node.value.length : 0, "entry", "entries");
-  if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", WIDEST);
-  const cell = briefCellOf(node, sheet);
+  if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", MAX_WIDTH);
+  const cell = formatLeafBriefly(node, options);
   // A number is of no use in part, and never long.
   if (cell.numeric) return cell.text;
-  const label = labelOf(cell, sheet);
-  if (label && cell.ids?.[0] !== undefined) return `${sheet.shorten(cell.ids[0])} ${label.text}`;
-  return clip(cell.ids ? cell.ids.map((id) => sheet.shorten(id)).join(", ") : cell.text, WIDEST);
+  const label = labelForCell(cell, options);
+  if (label && cell.ids?.[0] !== undefined) return `${options.shorten(cell.ids[0])} ${label.text}`;
+  return clip(cell.ids ? cell.ids.map((id) => options.shorten(id)).join(", ") : cell.text, MAX_WIDTH);
 }
 
 /** The look of a field there: links are followed where they are whole. */
-export function toldRole(node: TreeNode, sheet: Sheet) {
+export function briefRole(node: ValueNode, options: DrawOptions) {
   if (node.form !== "leaf") return undefined;
-  const cell = briefCellOf(node, sheet);
-  if (labelOf(cell, sheet)?.warning !== undefined) return "warning";
-  const role = roleOf(node, cell, undefined);
+  const cell = formatLeafBriefly(node, options);
+  if (labelForCell(cell, options)?.warning !== undefined) return "warning";
+  const role = roleOfLeaf(node, cell, undefined);
   return role === "link" ? undefined : role;
 }

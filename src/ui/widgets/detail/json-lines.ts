@@ -5,7 +5,7 @@ import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
 import { sizeMark } from "../../../output/values/cell.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
-import { marked, type Sheet } from "./format.ts";
+import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */
 export interface JsonLine {
@@ -29,20 +29,20 @@ interface Bracket {
 /** The lines of a value: joined, they are the JSON text with an indentation of 2. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = [];
-  const add = (inner: Json, head: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
+  const add = (inner: Json, takeCells: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
     const entries = entriesOf(inner);
     if (entries === undefined) {
-      lines.push({ ...head, value: inner });
+      lines.push({ ...takeCells, value: inner });
       return;
     }
     const [start, end] = isArray(inner) ? "[]" : "{}";
-    lines.push({ ...head, value: { bracket: start ?? "" }, comma: false });
+    lines.push({ ...takeCells, value: { bracket: start ?? "" }, comma: false });
     for (const [index, [name, child]] of entries.entries()) {
       const key = isArray(inner) ? undefined : name;
-      const id = `${head.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      add(child, { id, level: head.level + 1, key, comma: index < entries.length - 1 });
+      const id = `${takeCells.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      add(child, { id, level: takeCells.level + 1, key, comma: index < entries.length - 1 });
     }
-    lines.push({ ...head, id: head.id + END, key: undefined, value: { bracket: end ?? "" } });
+    lines.push({ ...takeCells, id: takeCells.id + END, key: undefined, value: { bracket: end ?? "" } });
   };
   add(value, { id: "", level: 0, key: undefined, comma: false });
   return lines;
@@ -60,7 +60,7 @@ function isBracket(value: JsonLine["value"]): value is Bracket {
 }
 
 /** Characters of a string that are shown. */
-const LONGEST = 4000;
+const MAX_STRING = 4000;
 const INDENT = 2;
 
 /** The text of a line, whole. */
@@ -70,75 +70,75 @@ export function jsonText(line: JsonLine): string {
     .join("");
 }
 
-function spansOf({ level, key, value, comma }: JsonLine, longest: number): readonly Span[] {
+function spansOf({ level, key, value, comma }: JsonLine, maxLength: number): readonly Span[] {
   const indent = " ".repeat(INDENT * level);
   const name = key === undefined ? [] : [span(escapeJson(JSON.stringify(key)), "key"), span(": ")];
-  return [span(indent), ...name, ...valueSpans(value, longest), span(comma ? "," : "")];
+  return [span(indent), ...name, ...valueSpans(value, maxLength), span(comma ? "," : "")];
 }
 
-function valueSpans(value: JsonLine["value"], longest: number): readonly Span[] {
+function valueSpans(value: JsonLine["value"], maxLength: number): readonly Span[] {
   if (isBracket(value)) return [span(value.bracket, "frame")];
-  if (typeof value === "string" && value.length > longest) {
-    const shown = escapeJson(JSON.stringify(value.slice(0, longest))).slice(0, -1);
-    return [span(shown), span(sizeMark(Buffer.byteLength(value)), "note"), span('"')];
+  if (typeof value === "string" && value.length > maxLength) {
+    const displayText = escapeJson(JSON.stringify(value.slice(0, maxLength))).slice(0, -1);
+    return [span(displayText), span(sizeMark(Buffer.byteLength(value)), "note"), span('"')];
   }
-  return [span(escapeJson(stringifyJson(value)), plainRole(value))];
+  return [span(escapeJson(stringifyJson(value)), roleOfValue(value))];
 }
 
-function plainRole(value: Json): Role | undefined {
+function roleOfValue(value: Json): Role | undefined {
   if (isNumeric(value)) return "title";
   if (typeof value === "boolean") return "active";
   return typeof value === "string" ? undefined : "missing";
 }
 
 /** A line in the width of a sheet: broken where it wraps, else cut. */
-export function rawLines(
+export function wrapJsonLine(
   line: JsonLine,
-  { width, wraps, left, mostLines, unicode, query }: Sheet,
+  { width, wraps, scrollLeft: left, maxLines: mostLines, unicode, query }: DrawOptions,
 ): readonly TextLine[] {
-  const whole = spansOf(line, LONGEST).flatMap(({ text, role }) => marked(text, role, query));
+  const spans = spansOf(line, MAX_STRING).flatMap(({ text, role }) => highlightMatches(text, role, query));
   const mark = span(unicode ? "‹" : "<", "note");
-  const spans = left > 0 && lineWidth(whole) > 0 ? [mark, ...head(whole, left + 1).rest] : whole;
-  if (lineWidth(spans) <= width) return [spans];
-  if (!wraps) return [cutOff(spans, width)];
-  const lines = broken(spans, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));
+  const visible = left > 0 && lineWidth(spans) > 0 ? [mark, ...takeCells(spans, left + 1).rest] : spans;
+  if (lineWidth(visible) <= width) return [visible];
+  if (!wraps) return [truncateLine(visible, width)];
+  const lines = wrapSpans(visible, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));
   if (lines.length <= mostLines) return lines;
-  const kept = lines.slice(0, Math.max(1, mostLines));
+  const taken = lines.slice(0, Math.max(1, mostLines));
   const size = typeof line.value === "string" ? sizeMark(Buffer.byteLength(line.value)) : "…";
-  return [...kept.slice(0, -1), cutOff(kept.at(-1) ?? [], width, size)];
+  return [...taken.slice(0, -1), truncateLine(taken.at(-1) ?? [], width, size)];
 }
 
 /** A line that is cut in any case, with a mark at its end. */
-function cutOff(line: TextLine, width: number, mark = "…"): TextLine {
-  const shown = clip(mark, width);
-  return [...head(line, width - textWidth(shown)).kept, span(shown, "note")];
+function truncateLine(line: TextLine, width: number, mark = "…"): TextLine {
+  const displayText = clip(mark, width);
+  return [...takeCells(line, width - textWidth(displayText)).taken, span(displayText, "note")];
 }
 
 /** The start of a line in so many cells, and what is left of it. */
-function head(line: TextLine, width: number): { readonly kept: readonly Span[]; readonly rest: readonly Span[] } {
-  const kept: Span[] = [];
+function takeCells(line: TextLine, width: number): { readonly taken: readonly Span[]; readonly rest: readonly Span[] } {
+  const taken: Span[] = [];
   let room = width;
   for (const [index, one] of line.entries()) {
     const text = sliceWidth(one.text, room);
-    kept.push({ ...one, text });
+    taken.push({ ...one, text });
     room -= textWidth(text);
     if (text.length < one.text.length) {
-      return { kept, rest: [{ ...one, text: one.text.slice(text.length) }, ...line.slice(index + 1)] };
+      return { taken, rest: [{ ...one, text: one.text.slice(text.length) }, ...line.slice(index + 1)] };
     }
   }
-  return { kept, rest: [] };
+  return { taken, rest: [] };
 }
 
 /** A line broken at the width, wherever that is; what follows is set in. */
-function broken(line: TextLine, width: number, indent: number): readonly TextLine[] {
+function wrapSpans(line: TextLine, width: number, indent: number): readonly TextLine[] {
   const lines: TextLine[] = [];
-  let { kept, rest } = head(line, width);
-  lines.push(kept);
+  let { taken, rest } = takeCells(line, width);
+  lines.push(taken);
   while (rest.length > 0) {
-    const next = head(rest, width - indent);
+    const next = takeCells(rest, width - indent);
     // A character that is wider than the room is left out, so that this ends.
-    ({ kept, rest } = lineWidth(next.kept) === 0 ? head(rest.slice(1), width - indent) : next);
-    lines.push([span(" ".repeat(indent)), ...kept]);
+    ({ taken, rest } = lineWidth(next.taken) === 0 ? takeCells(rest.slice(1), width - indent) : next);
+    lines.push([span(" ".repeat(indent)), ...taken]);
   }
   return lines;
 }

@@ -2,141 +2,158 @@
 import type { Json } from "../../../base/json.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
-import { footHeight } from "./footer.ts";
-import { type Sheet, shortenerOf } from "./format.ts";
-import { columnsOf } from "./item-columns.ts";
-import { END, type JsonLine, jsonLines, rawLines } from "./json-lines.ts";
-import { type Drawing, nodeLines, standsApart } from "./node-lines.ts";
-import type { DetailState, Scene, View } from "./reducer.ts";
-import { type Findable, findableLines, findableNodes, matchesIn } from "./search.ts";
-import { createTree, type Folds, findNode, type TreeNode, visibleNodes } from "./value-tree.ts";
+import { footerHeight } from "./footer.ts";
+import { createValueShortener, type DrawOptions } from "./format.ts";
+import { itemColumnsOf } from "./item-columns.ts";
+import { END, type JsonLine, jsonLines, wrapJsonLine } from "./json-lines.ts";
+import { type NodeDrawing, nodeLines, startsSection } from "./node-lines.ts";
+import type { DetailModel, DetailRows, DetailState } from "./reducer.ts";
+import { findMatches, type Searchable, searchableLines, searchableNodes } from "./search.ts";
+import { createValueTree, type FoldState, findNode, type ValueNode, visibleNodes } from "./value-tree.ts";
 
 /** What is newer than the measures: it changes looks, and no heights. */
-export type Fresh = Pick<Sheet, "query" | "now">;
+export type LiveOptions = Pick<DrawOptions, "query" | "now">;
 
 /** A view that can be drawn. */
-export interface DrawnView extends View {
+export interface DrawableRows extends DetailRows {
   /** The lines of the items from an index to before another. */
-  lines(from: number, to: number, fresh: Fresh): readonly (readonly TextLine[])[];
+  lines(from: number, to: number, live: LiveOptions): readonly (readonly TextLine[])[];
 }
 
 /** A scene that can be drawn. */
-export interface DetailScene extends Scene {
-  view(state: DetailState): DrawnView;
+export interface DrawableModel extends DetailModel {
+  rows(state: DetailState): DrawableRows;
   /** The node that the cursor is on; of a closing bracket the one that it closes. */
-  nodeAt(id: string): TreeNode | undefined;
-  sheet(state: DetailState): Sheet;
+  nodeAt(id: string): ValueNode | undefined;
+  options(state: DetailState): DrawOptions;
 }
 
 /** What a scene is of. */
-export interface Matter {
+export interface DetailInput {
   readonly value: Json;
   readonly shape: Shape;
   readonly width: number;
   readonly height: number;
   /** Whether a line is needed to tell how it stands with the answer. */
   readonly hasNotice: boolean;
-  readonly paper: Pick<Sheet, "unicode" | "now" | "timeZone" | "own" | "labels">;
+  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "own" | "labels">;
 }
 
 /** From this height on sections stand apart. */
-const AIRY = 16;
+const MIN_SPACED_HEIGHT = 16;
 /** Lines of one value among fields. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 /** Makes a scene. What takes long is made when it is first asked for, and kept. */
-export function createScene({ value, shape, width, height, hasNotice, paper }: Matter): DetailScene {
-  const tree = createTree(value, shape);
-  const shorten = shortenerOf(value);
-  const json = kept(() => jsonLines(value));
-  const findable = {
-    fields: kept(() => placed(findableNodes(tree, paper))),
-    raw: kept(() => placed(findableLines(json()))),
+export function createDetailModel({
+  value,
+  shape,
+  width,
+  height,
+  hasNotice,
+  options: fixedOptions,
+}: DetailInput): DrawableModel {
+  const tree = createValueTree(value, shape);
+  const shorten = createValueShortener(value);
+  const json = memoizeLatest(() => jsonLines(value));
+  const searchable = {
+    fields: memoizeLatest(() => withPositions(searchableNodes(tree, fixedOptions))),
+    raw: memoizeLatest(() => withPositions(searchableLines(json()))),
   };
-  const linesFor = (state: DetailState) => Math.max(1, height - footHeight({ width, height }, state, hasNotice));
-  const paged = kept((mostLines: number, wraps: boolean, left: number): Sheet => {
-    return { ...paper, width, shorten, wraps, left, mostLines, airy: height >= AIRY };
+  const heightFor = (state: DetailState) => Math.max(1, height - footerHeight({ width, height }, state, hasNotice));
+  const optionsWith = memoizeLatest((mostLines: number, wraps: boolean, left: number): DrawOptions => {
+    return {
+      ...fixedOptions,
+      width,
+      shorten,
+      wraps,
+      scrollLeft: left,
+      maxLines: mostLines,
+      isSpaced: height >= MIN_SPACED_HEIGHT,
+    };
   });
-  const sheet = (state: DetailState) => {
-    const most = linesFor(state);
-    return paged(state.view === "raw" ? most : Math.min(most, MOST_LINES), state.wraps, state.left);
+  const optionsFor = (state: DetailState) => {
+    const most = heightFor(state);
+    return optionsWith(state.rows === "raw" ? most : Math.min(most, MAX_LINES), state.wraps, state.scrollLeft);
   };
-  const nodes = kept((folds: Folds) => visibleNodes(tree, folds));
-  const columns = kept((of: Sheet) => each((list: TreeNode) => columnsOf(list, tree, of)));
-  const fields = kept((folds: Folds, of: Sheet) =>
-    nodesView(nodes(folds), { tree, folds, sheet: of, columns: columns(of) }),
+  const nodes = memoizeLatest((folds: FoldState) => visibleNodes(tree, folds));
+  const columns = memoizeLatest((of: DrawOptions) =>
+    memoizeByObject((list: ValueNode) => itemColumnsOf(list, tree, of)),
   );
-  const raw = kept((of: Sheet) => jsonView(json(), of));
-  const matches = kept((all: readonly Findable[], query: string) => matchesIn(all, query));
+  const fields = memoizeLatest((folds: FoldState, of: DrawOptions) =>
+    nodeRows(nodes(folds), { tree, folds, options: of, columns: columns(of) }),
+  );
+  const raw = memoizeLatest((of: DrawOptions) => jsonRows(json(), of));
+  const matches = memoizeLatest((all: readonly Searchable[], query: string) => findMatches(all, query));
   return {
     tree,
-    sheet,
-    height: linesFor,
-    view: (state) => (state.view === "raw" ? raw(sheet(state)) : fields(state.folds, sheet(state))),
-    matches: (state) => (state.query === "" ? [] : matches(findable[state.view]().all, state.query)),
-    order: (state, id) => findable[state.view]().places.get(id) ?? -1,
+    options: optionsFor,
+    height: heightFor,
+    rows: (state) => (state.rows === "raw" ? raw(optionsFor(state)) : fields(state.folds, optionsFor(state))),
+    matches: (state) => (state.query === "" ? [] : matches(searchable[state.rows]().all, state.query)),
+    position: (state, id) => searchable[state.rows]().places.get(id) ?? -1,
     nodeAt: (id) => findNode(tree, id.endsWith(END) ? id.slice(0, -END.length) : id),
   };
 }
 
 /** Keeps the result for the newest arguments. */
-function kept<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
-  let known: { readonly args: A; readonly result: R } | undefined;
+function memoizeLatest<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
+  let cached: { readonly args: A; readonly result: R } | undefined;
   return (...args) => {
-    const same = known?.args.every((one, index) => Object.is(one, args[index]));
-    if (!known || !same) known = { args, result: make(...args) };
-    return known.result;
+    const same = cached?.args.every((one, index) => Object.is(one, args[index]));
+    if (!cached || !same) cached = { args, result: make(...args) };
+    return cached.result;
   };
 }
 
 /** Keeps the result for each object. */
-function each<K extends object, R>(make: (key: K) => R): (key: K) => R {
-  const known = new WeakMap<K, R>();
+function memoizeByObject<K extends object, R>(make: (key: K) => R): (key: K) => R {
+  const cached = new WeakMap<K, R>();
   return (key) => {
-    const result = known.get(key) ?? make(key);
-    known.set(key, result);
+    const result = cached.get(key) ?? make(key);
+    cached.set(key, result);
     return result;
   };
 }
 
-function placed(all: readonly Findable[]) {
+function withPositions(all: readonly Searchable[]) {
   return { all, places: new Map(all.map(({ id }, index) => [id, index])) };
 }
 
-function nodesView(nodes: readonly TreeNode[], drawing: Drawing): DrawnView {
-  const draw = (index: number, by: Drawing): readonly TextLine[] => {
+function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DrawableRows {
+  const draw = (index: number, by: NodeDrawing): readonly TextLine[] => {
     const node = nodes[index];
     if (!node) return [];
     const lines = nodeLines(node, by);
-    return standsApart(node, nodes[index - 1], by) ? [textLine(""), ...lines] : lines;
+    return startsSection(node, nodes[index - 1], by) ? [textLine(""), ...lines] : lines;
   };
   return {
-    ...measured(nodes, (index) => draw(index, drawing).length),
-    lines(from, to, fresh) {
-      const by = { ...drawing, sheet: { ...drawing.sheet, ...fresh } };
+    ...measuredRows(nodes, (index) => draw(index, drawing).length),
+    lines(from, to, live) {
+      const by = { ...drawing, sheet: { ...drawing.options, ...live } };
       return nodes.slice(from, to).map((_node, index) => draw(from + index, by));
     },
   };
 }
 
-function jsonView(lines: readonly JsonLine[], sheet: Sheet): DrawnView {
+function jsonRows(lines: readonly JsonLine[], optionsFor: DrawOptions): DrawableRows {
   return {
-    ...measured(lines, (index) => {
+    ...measuredRows(lines, (index) => {
       const one = lines[index];
-      return one ? rawLines(one, sheet).length : 0;
+      return one ? wrapJsonLine(one, optionsFor).length : 0;
     }),
-    lines: (from, to, fresh) => lines.slice(from, to).map((one) => rawLines(one, { ...sheet, ...fresh })),
+    lines: (from, to, live) => lines.slice(from, to).map((one) => wrapJsonLine(one, { ...optionsFor, ...live })),
   };
 }
 
 /** Items by their ids, each measured once. */
-function measured(all: readonly { readonly id: string }[], measure: (index: number) => number): View {
+function measuredRows(all: readonly { readonly id: string }[], measure: (index: number) => number): DetailRows {
   const heights = new Map<number, number>();
-  const places = kept(() => new Map(all.map(({ id }, index) => [id, index])));
+  const positions = memoizeLatest(() => new Map(all.map(({ id }, index) => [id, index])));
   return {
     count: all.length,
     idAt: (index) => all[index]?.id ?? "",
-    indexOf: (id) => places().get(id) ?? -1,
+    indexOf: (id) => positions().get(id) ?? -1,
     heightAt(index) {
       const height = heights.get(index) ?? measure(index);
       heights.set(index, height);

@@ -17,12 +17,12 @@ import type { TextLine } from "../../app/theme/text-line.ts";
 import { useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
-import { type Labels, labelsOf, placeOfNode } from "./format.ts";
-import { typingBindings, viewBindings } from "./keys.ts";
-import { detailLines, emptyLines } from "./lines.ts";
-import { createScene } from "./model.ts";
-import { type Action, type DetailState, FIRST_STATE, reduce, settled } from "./reducer.ts";
-import { kindOf, soleOf } from "./value-tree.ts";
+import { type Labels, labelsFrom, routeOfNode } from "./format.ts";
+import { detailBindings, searchInputBindings } from "./keys.ts";
+import { detailLines, emptyValueLines } from "./lines.ts";
+import { createDetailModel } from "./model.ts";
+import { type Action, type DetailState, INITIAL_DETAIL_STATE, normalizeState, reduce } from "./reducer.ts";
+import { nodeKind, singleValue } from "./value-tree.ts";
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
@@ -31,25 +31,25 @@ export interface DetailPanelProps {
   readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
-  readonly own?: EntityKind | undefined;
+  readonly addressEntity?: EntityKind | undefined;
   readonly active?: boolean | undefined;
 }
 
 /** What an endpoint answers, as a detail. */
-export function DetailPanel({ endpoint, params, region, part, own, active = true }: DetailPanelProps) {
+export function DetailPanel({ endpoint, params, region, part, addressEntity, active = true }: DetailPanelProps) {
   const resource = useResource(endpoint, params);
   const notice = useResourceLine(resource);
   const value = resource.answer?.data;
   const metadata = resource.answer?.envelope?.metadata;
-  const labels = useMemo(() => labelsOf(metadata), [metadata]);
-  const isHere = value !== undefined;
+  const labels = useMemo(() => labelsFrom(metadata), [metadata]);
+  const hasValue = value !== undefined;
   useBindings("panel", [
     {
       ...actionBinding("view.refresh"),
       label: "refresh",
       group: "data",
       hint: 30,
-      active: active && !isHere,
+      active: active && !hasValue,
       run: resource.refresh,
     },
     {
@@ -61,7 +61,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
       run: resource.cancel,
     },
   ]);
-  if (!isHere) return <ResourceStatus resource={resource} region={region} />;
+  if (!hasValue) return <ResourceStatus resource={resource} region={region} />;
   return (
     <ValuePanel
       value={value}
@@ -69,7 +69,7 @@ export function DetailPanel({ endpoint, params, region, part, own, active = true
       request={resource.request}
       region={region}
       part={part}
-      own={own}
+      addressEntity={addressEntity}
       active={active}
       labels={labels}
       notice={notice}
@@ -86,7 +86,7 @@ export interface ValuePanelProps {
   readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
   readonly region: Region;
   readonly part: string;
-  readonly own?: EntityKind | undefined;
+  readonly addressEntity?: EntityKind | undefined;
   readonly active?: boolean | undefined;
   /** What identifiers in it are called. */
   readonly labels?: Labels | undefined;
@@ -101,40 +101,58 @@ const AGE_MS = 15_000;
 
 /** A value that is there already, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
-  const { value, entity, request, region, part, own, active = true, labels = NO_LABELS, notice, refresh } = props;
+  const {
+    value,
+    entity,
+    request,
+    region,
+    part,
+    addressEntity,
+    active = true,
+    labels = NO_LABELS,
+    notice,
+    refresh,
+  } = props;
   const { width, height, top } = region;
   const explorer = useExplorer();
   const { services, navigation } = explorer;
   const { unicode, timeZone } = services;
   const now = useNow(AGE_MS);
-  const [memory, remember] = useViewState<DetailState>(`${part}/detail`, FIRST_STATE);
+  const [stored, setState] = useViewState<DetailState>(`${part}/detail`, INITIAL_DETAIL_STATE);
   const hasNotice = notice !== undefined;
-  const scene = useMemo(() => {
-    const paper = { unicode, now: services.now(), timeZone, own, labels };
-    return createScene({ value, shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE, width, height, hasNotice, paper });
-  }, [value, entity, width, height, hasNotice, unicode, timeZone, own, labels, services]);
-  const state = settled(memory, scene);
-  const act = (action: Action) => remember((before) => reduce(before, action, scene));
-  const view = scene.view(state);
-  const node = scene.nodeAt(state.cursor);
-  const leadsTo = node && placeOfNode(node, own);
-  const target = leadsTo && isSameRoute(leadsTo, navigation.current().route) ? undefined : leadsTo;
+  const model = useMemo(() => {
+    const options = { unicode, now: services.now(), timeZone, own: addressEntity, labels };
+    return createDetailModel({
+      value,
+      shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE,
+      width,
+      height,
+      hasNotice,
+      options,
+    });
+  }, [value, entity, width, height, hasNotice, unicode, timeZone, addressEntity, labels, services]);
+  const state = normalizeState(stored, model);
+  const dispatch = (action: Action) => setState((before) => reduce(before, action, model));
+  const rows = model.rows(state);
+  const node = model.nodeAt(state.cursor);
+  const linkedRoute = node && routeOfNode(node, addressEntity);
+  const target = linkedRoute && isSameRoute(linkedRoute, navigation.current().route) ? undefined : linkedRoute;
   const open = navigation.open;
-  const typing = state.typing !== undefined;
-  const hasParts = scene.tree.children(scene.tree.root).some(({ form }) => form !== "leaf");
-  const hands = { state, node, target, count: view.count, hasParts, act, open, refresh };
-  useBindings("panel", active ? viewBindings(hands) : [], {
+  const isSearching = state.typing !== undefined;
+  const hasFolds = model.tree.children(model.tree.root).some(({ form }) => form !== "leaf");
+  const context = { state, node, target, count: rows.count, hasParts: hasFolds, act: dispatch, open, refresh };
+  useBindings("panel", active ? detailBindings(context) : [], {
     onMouse: ({ type: what, y }) => {
       if (!active) return;
-      if (what !== "click") return act({ type: "move", ...wheelMovement(what) });
-      const index = itemAtLine(view, { top: state.top, height: scene.height(state) }, y - top);
-      if (index !== undefined) act({ type: "pick", index });
+      if (what !== "click") return dispatch({ type: "move", ...wheelMovement(what) });
+      const index = itemAtLine(rows, { top: state.top, height: model.height(state) }, y - top);
+      if (index !== undefined) dispatch({ type: "pick", index });
     },
   });
-  useBindings("overlay", active && typing ? typingBindings(act) : [], {
-    modal: active && typing,
-    ...(active && typing && { onText: (text: string) => act({ type: "type", text }) }),
-    ...(active && typing && { onPaste: (text: string) => act({ type: "type", text }) }),
+  useBindings("overlay", active && isSearching ? searchInputBindings(dispatch) : [], {
+    modal: active && isSearching,
+    ...(active && isSearching && { onText: (text: string) => dispatch({ type: "type", text }) }),
+    ...(active && isSearching && { onPaste: (text: string) => dispatch({ type: "type", text }) }),
   });
   useSubject(
     active
@@ -142,12 +160,12 @@ export function ValuePanel(props: ValuePanelProps) {
           request,
           row: value,
           ...(node?.value !== undefined && {
-            cell: { field: node.field, value: soleOf(node.value) ?? null, kind: kindOf(node) },
+            cell: { field: node.field, value: singleValue(node.value) ?? null, kind: nodeKind(node) },
           }),
         }
       : undefined,
   );
-  const empty = emptyLines(value);
-  const picture = { scene, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
-  return <Lines lines={empty ?? detailLines(picture)} width={width} height={height} />;
+  const emptyLines = emptyValueLines(value);
+  const detailView = { scene: model, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
+  return <Lines lines={emptyLines ?? detailLines(detailView)} width={width} height={height} />;
 }

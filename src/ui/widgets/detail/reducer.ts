@@ -4,23 +4,23 @@ import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop }
 import { nextMatch } from "./search.ts";
 import {
   ancestors,
-  FIRST_FOLDS,
-  type Folds,
+  type FoldState,
   findNode,
+  INITIAL_FOLDS,
   isOpen,
-  type Tree,
-  type TreeNode,
+  type ValueNode,
+  type ValueTree,
   withFolds,
 } from "./value-tree.ts";
 
 /** What a detail looks like; kept with the visit. */
 export interface DetailState {
-  readonly view: "fields" | "raw";
+  readonly rows: "fields" | "raw";
   /** Whether long values are broken into lines. */
   readonly wraps: boolean;
   /** Cells of JSON that are to the left of the window, while lines are cut. */
-  readonly left: number;
-  readonly folds: Folds;
+  readonly scrollLeft: number;
+  readonly folds: FoldState;
   /** The id of what is looked at. */
   readonly cursor: string;
   /** The index of the first item on view. */
@@ -28,20 +28,20 @@ export interface DetailState {
   /** What is searched for; empty for nothing. */
   readonly query: string;
   /** What is typed, and what to go back to when it is given up. */
-  readonly typing: Typing | undefined;
+  readonly typing: SearchInput | undefined;
 }
 
-interface Typing {
+interface SearchInput {
   readonly field: TextField;
   readonly before: Pick<DetailState, "folds" | "cursor" | "query" | "top">;
 }
 
 /** As it is when one comes. */
-export const FIRST_STATE: DetailState = {
-  view: "fields",
+export const INITIAL_DETAIL_STATE: DetailState = {
+  rows: "fields",
   wraps: true,
-  left: 0,
-  folds: FIRST_FOLDS,
+  scrollLeft: 0,
+  folds: INITIAL_FOLDS,
   cursor: "",
   top: 0,
   query: "",
@@ -49,7 +49,7 @@ export const FIRST_STATE: DetailState = {
 };
 
 /** Nodes or lines of JSON below each other. */
-export interface View extends ScrollItems {
+export interface DetailRows extends ScrollItems {
   heightAt(index: number): number;
   idAt(index: number): string;
   /** -1 where it is not on view. */
@@ -57,15 +57,15 @@ export interface View extends ScrollItems {
 }
 
 /** What is on view in a state. */
-export interface Scene {
-  readonly tree: Tree;
-  view(state: DetailState): View;
+export interface DetailModel {
+  readonly tree: ValueTree;
+  rows(state: DetailState): DetailRows;
   /** Lines for the view. */
   height(state: DetailState): number;
   /** Ids of what matches a query, in order. */
   matches(state: DetailState): readonly string[];
   /** Where an id stands among everything that can be found; -1 for unknown ones. */
-  order(state: DetailState, id: string): number;
+  position(state: DetailState, id: string): number;
 }
 
 /** What a key does. */
@@ -80,82 +80,85 @@ export type Action =
   | { readonly type: "match"; readonly by: 1 | -1 };
 
 /** The state after a key. */
-export function reduce(state: DetailState, action: Action, scene: Scene): DetailState {
-  return settled(changed(settled(state, scene), action, scene), scene);
+export function reduce(state: DetailState, action: Action, model: DetailModel): DetailState {
+  return normalizeState(applyAction(normalizeState(state, model), action, model), model);
 }
 
 /** The state with its cursor on something that is there, and that on the screen. */
-export function settled(state: DetailState, scene: Scene): DetailState {
-  const view = scene.view(state);
-  const index = indexIn(view, state.cursor);
-  const cursor = view.count === 0 ? "" : view.idAt(index);
-  const top = scrollTop(view, scene.height(state), state.top, index);
+export function normalizeState(state: DetailState, model: DetailModel): DetailState {
+  const rows = model.rows(state);
+  const index = visibleIndex(rows, state.cursor);
+  const cursor = rows.count === 0 ? "" : rows.idAt(index);
+  const top = scrollTop(rows, model.height(state), state.top, index);
   return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
 }
 
 /** Where an id is on view, or the nearest that it is in; the first item where none is. */
-export function indexIn(view: View, id: string): number {
+export function visibleIndex(rows: DetailRows, id: string): number {
   for (let one = id; one !== ""; one = one.slice(0, one.lastIndexOf("/"))) {
-    const index = view.indexOf(one);
+    const index = rows.indexOf(one);
     if (index >= 0) return index;
   }
-  return Math.max(0, view.indexOf(""));
+  return Math.max(0, rows.indexOf(""));
 }
 
-function changed(state: DetailState, action: Action, scene: Scene): DetailState {
+function applyAction(state: DetailState, action: Action, model: DetailModel): DetailState {
   switch (action.type) {
     case "move":
-      return move(state, action, scene);
+      return move(state, action, model);
     case "pick":
-      return at(state, scene, action.index);
+      return moveToIndex(state, model, action.index);
     case "toggle":
-      return state.view === "raw" ? state : fold(state, action.type, scene);
+      return state.rows === "raw" ? state : fold(state, action.type, model);
     case "into":
     case "out":
-      return state.view === "raw" ? aside(state, action.type) : fold(state, action.type, scene);
+      return state.rows === "raw" ? scrollSideways(state, action.type) : fold(state, action.type, model);
     case "all":
       return { ...state, folds: { all: state.folds.all !== true || state.folds.chosen.size > 0, chosen: new Map() } };
     case "view":
-      return inSight({ ...state, view: state.view === "raw" ? "fields" : "raw", top: 0 }, scene);
+      return revealCursor({ ...state, rows: state.rows === "raw" ? "fields" : "raw", top: 0 }, model);
     case "wrap":
-      return { ...state, wraps: !state.wraps, left: 0 };
+      return { ...state, wraps: !state.wraps, scrollLeft: 0 };
     default:
-      return searched(state, action, scene);
+      return applySearch(state, action, model);
   }
 }
 
-function at(state: DetailState, scene: Scene, index: number): DetailState {
-  const view = scene.view(state);
-  return index >= 0 && index < view.count ? { ...state, cursor: view.idAt(index) } : state;
+function moveToIndex(state: DetailState, model: DetailModel, index: number): DetailState {
+  const rows = model.rows(state);
+  return index >= 0 && index < rows.count ? { ...state, cursor: rows.idAt(index) } : state;
 }
 
-function move(state: DetailState, movement: Movement, scene: Scene): DetailState {
-  const view = scene.view(state);
-  return at(state, scene, itemAfter(view, scene.height(state), indexIn(view, state.cursor), movement));
+function move(state: DetailState, movement: Movement, model: DetailModel): DetailState {
+  const rows = model.rows(state);
+  return moveToIndex(state, model, itemAfter(rows, model.height(state), visibleIndex(rows, state.cursor), movement));
 }
 
-const ASIDE = 16;
+const SIDE_STEP = 16;
 /** No line is longer on the screen. */
-const FARTHEST = 4000;
+const MAX_SCROLL = 4000;
 
 /** Moves the window over lines of JSON that are cut. */
-function aside(state: DetailState, type: "into" | "out"): DetailState {
+function scrollSideways(state: DetailState, type: "into" | "out"): DetailState {
   if (state.wraps) return state;
-  return { ...state, left: Math.min(FARTHEST, Math.max(0, state.left + (type === "into" ? ASIDE : -ASIDE))) };
+  return {
+    ...state,
+    scrollLeft: Math.min(MAX_SCROLL, Math.max(0, state.scrollLeft + (type === "into" ? SIDE_STEP : -SIDE_STEP))),
+  };
 }
 
-function fold(state: DetailState, type: "toggle" | "into" | "out", scene: Scene): DetailState {
-  const node = findNode(scene.tree, state.cursor);
+function fold(state: DetailState, type: "toggle" | "into" | "out", model: DetailModel): DetailState {
+  const node = findNode(model.tree, state.cursor);
   if (!node) return state;
   const open = isOpen(state.folds, node);
   const parent = ancestors(node)[0];
-  const set = (one: TreeNode, wanted: boolean) => ({
+  const set = (one: ValueNode, isWanted: boolean) => ({
     ...state,
     cursor: one.id,
-    folds: withFolds(state.folds, [one], wanted),
+    folds: withFolds(state.folds, [one], isWanted),
   });
   if (type === "into") {
-    if (open) return { ...state, cursor: scene.tree.children(node)[0]?.id ?? state.cursor };
+    if (open) return { ...state, cursor: model.tree.children(node)[0]?.id ?? state.cursor };
     return node.form === "leaf" ? state : set(node, true);
   }
   if (type === "out") {
@@ -166,9 +169,9 @@ function fold(state: DetailState, type: "toggle" | "into" | "out", scene: Scene)
   return parent ? set(parent, false) : state;
 }
 
-type Searching = Extract<Action, { type: "search" | "accept" | "cancel" | "clear" | "type" | "edit" | "match" }>;
+type SearchAction = Extract<Action, { type: "search" | "accept" | "cancel" | "clear" | "type" | "edit" | "match" }>;
 
-function searched(state: DetailState, action: Searching, scene: Scene): DetailState {
+function applySearch(state: DetailState, action: SearchAction, model: DetailModel): DetailState {
   const { typing } = state;
   switch (action.type) {
     case "search": {
@@ -182,36 +185,36 @@ function searched(state: DetailState, action: Searching, scene: Scene): DetailSt
     case "clear":
       return { ...state, query: "" };
     case "type":
-      return typing ? typed(state, typing, insertText(typing.field, action.text), scene) : state;
+      return typing ? updateQuery(state, typing, insertText(typing.field, action.text), model) : state;
     case "edit":
-      return typing ? typed(state, typing, editField(typing.field, action.key), scene) : state;
+      return typing ? updateQuery(state, typing, editField(typing.field, action.key), model) : state;
     case "match":
-      return found(state, scene, scene.order(state, state.cursor), action.by);
+      return showMatch(state, model, model.position(state, state.cursor), action.by);
     default:
       return action satisfies never;
   }
 }
 
 /** Shows the first match from where the search began; what it unfolded for an earlier text folds again. */
-function typed(state: DetailState, typing: Typing, field: TextField, scene: Scene): DetailState {
+function updateQuery(state: DetailState, typing: SearchInput, field: TextField, model: DetailModel): DetailState {
   const { folds, cursor, top } = typing.before;
   const next = { ...state, folds, cursor, top, query: field.text, typing: { ...typing, field } };
-  return found(next, scene, scene.order(next, cursor) - 1, 1);
+  return showMatch(next, model, model.position(next, cursor) - 1, 1);
 }
 
-function found(state: DetailState, scene: Scene, from: number, by: 1 | -1): DetailState {
-  const id = nextMatch(scene.matches(state), from, (one) => scene.order(state, one), by);
+function showMatch(state: DetailState, model: DetailModel, from: number, by: 1 | -1): DetailState {
+  const id = nextMatch(model.matches(state), from, (one) => model.position(state, one), by);
   if (id === undefined) return state;
-  const node = state.view === "fields" ? findNode(scene.tree, id) : undefined;
+  const node = state.rows === "fields" ? findNode(model.tree, id) : undefined;
   const folds = node ? withFolds(state.folds, ancestors(node), true) : state.folds;
-  return inSight({ ...state, cursor: id, folds }, scene);
+  return revealCursor({ ...state, cursor: id, folds }, model);
 }
 
 /** Where the cursor would be out of sight, the window is put around it. */
-function inSight(state: DetailState, scene: Scene): DetailState {
-  const view = scene.view(state);
-  const height = scene.height(state);
-  const index = indexIn(view, state.cursor);
-  if (view.count === 0 || scrollTop(view, height, state.top, index) === state.top) return state;
-  return { ...state, top: farthestWithin(view, Math.ceil(height / 2), index, -1) };
+function revealCursor(state: DetailState, model: DetailModel): DetailState {
+  const rows = model.rows(state);
+  const height = model.height(state);
+  const index = visibleIndex(rows, state.cursor);
+  if (rows.count === 0 || scrollTop(rows, height, state.top, index) === state.top) return state;
+  return { ...state, top: farthestWithin(rows, Math.ceil(height / 2), index, -1) };
 }

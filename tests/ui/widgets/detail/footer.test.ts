@@ -6,21 +6,21 @@ import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
-import { footHeight, footLines } from "../../../../src/ui/widgets/detail/footer.ts";
-import { labelsOf } from "../../../../src/ui/widgets/detail/format.ts";
-import type { DetailScene } from "../../../../src/ui/widgets/detail/model.ts";
-import { FIRST_STATE, settled } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";
+import { labelsFrom } from "../../../../src/ui/widgets/detail/format.ts";
+import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
+import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, OBEYED, sceneOf, textOf } from "./support.ts";
 
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
 const standing = { index: 0, count: 3, match: 0, matches: 0 };
 
-function told(scene: DetailScene, cursor: string, height = 4): readonly string[] {
-  const state = settled({ ...FIRST_STATE, cursor }, scene);
+function told(scene: DrawableModel, cursor: string, height = 4): readonly string[] {
+  const state = normalizeState({ ...INITIAL_DETAIL_STATE, cursor }, scene);
   const node = scene.nodeAt(state.cursor);
-  return footLines(
-    { state, node, standing, notice: undefined, keyOf: DEFAULT_KEY_LABELS },
-    scene.sheet(state),
+  return footerLines(
+    { state, node, position: standing, notice: undefined, keyOf: DEFAULT_KEY_LABELS },
+    scene.options(state),
     height,
   ).map(textOf);
 }
@@ -77,7 +77,7 @@ describe("the foot", () => {
 
   test("leaves nearly all of a small region to the fields", () => {
     for (let height = 1; height < 60; height += 1) {
-      const foot = footHeight({ width: 80, height }, { query: "x", typing: undefined }, true);
+      const foot = footerHeight({ width: 80, height }, { query: "x", typing: undefined }, true);
       expect(foot).toBeLessThanOrEqual(Math.max(0, Math.floor(height / 2)));
     }
   });
@@ -85,7 +85,7 @@ describe("the foot", () => {
 
 describe("names beside an answer", () => {
   test("are those of its identifiers alone, made harmless", () => {
-    const labels = labelsOf({
+    const labels = labelsFrom({
       tokens: {
         EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: { token_symbol: "USDC\u001B[2J" },
         short: { token_symbol: "no" },
@@ -94,6 +94,6 @@ describe("names beside an answer", () => {
       other: 1,
     });
     expect([...labels.values()].map(({ text }) => text)).toEqual(["USDC‹U+001B›[2J", "Wrapped"]);
-    expect(labelsOf(undefined).size).toBe(0);
+    expect(labelsFrom(undefined).size).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
-import { FIRST_STATE, settled } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { itemAtLine } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
 
@@ -18,12 +18,12 @@ describe("the region of a detail", () => {
     fc.assert(
       fc.property(anyValue, size, more, fc.boolean(), (value, region, part, hasNotice) => {
         const scene = sceneOf(value, { ...region, hasNotice });
-        const state = settled({ ...FIRST_STATE, ...part }, scene);
+        const state = normalizeState({ ...INITIAL_DETAIL_STATE, ...part }, scene);
         const notice = hasNotice
           ? textLine("stale: the last refresh failed, and more words than there is room for")
           : undefined;
         const lines = detailLines({
-          scene,
+          model: scene,
           state,
           size: region,
           active: true,
@@ -39,9 +39,9 @@ describe("the region of a detail", () => {
 
   test("shows the cursor over the whole line, and what was found in it", () => {
     const scene = sceneOf({ a: "needle in hay" });
-    const state = settled({ ...FIRST_STATE, query: "needle" }, scene);
+    const state = normalizeState({ ...INITIAL_DETAIL_STATE, query: "needle" }, scene);
     const [first] = detailLines({
-      scene,
+      model: scene,
       state,
       size: { width: 80, height: 24 },
       active: true,
@@ -55,10 +55,10 @@ describe("the region of a detail", () => {
 
   test("tells what stands on a line, and that nothing does below the last and at the foot", () => {
     const scene = sceneOf({ long: "word ".repeat(60).trim(), next: 1 });
-    const state = settled(FIRST_STATE, scene);
-    const view = scene.view(state);
+    const state = normalizeState(INITIAL_DETAIL_STATE, scene);
+    const view = scene.rows(state);
     const lines = detailLines({
-      scene,
+      model: scene,
       state,
       size: { width: 80, height: 24 },
       active: false,

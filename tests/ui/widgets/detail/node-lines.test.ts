@@ -5,7 +5,7 @@ import type { Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import { FIRST_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
 
 const ALL = { all: true, chosen: new Map<string, boolean>() };
@@ -32,8 +32,8 @@ describe("fields as lines", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 10, max: 100 }), (value, width) => {
         const scene = sceneOf(value, { width });
-        const state = { ...FIRST_STATE, folds: ALL };
-        const view = scene.view(state);
+        const state = { ...INITIAL_DETAIL_STATE, folds: ALL };
+        const view = scene.rows(state);
         const drawn = view.lines(0, view.count, { now: 0, query: undefined });
         expect(drawn.map((lines) => lines.length)).toEqual(drawn.map((_lines, index) => view.heightAt(index)));
       }),

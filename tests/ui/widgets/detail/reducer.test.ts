@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { END } from "../../../../src/ui/widgets/detail/json-lines.ts";
-import type { DetailScene } from "../../../../src/ui/widgets/detail/model.ts";
+import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import {
   type Action,
   type DetailState,
-  FIRST_STATE,
+  INITIAL_DETAIL_STATE,
+  normalizeState,
   reduce,
-  settled,
 } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { scrollTop } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, sceneOf } from "./support.ts";
 
-const run = (scene: DetailScene, actions: readonly Action[], from: DetailState = FIRST_STATE) =>
+const run = (scene: DrawableModel, actions: readonly Action[], from: DetailState = INITIAL_DETAIL_STATE) =>
   actions.reduce((state, action) => reduce(state, action, scene), from);
 const typed = (text: string): readonly Action[] => [{ type: "search" }, { type: "type", text }];
 
@@ -53,13 +53,13 @@ describe("the keys of a detail", () => {
         fc.integer({ min: 1, max: 30 }),
         (value, list, height) => {
           const scene = sceneOf(value, { height });
-          const state = settled(run(scene, list), scene);
-          const view = scene.view(state);
+          const state = normalizeState(run(scene, list), scene);
+          const view = scene.rows(state);
           if (view.count === 0) return;
           const index = view.indexOf(state.cursor);
           expect(index).toBeGreaterThanOrEqual(0);
           expect(scrollTop(view, scene.height(state), state.top, index)).toBe(state.top);
-          expect(settled(state, scene)).toBe(state);
+          expect(normalizeState(state, scene)).toBe(state);
         },
       ),
     );
@@ -88,20 +88,20 @@ describe("the keys of a detail", () => {
     const scene = sceneOf({ object: { a: 1 } });
     const state = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "toggle" }]);
     expect(state.cursor).toBe("/object");
-    expect(scene.view(state).count).toBe(1);
+    expect(scene.rows(state).count).toBe(1);
   });
 
   test("unfold everything, then fold everything", () => {
     const scene = sceneOf(NESTED);
     const open = run(scene, [{ type: "all" }]);
     const shut = run(scene, [{ type: "all" }], open);
-    expect([scene.view(open).count, scene.view(shut).count]).toEqual([11, 3]);
+    expect([scene.rows(open).count, scene.rows(shut).count]).toEqual([11, 3]);
   });
 
   test("stand at the same value in fields and in JSON", () => {
     const scene = sceneOf(NESTED);
     const raw = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "view" }]);
-    expect([raw.view, raw.cursor]).toEqual(["raw", "/last"]);
+    expect([raw.rows, raw.cursor]).toEqual(["raw", "/last"]);
     expect(scene.nodeAt(raw.cursor)?.value).toBe("needle too");
     const closing = run(scene, [{ type: "move", direction: 1, distance: "end" }], raw);
     expect(closing.cursor).toBe(END);
@@ -111,8 +111,8 @@ describe("the keys of a detail", () => {
   test("survive an answer that has become another", () => {
     const state = run(sceneOf(NESTED), [{ type: "all" }, ...typed("hay")]);
     expect(state.cursor).toBe("/list/1/inside/secret");
-    expect(settled(state, sceneOf({ first: 1, list: [{ name: "one" }] })).cursor).toBe("/list");
-    expect(settled(state, sceneOf({ other: 1 })).cursor).toBe("/other");
+    expect(normalizeState(state, sceneOf({ first: 1, list: [{ name: "one" }] })).cursor).toBe("/list");
+    expect(normalizeState(state, sceneOf({ other: 1 })).cursor).toBe("/other");
   });
 });
 
@@ -121,7 +121,7 @@ describe("searching", () => {
     const scene = sceneOf(NESTED);
     const state = run(scene, typed("needle"));
     expect(state.cursor).toBe("/list/0/inside/secret");
-    expect(scene.view(state).indexOf(state.cursor)).toBeGreaterThan(0);
+    expect(scene.rows(state).indexOf(state.cursor)).toBeGreaterThan(0);
     expect(scene.matches(state)).toEqual(["/list/0/inside/secret", "/last"]);
   });
 
@@ -148,12 +148,12 @@ describe("searching", () => {
     expect(found.folds.chosen.size).toBeGreaterThan(0);
     expect(run(scene, [{ type: "type", text: "stack" }], found).folds.chosen.size).toBe(0);
     const given = run(scene, [{ type: "cancel" }], found);
-    expect(given).toEqual(settled(FIRST_STATE, scene));
+    expect(given).toEqual(normalizeState(INITIAL_DETAIL_STATE, scene));
   });
 
   test("finds values as they read and as they came, and names in both forms", () => {
     const scene = sceneOf({ block_time: 1749988800, text: "a[b" });
-    const matches = (query: string) => scene.matches({ ...FIRST_STATE, query });
+    const matches = (query: string) => scene.matches({ ...INITIAL_DETAIL_STATE, query });
     expect(matches("17499888")).toEqual(["/block_time"]);
     expect(matches("BLOCK_TIME")).toEqual(["/block_time"]);
     expect(matches("[b")).toEqual(["/text"]);
@@ -169,6 +169,6 @@ describe("searching", () => {
 
   test("looks behind the part of a long text that is shown", () => {
     const scene = sceneOf({ log: `${"x".repeat(100_000)}needle` });
-    expect(scene.matches({ ...FIRST_STATE, query: "needle" })).toEqual(["/log"]);
+    expect(scene.matches({ ...INITIAL_DETAIL_STATE, query: "needle" })).toEqual(["/log"]);
   });
 });

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
-import { patternOf } from "../../../../src/ui/widgets/detail/format.ts";
-import { createScene, type DetailScene, type Matter } from "../../../../src/ui/widgets/detail/model.ts";
-import { type DetailState, FIRST_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { searchPattern } from "../../../../src/ui/widgets/detail/format.ts";
+import { createDetailModel, type DetailInput, type DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
+import { type DetailState, INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);
 
@@ -51,24 +51,24 @@ export function textOf(line: TextLine): string {
   return line.map((span) => span.text).join("");
 }
 
-export function sceneOf(value: Json, more: Partial<Matter> & { readonly shape?: Shape } = {}): DetailScene {
-  return createScene({
+export function sceneOf(value: Json, more: Partial<DetailInput> & { readonly shape?: Shape } = {}): DrawableModel {
+  return createDetailModel({
     value,
     shape: UNKNOWN_SHAPE,
     width: 80,
     height: 24,
     hasNotice: false,
-    paper: { unicode: true, now: NOW, timeZone: "UTC", own: undefined, labels: new Map() },
+    options: { unicode: true, now: NOW, timeZone: "UTC", own: undefined, labels: new Map() },
     ...more,
   });
 }
 
 /** All lines of a value in a state. */
-export function linesOf(scene: DetailScene, state: Partial<DetailState> = {}): readonly string[] {
-  const whole = { ...FIRST_STATE, ...state };
-  const view = scene.view(whole);
+export function linesOf(scene: DrawableModel, state: Partial<DetailState> = {}): readonly string[] {
+  const whole = { ...INITIAL_DETAIL_STATE, ...state };
+  const view = scene.rows(whole);
   return view
-    .lines(0, view.count, { now: NOW, query: patternOf(whole.query) })
+    .lines(0, view.count, { now: NOW, query: searchPattern(whole.query) })
     .flat()
     .map(textOf);
 }

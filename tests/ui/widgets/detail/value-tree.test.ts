@@ -8,24 +8,24 @@ import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import {
   ancestors,
-  createTree,
-  FIRST_FOLDS,
-  type Folds,
+  createValueTree,
+  type FoldState,
   findNode,
+  formatPath,
+  INITIAL_FOLDS,
   isOpen,
-  pathOf,
-  pathText,
-  type TreeNode,
+  nodePath,
+  type ValueNode,
   visibleNodes,
   withFolds,
 } from "../../../../src/ui/widgets/detail/value-tree.ts";
 import { anyValue } from "./support.ts";
 
-const ALL: Folds = { all: true, chosen: new Map() };
-const NONE: Folds = { all: false, chosen: new Map() };
-const treeOf = (value: Json) => createTree(value, UNKNOWN_SHAPE);
+const ALL: FoldState = { all: true, chosen: new Map() };
+const NONE: FoldState = { all: false, chosen: new Map() };
+const treeOf = (value: Json) => createValueTree(value, UNKNOWN_SHAPE);
 const inner = (value: Json): readonly Json[] => (isArray(value) ? value : isObject(value) ? Object.values(value) : []);
-const labels = (nodes: readonly TreeNode[]) => nodes.map(({ depth, label }) => `${" ".repeat(depth)}${label}`);
+const labels = (nodes: readonly ValueNode[]) => nodes.map(({ depth, label }) => `${" ".repeat(depth)}${label}`);
 
 describe("a tree", () => {
   test("holds every value once, with the path that leads to it", () => {
@@ -34,7 +34,7 @@ describe("a tree", () => {
         const tree = treeOf(value);
         const nodes = visibleNodes(tree, ALL);
         for (const node of nodes) {
-          const at = valueAt(value, pathOf(node)) ?? null;
+          const at = valueAt(value, nodePath(node)) ?? null;
           // A twin `x_str` of a field `x` is left out, and nothing else.
           expect(node.value).toBe(at);
           expect(findNode(tree, node.id)).toBe(node);
@@ -71,7 +71,7 @@ describe("a tree", () => {
 
   test("begins with short parts open and long ones folded", () => {
     const value = { name: "x", small: { a: 1 }, few: [1, 2], many: Array.from({ length: 50 }, (_, index) => index) };
-    expect(labels(visibleNodes(treeOf(value), FIRST_FOLDS))).toEqual([
+    expect(labels(visibleNodes(treeOf(value), INITIAL_FOLDS))).toEqual([
       "name",
       "small",
       " a",
@@ -84,11 +84,11 @@ describe("a tree", () => {
 
   test("keeps items of lists folded, but for the only one", () => {
     const tree = treeOf({ one: [{ a: [1, 2] }], two: [{ a: 1 }, { a: 2 }] });
-    expect(labels(visibleNodes(tree, FIRST_FOLDS))).toEqual(["one", " [0]", "  a", "two", " [0]", " [1]"]);
+    expect(labels(visibleNodes(tree, INITIAL_FOLDS))).toEqual(["one", " [0]", "  a", "two", " [0]", " [1]"]);
   });
 
   test("has human names and plain fields first where the catalogue knows them", () => {
-    const tree = createTree({ parsed_instructions: [], tx_hash: "x", Odd_Name: 1 }, shapeOf(TransactionDetail));
+    const tree = createValueTree({ parsed_instructions: [], tx_hash: "x", Odd_Name: 1 }, shapeOf(TransactionDetail));
     const names = visibleNodes(tree, NONE).map(({ label }) => label);
     expect(names[0]).toBe("tx hash");
     expect(names).toContain("parsed instructions");
@@ -96,7 +96,7 @@ describe("a tree", () => {
   });
 
   test("shows fields that should be there as missing", () => {
-    const tree = createTree({ tx_hash: "x" }, shapeOf(TransactionDetail));
+    const tree = createValueTree({ tx_hash: "x" }, shapeOf(TransactionDetail));
     const fee = visibleNodes(tree, NONE).find(({ label }) => label === "fee");
     expect(fee).toMatchObject({ value: undefined, form: "leaf" });
   });
@@ -115,17 +115,17 @@ describe("a tree", () => {
   });
 
   test("writes paths as they are typed elsewhere", () => {
-    expect(pathText(["a", 0, "odd name", "b"])).toBe('a[0]["odd name"].b');
-    expect(pathText([1, "x\u202Ey"])).toBe('[1]["x‹U+202E›y"]');
+    expect(formatPath(["a", 0, "odd name", "b"])).toBe('a[0]["odd name"].b');
+    expect(formatPath([1, "x\u202Ey"])).toBe('[1]["x‹U+202E›y"]');
   });
 
   test("keeps folded what says as much folded", () => {
     const tree = treeOf({ decoded: { supply: { type: "u64", data: 7 }, more: { a: 1, b: 2, c: 3 } } });
-    expect(labels(visibleNodes(tree, FIRST_FOLDS))).toEqual(["decoded", " supply", " more", "  a", "  b", "  c"]);
+    expect(labels(visibleNodes(tree, INITIAL_FOLDS))).toEqual(["decoded", " supply", " more", "  a", "  b", "  c"]);
   });
 
   test("opens by itself no level that is deep", () => {
-    const nodes = visibleNodes(treeOf({ a: { b: { c: { d: { e: [] } } } } }), FIRST_FOLDS);
-    expect(nodes.map((node) => isOpen(FIRST_FOLDS, node))).toEqual([true, true, true, false]);
+    const nodes = visibleNodes(treeOf({ a: { b: { c: { d: { e: [] } } } } }), INITIAL_FOLDS);
+    expect(nodes.map((node) => isOpen(INITIAL_FOLDS, node))).toEqual([true, true, true, false]);
   });
 });
