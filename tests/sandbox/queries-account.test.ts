@@ -5,7 +5,7 @@ import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/consta
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { createReader, type Row } from "../../src/sandbox/ledger/reader.ts";
-import { isOnCurve } from "../../src/sandbox/queries/account-state.ts";
+import { isOnCurve } from "../../src/sandbox/queries/account/state.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
 import { tinyLedger } from "../support/ledger.ts";

@@ -6,9 +6,9 @@ import type { RewardFact, SourceBlock, StakeAccountFact } from "../../src/sandbo
 import { END } from "../../src/sandbox/world/clock.ts";
 import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/sandbox/world/data/hostile.ts";
 import { EXCHANGES } from "../../src/sandbox/world/data/people.ts";
-import { SLOTS_PER_EPOCH } from "../../src/sandbox/world/economy.ts";
+import { SLOTS_PER_EPOCH } from "../../src/sandbox/world/economy/economy.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
-import { grossReward } from "../../src/sandbox/world/staking-rewards.ts";
+import { grossReward } from "../../src/sandbox/world/staking/rewards.ts";
 
 const SEEDS = ["solx", "b", "third"];
 

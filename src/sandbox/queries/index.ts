@@ -3,20 +3,20 @@ import type { Queries, Query } from "./query.ts";
 
 /** Areas, by what the routes of each begin with; the first that fits has the query. */
 const AREAS: readonly (readonly [prefix: string, load: () => Promise<Queries>])[] = [
-  ["v2-account-", async () => (await import("./account.ts")).accountQueries],
-  ["v2-token-", async () => (await import("./token.ts")).tokenQueries],
-  ["v2-nft-", async () => (await import("./nft.ts")).nftQueries],
-  ["v2-transaction-", async () => (await import("./transaction.ts")).transactionQueries],
-  ["v2-block-", async () => (await import("./block.ts")).blockQueries],
-  ["v2-market-", async () => (await import("./market.ts")).marketQueries],
-  ["v2-program-", async () => (await import("./program.ts")).programQueries],
+  ["v2-account-", async () => (await import("./account/account.ts")).accountQueries],
+  ["v2-token-", async () => (await import("./token/token.ts")).tokenQueries],
+  ["v2-nft-", async () => (await import("./nft/nft.ts")).nftQueries],
+  ["v2-transaction-", async () => (await import("./transaction/transaction.ts")).transactionQueries],
+  ["v2-block-", async () => (await import("./block/block.ts")).blockQueries],
+  ["v2-market-", async () => (await import("./market/market.ts")).marketQueries],
+  ["v2-program-", async () => (await import("./market/program.ts")).programQueries],
   ["v2-monitor-", async () => (await import("./monitor.ts")).monitorQueries],
-  ["chaininfo", async () => (await import("./chain.ts")).chainQueries],
-  ["account-", async () => (await import("./legacy-account.ts")).legacyAccountQueries],
-  ["token-", async () => (await import("./legacy-token.ts")).legacyTokenQueries],
-  ["market-", async () => (await import("./legacy-token.ts")).legacyTokenQueries],
-  ["block-", async () => (await import("./legacy-block.ts")).legacyBlockQueries],
-  ["transaction-", async () => (await import("./legacy-transaction.ts")).legacyTransactionQueries],
+  ["chaininfo", async () => (await import("./block/chain.ts")).chainQueries],
+  ["account-", async () => (await import("./legacy/account.ts")).legacyAccountQueries],
+  ["token-", async () => (await import("./legacy/token.ts")).legacyTokenQueries],
+  ["market-", async () => (await import("./legacy/token.ts")).legacyTokenQueries],
+  ["block-", async () => (await import("./legacy/block.ts")).legacyBlockQueries],
+  ["transaction-", async () => (await import("./legacy/transaction.ts")).legacyTransactionQueries],
 ];
 
 const known = new Map<string, Query>();

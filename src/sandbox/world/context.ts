@@ -1,8 +1,9 @@
 /** What the people of the world work with. */
-import type { Account } from "./accounts.ts";
-import type { Economy } from "./economy.ts";
-import type { Market } from "./market.ts";
-import type { People } from "./people.ts";
+
+import type { People } from "./actors/wallets.ts";
+import type { Account } from "./economy/accounts.ts";
+import type { Economy } from "./economy/economy.ts";
+import type { Market } from "./markets/market.ts";
 import type { Random } from "./random.ts";
 
 /** A validator. */

@@ -1,13 +1,13 @@
 /** How the world begins: who there is and who has the first lamports. */
 import { NATIVE_SOL, WALLET } from "../../catalogue/samples.ts";
-import type { Account } from "./accounts.ts";
+import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { type Character, EXCHANGES, MARKET_MAKERS } from "./data/people.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
 import { NATIVE_LOADER, PROGRAMS, titleOf } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
-import { MINT_RENT } from "./mints.ts";
-import { lamports } from "./people.ts";
+import type { Account } from "./economy/accounts.ts";
+import { MINT_RENT } from "./economy/mints.ts";
 
 /** SOL that the greatest of each kind has in the beginning; the next ones have less. */
 const RICHEST = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };

@@ -1,14 +1,14 @@
 /** The first hours: well-known tokens are minted to those who hold them, and their pools open. */
 import { DLMM_POOL, POOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
-import type { Account, Token, TokenSpec } from "./accounts.ts";
+import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import type { KnownToken } from "./data/tokens.ts";
+import type { Account, Token, TokenSpec } from "./economy/accounts.ts";
+import { fixSupply } from "./economy/mints.ts";
 import { knownTokens, raydiumAuthority } from "./genesis.ts";
-import { createPool } from "./liquidity.ts";
-import type { Listing } from "./market.ts";
-import { fixSupply } from "./mints.ts";
-import { lamports } from "./people.ts";
-import type { ExchangeName } from "./pools.ts";
+import { createPool } from "./markets/liquidity.ts";
+import type { Listing } from "./markets/market.ts";
+import type { ExchangeName } from "./markets/pools.ts";
 
 /** No supply is beyond this, so that sums of what is transferred stay below 2^63. */
 const GREATEST_SUPPLY = 2_000_000_000_000_000_000n;

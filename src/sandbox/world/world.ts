@@ -2,17 +2,9 @@
 import { DAY_SECONDS } from "../../base/time.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/samples.ts";
 import type { SourceBlock } from "../source/source.ts";
-import { createBots } from "./bots.ts";
-import { busyness, END, START, type Tick, ticks, timeOf } from "./clock.ts";
-import type { Actor, Validator, WorldContext } from "./context.ts";
-import { Economy } from "./economy.ts";
-import { begin } from "./genesis.ts";
-import { createHostile } from "./hostile.ts";
-import { createLaunches } from "./launches.ts";
-import { createLending } from "./lending.ts";
-import { Market } from "./market.ts";
-import { createNfts } from "./nfts.ts";
-import { opening } from "./opening.ts";
+import { createHostile } from "./actors/attackers.ts";
+import { createBots } from "./actors/bots.ts";
+import { createOrders, createProviders } from "./actors/liquidity-providers.ts";
 import {
   createClosers,
   createExchanges,
@@ -20,15 +12,23 @@ import {
   createSybils,
   createTreasuries,
   createWhales,
-} from "./payments.ts";
-import { lamports, People } from "./people.ts";
-import { createOrders, createProviders } from "./providers.ts";
+} from "./actors/payers.ts";
+import { createRegular } from "./actors/regular-trader.ts";
+import { createSpam } from "./actors/spammers.ts";
+import { createLaunches } from "./actors/token-launchers.ts";
+import { createTraders, Traders } from "./actors/traders.ts";
+import { lamports, People } from "./actors/wallets.ts";
+import { busyness, END, START, type Tick, ticks, timeOf } from "./clock.ts";
+import type { Actor, Validator, WorldContext } from "./context.ts";
+import { Economy } from "./economy/economy.ts";
+import { begin } from "./genesis.ts";
+import { createLending } from "./markets/borrowers.ts";
+import { Market } from "./markets/market.ts";
+import { createNfts } from "./nft/nfts.ts";
+import { opening } from "./opening.ts";
 import type { Random } from "./random.ts";
-import { createRegular } from "./regular.ts";
-import { createSpam } from "./spam.ts";
-import { createStaking } from "./staking.ts";
-import { createTraders, Traders } from "./traders.ts";
-import { castVote, createValidators, createVoters, leaderOf } from "./validators.ts";
+import { createStaking } from "./staking/stakers.ts";
+import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
 
 /** Transactions of a world of size 1, about. */
 const TRANSACTIONS = 44_000;

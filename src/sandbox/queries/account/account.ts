@@ -1,0 +1,120 @@
+/** The v2 account endpoints. */
+import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { firstRow, transactionOf } from "../../ledger/schema.ts";
+import { defiRecords, defiRows, defiSubject } from "../defi.ts";
+import { ApiError, type Queries, type Query } from "../query.ts";
+import { amountOf, directionOf, exact, exactDollars, idOrUnknown, pageOf } from "../sql.ts";
+import { transactionRows } from "../transaction/rows.ts";
+import { transferRecords, transferRows, transferSubject } from "../transfers.ts";
+import { balanceChange } from "./changes.ts";
+import { dataDecoded } from "./data.ts";
+import { portfolio, tokenAccounts } from "./holdings.ts";
+import { metadata, metadataMulti } from "./metadata.ts";
+import { rewardExport, stake } from "./stakes.ts";
+import { RENT_EPOCH, stateOf } from "./state.ts";
+
+/** `/account/detail`; an account that the ledger does not know is an empty wallet. */
+const detail: Query = ({ db, params }) => {
+  const account = params.need("address");
+  const state = stateOf(db, account);
+  return {
+    data: {
+      account,
+      lamports: amountOf(state.lamports),
+      type: state.kind,
+      executable: state.executable,
+      owner_program: state.ownerProgram,
+      rent_epoch: RENT_EPOCH,
+      is_oncurve: state.onCurve,
+    },
+  };
+};
+
+/**
+ * Numbers of the transactions that name an account, newest first.
+ * @param before only those before this one; it need not name the account
+ * @throws ApiError (400) when `before` is no transaction of the ledger
+ */
+export function transactionsOf(
+  db: Reader,
+  address: string,
+  before: string | undefined,
+  limit: number,
+): readonly number[] {
+  const cursor = before === undefined ? undefined : db.get("SELECT id FROM transactions WHERE signature = ?", before);
+  if (before !== undefined && !cursor) throw new ApiError(400, VALIDATION_CODE, validationMessages.signature(before));
+  return db
+    .all(
+      "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+      idOrUnknown(db, address),
+      cursor ? firstRow(Number(cursor.id)) : Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+    .map((row) => transactionOf(Number(row.id)));
+}
+
+const transactions: Query = ({ db, params }) => {
+  const limit = params.integer("limit") ?? 10;
+  return {
+    data: transactionRows(db, transactionsOf(db, params.need("address"), params.text("before"), limit)),
+  };
+};
+
+/** Columns of the table of wealth by the key that sorts. */
+const WEALTH: Readonly<Record<string, string>> = {
+  sol_values: "sol",
+  stake_values: "stakes",
+  token_values: "tokens",
+  total_values: "total",
+};
+
+const leaderboard: Query = ({ db, params }) => {
+  const column = WEALTH[params.need("sort_by")] ?? "total";
+  const direction = directionOf(params);
+  const rows = db.all(
+    `SELECT account_id, ${exact("sol")} AS sol, ${exact("tokens")} AS tokens, ${exact("stakes")} AS stakes,
+      ${exact("total")} AS total
+    FROM wealth w ORDER BY w.${column} ${direction}, w.account_id ${direction} LIMIT ? OFFSET ?`,
+    ...pageOf(params),
+  );
+  return {
+    data: {
+      data: rows.map((row) => ({
+        account: db.addressOf(Number(row.account_id)),
+        sol_values: exactDollars(row.sol),
+        token_values: exactDollars(row.tokens),
+        stake_values: exactDollars(row.stakes),
+        total_values: exactDollars(row.total),
+      })),
+      total: Number(db.get("SELECT count(*) AS total FROM wealth")?.total),
+    },
+  };
+};
+
+/** Queries of the v2 account endpoints. */
+export const accountQueries: Queries = {
+  "v2-account-detail": detail,
+  "v2-account-data-decoded": dataDecoded,
+  "v2-account-transfer": (context) => ({
+    data: transferRows(context, transferSubject(context.db, context.params.need("address"))),
+  }),
+  "v2-account-defi-activities": (context) => ({
+    data: defiRows(context, defiSubject(context.db, context.params.need("address"))),
+  }),
+  "v2-account-balance-change": balanceChange,
+  "v2-account-transactions": transactions,
+  "v2-account-portfolio": portfolio,
+  "v2-account-token-accounts": tokenAccounts,
+  "v2-account-stake": stake,
+  "v2-account-reward-export": rewardExport,
+  "v2-account-transfer-export": (context) => ({
+    csv: transferRecords(context, transferSubject(context.db, context.params.need("address"))),
+  }),
+  "v2-account-defi-activities-export": (context) => ({
+    csv: defiRecords(context, defiSubject(context.db, context.params.need("address"))),
+  }),
+  "v2-account-metadata": metadata,
+  "v2-account-metadata-multi": metadataMulti,
+  "v2-account-leaderboard": leaderboard,
+};

@@ -1,0 +1,119 @@
+/** What accounts hold: portfolios and token accounts. */
+import { type Decimal, decimalText, parseDecimal, scaleDown, trimZeros } from "../../../base/decimal.ts";
+import { type JsonObject, type Numeric, numericOf } from "../../../base/json.ts";
+import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { SOL } from "../../ledger/schema.ts";
+import type { Query } from "../query.ts";
+import { amountOf, idOrUnknown, pageOf } from "../sql.ts";
+import { positionsOf } from "./positions.ts";
+import { GOOD_REPUTATION, stateOf } from "./state.ts";
+
+const NONE: Decimal = { negative: false, digits: 0n, scale: 0 };
+
+/** Whole units of an amount in base units, as exact text. */
+export const wholeText = (amount: unknown, decimals: number): string =>
+  decimalText(scaleDown(parseDecimal(String(amount)) ?? NONE, decimals));
+
+/** The exact sum of numbers as they are written. */
+function sumOf(values: readonly number[]): Numeric {
+  const sum = values
+    .map((value) => parseDecimal(String(value)) ?? NONE)
+    .reduce((a, b) => {
+      const scale = Math.max(a.scale, b.scale);
+      const digits = a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale);
+      return { negative: false, digits, scale };
+    }, NONE);
+  return numericOf(decimalText(trimZeros(sum)));
+}
+
+/** A holding of the portfolio; tokens without a price have no value. */
+function holdingOf(row: Row, address?: string): JsonObject {
+  const decimals = Number(row.decimals);
+  const balance = wholeText(row.amount, decimals);
+  return {
+    ...(address === undefined ? {} : { token_address: address }),
+    amount: amountOf(row.amount),
+    amount_str: String(row.amount),
+    balance: numericOf(balance),
+    balance_str: balance,
+    ...(row.price === null ? {} : { token_price: Number(row.price) }),
+    token_decimals: decimals,
+    token_name: String(row.name),
+    token_symbol: String(row.symbol),
+    ...(row.icon === null ? {} : { token_icon: String(row.icon) }),
+    ...(row.price === null ? {} : { value: Number(balance) * Number(row.price) }),
+  };
+}
+
+const worthOf = (holding: JsonObject): number => Number(holding.value ?? 0);
+
+function nativeOf(db: Reader, account: number): JsonObject {
+  const row = db.get(
+    `SELECT n.name, n.symbol, ifnull(n.icon, w.icon) AS icon, n.decimals, ifnull(s.price, v.price) AS price,
+      CAST(ifnull(b.amount, 0) AS TEXT) AS amount
+    FROM tokens n LEFT JOIN balances b ON b.account_id = ? AND b.token_id = n.id
+      LEFT JOIN token_stats s ON s.token_id = n.id LEFT JOIN tokens w ON w.id = ? LEFT JOIN token_stats v ON v.token_id = w.id
+    WHERE n.id = ${SOL}`,
+    account,
+    idOrUnknown(db, WRAPPED_SOL),
+  );
+  return row ? holdingOf(row) : {};
+}
+
+/**
+ * `/account/portfolio`: SOL and every fungible token that the account holds any of, over all of its token accounts, the
+ * greatest value first. A value is the balance in whole units times the price; the total is the exact sum of the values.
+ */
+export const portfolio: Query = ({ db, params }) => {
+  const { id, tokenId } = stateOf(db, params.need("address"));
+  const least = params.flag("exclude_low_score_tokens") ? GOOD_REPUTATION : 0;
+  // What a token account holds is its owner's, and its own when it is asked for itself.
+  const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";
+  const tokens = db
+    .all(
+      `SELECT n.id, n.name, n.symbol, n.icon, n.decimals, s.price, CAST(sum(b.amount) AS TEXT) AS amount
+      FROM balances b CROSS JOIN tokens n ON n.id = b.token_id LEFT JOIN token_stats s ON s.token_id = n.id
+      WHERE ${holder} = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND n.reputation >= ?
+      GROUP BY b.token_id HAVING sum(b.amount) > 0 ORDER BY b.token_id`,
+      id,
+      least,
+    )
+    .map((row) => holdingOf(row, db.addressOf(Number(row.id))))
+    .sort((a, b) => worthOf(b) - worthOf(a));
+  const native = nativeOf(db, id);
+  return {
+    data: {
+      total_value: sumOf([native, ...tokens].map(worthOf)),
+      native_balance: native,
+      tokens,
+      positions: positionsOf(db, holder, id),
+    },
+  };
+};
+
+/** `/account/token-accounts`: token accounts of a wallet that are open, for tokens or for NFTs. */
+export const tokenAccounts: Query = ({ db, params }) => {
+  const address = params.need("address");
+  const rows = db.all(
+    `SELECT a.account_id, a.token_id, n.decimals, CAST(ifnull(b.amount, 0) AS TEXT) AS amount
+    FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
+    LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
+    WHERE a.owner_id = ? AND a.closed = 0 AND n.kind = ? AND ifnull(b.amount, 0) >= ?
+    ORDER BY a.account_id LIMIT ? OFFSET ?`,
+    idOrUnknown(db, address),
+    params.text("type") === "nft" ? "nft" : "fungible",
+    params.flag("hide_zero") ? 1 : 0,
+    ...pageOf(params),
+  );
+  return {
+    data: rows.map((row) => ({
+      token_account: db.addressOf(Number(row.account_id)),
+      token_address: db.addressOf(Number(row.token_id)),
+      amount: amountOf(row.amount),
+      amount_str: String(row.amount),
+      token_decimals: Number(row.decimals),
+      owner: address,
+    })),
+  };
+};

@@ -1,0 +1,97 @@
+/** Layouts of account data: bytes and named fields, made from one description so that they cannot differ. */
+import { base58 } from "@scure/base";
+import type { Json, JsonObject } from "../../../base/json.ts";
+
+/** A piece of data: its bytes, and its node of `data_decoded`. */
+export interface Piece {
+  readonly bytes: readonly number[];
+  readonly node: { readonly type: Json; readonly data: Json };
+}
+
+/** Little-endian bytes of an integer, two's complement. */
+function littleEndian(value: bigint, width: number): readonly number[] {
+  const raw = BigInt.asUintN(width * 8, value);
+  return Array.from({ length: width }, (_, at) => Number((raw >> BigInt(at * 8)) & 0xffn));
+}
+
+/** An integer type: numbers of 8 bits are JSON numbers, wider ones text. */
+const integer =
+  (type: string, width: number) =>
+  (value: bigint | number): Piece => ({
+    bytes: littleEndian(BigInt(value), width),
+    node: { type, data: width === 1 ? Number(value) : String(value) },
+  });
+
+export const u8 = integer("u8", 1);
+export const u16 = integer("u16", 2);
+export const u32 = integer("u32", 4);
+export const u64 = integer("u64", 8);
+export const i64 = integer("i64", 8);
+
+/** A truth value, one byte. */
+export const bool = (value: boolean): Piece => ({ bytes: [value ? 1 : 0], node: { type: "bool", data: value } });
+
+/** A double. */
+export const f64 = (value: number): Piece => ({
+  bytes: [...new Uint8Array(new Float64Array([value]).buffer)],
+  node: { type: "f64", data: String(value) },
+});
+
+/** A public key, by its address. */
+export const pubkey = (address: string): Piece => ({
+  bytes: [...base58.decode(address)],
+  node: { type: "pubkey", data: address },
+});
+
+/** Bytes without a meaning. */
+export function padding(length: number): Piece {
+  const bytes = Array.from({ length }, () => 0);
+  return { bytes, node: { type: { array: ["u8", length] }, data: bytes } };
+}
+
+/** A value that may be missing: four bytes say whether it is there, and its place is kept. */
+export function option(make: (value: string) => Piece, empty: string, value: string | undefined): Piece {
+  const inner = make(value ?? empty);
+  return {
+    bytes: [...littleEndian(value === undefined ? 0n : 1n, 4), ...inner.bytes],
+    node: { type: { option: inner.node.type }, data: value === undefined ? null : inner.node.data },
+  };
+}
+
+/** Named pieces one after another. */
+export function struct(name: string, fields: Readonly<Record<string, Piece>>): Piece {
+  return {
+    bytes: Object.values(fields).flatMap((field) => field.bytes),
+    node: { type: { defined: { name } }, data: nodesOf(fields) },
+  };
+}
+
+/** The nodes of named pieces. */
+const nodesOf = (fields: Readonly<Record<string, Piece>>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, { node }]) => [name, node]));
+
+/** An account's data. */
+export interface AccountData {
+  readonly name: string;
+  readonly standard: string;
+  /** Bytes before the fields that say what follows. */
+  readonly discriminator: readonly number[];
+  readonly fields: Readonly<Record<string, Piece>>;
+  /** Bytes of the whole account; the fields may end before. */
+  readonly size: number;
+}
+
+/** The bytes of an account's data, base64. */
+export function base64Of({ discriminator, fields, size }: AccountData): string {
+  const bytes = new Uint8Array(size);
+  bytes.set([...discriminator, ...Object.values(fields).flatMap((field) => field.bytes)]);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** The field `data_decoded` of an account's data. */
+export const decodedOf = ({ name, standard, fields }: AccountData): JsonObject => ({
+  name,
+  data: nodesOf(fields),
+  idl_source: "inner_parser",
+  idl_standard: standard,
+});

@@ -1,0 +1,175 @@
+/** Stakes of wallets and what they earn. */
+
+import { decimalText, parseDecimal } from "../../../base/decimal.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import { DAY_SECONDS } from "../../../base/time.ts";
+import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { SOL } from "../../ledger/schema.ts";
+import type { Query } from "../query.ts";
+import { amountOf, directionOf, exact, idOrUnknown, isoOf, pageOf, unixOf, Where } from "../sql.ts";
+import { wholeText } from "./holdings.ts";
+
+/** Slots of an epoch. */
+const EPOCH_SLOTS = 432_000;
+
+/** A stake; lamports are exact. */
+export interface Stake {
+  readonly id: number;
+  readonly voter: string;
+  readonly staker: string;
+  /** What the wallet may do. */
+  readonly roles: readonly string[];
+  readonly status: "activating" | "active" | "deactivating" | "inactive";
+  readonly delegated: bigint;
+  /** What earns rewards now. */
+  readonly active: bigint;
+  readonly activation: number;
+  /** −1 while the stake goes on. */
+  readonly deactivation: number;
+}
+
+/** The epoch of the newest block. */
+function epochOf(db: Reader): number {
+  const row = db.get("SELECT max(slot) AS slot FROM blocks");
+  return Math.floor(Number(row?.slot ?? 0) / EPOCH_SLOTS);
+}
+
+/** A stake earns from the epoch after its activation, and to the end of the one of its deactivation. */
+function statusOf(now: number, activation: number, deactivation: number): Stake["status"] {
+  if (deactivation >= 0 && now > deactivation) return "inactive";
+  if (deactivation === now) return "deactivating";
+  return now > activation ? "active" : "activating";
+}
+
+/** The stakes that a wallet may delegate or withdraw. */
+export function stakesOf(db: Reader, address: string): readonly Stake[] {
+  const [wallet, now] = [idOrUnknown(db, address), epochOf(db)];
+  const rows = db.all(
+    `SELECT account_id, staker_id, withdrawer_id, voter_id, ${exact("delegated")} AS delegated, activation_epoch,
+      ifnull(deactivation_epoch, -1) AS deactivation_epoch
+    FROM stake_accounts WHERE staker_id = ? OR withdrawer_id = ?`,
+    wallet,
+    wallet,
+  );
+  return rows.map((row) => {
+    const [activation, deactivation] = [Number(row.activation_epoch), Number(row.deactivation_epoch)];
+    const status = statusOf(now, activation, deactivation);
+    const delegated = BigInt(String(row.delegated));
+    return {
+      id: Number(row.account_id),
+      voter: db.addressOf(Number(row.voter_id)),
+      staker: db.addressOf(Number(row.staker_id)),
+      roles: [...(row.staker_id === wallet ? ["staker"] : []), ...(row.withdrawer_id === wallet ? ["withdrawer"] : [])],
+      status,
+      delegated,
+      active: status === "active" || status === "deactivating" ? delegated : 0n,
+      activation,
+      deactivation,
+    };
+  });
+}
+
+function stakeOf(db: Reader, stake: Stake): JsonObject {
+  const row = db.get(
+    `SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS reward,
+      (SELECT ${exact("amount")} FROM balances WHERE account_id = ? AND token_id = ${SOL}) AS lamports
+    FROM rewards WHERE account_id = ? AND kind = 'staking'`,
+    stake.id,
+    stake.id,
+  );
+  return {
+    amount: amountOf(stake.delegated),
+    role: stake.roles,
+    status: stake.status,
+    type: stake.status,
+    voter: stake.voter,
+    deactivationEpoch: stake.deactivation,
+    active_stake_amount: amountOf(stake.active),
+    delegated_stake_amount: amountOf(stake.delegated),
+    sol_balance: amountOf(row?.lamports ?? 0),
+    total_reward: String(row?.reward),
+    stake_account: db.addressOf(stake.id),
+    activation_epoch: stake.activation,
+    stake_type: stake.activation,
+  };
+}
+
+/** `/account/stake`: stakes of a wallet, the greatest first unless `sort_order` is asc. */
+export const stake: Query = ({ db, params }) => {
+  const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
+  const sign = directionOf(params) === "ASC" ? 1 : -1;
+  const stakes = [...stakesOf(db, params.need("address"))].sort(
+    (a, b) => sign * (a[key] === b[key] ? a.id - b.id : a[key] < b[key] ? -1 : 1),
+  );
+  const [limit, offset] = pageOf(params);
+  return { data: stakes.slice(offset, offset + limit).map((one) => stakeOf(db, one)) };
+};
+
+/** Seconds before the end of the time window at which it begins when nothing is said. */
+const MONTH = 30 * DAY_SECONDS;
+
+/** The columns of a reward export. */
+const HEADER = [
+  "Epoch",
+  "Effective Slot",
+  "Effective Time Unix",
+  "Effective Time",
+  "Reward Amount",
+  "Change Percentage",
+  "Post Balance",
+  "Commission",
+];
+
+/** A double as plain decimal text, never in exponent form. */
+function plainText(value: number): string {
+  const decimal = parseDecimal(String(value));
+  return decimal ? decimalText(decimal) : "0";
+}
+
+/**
+ * Staking rewards of a stake account as records for CSV, the header first; any other account has none.
+ * @param from,to the caller's Unix seconds; one month before the end, and now, when they are not given
+ */
+export function rewardRecords(
+  db: Reader,
+  address: string,
+  from: number | undefined,
+  to = unixOf(db.clock, db.clock.end),
+): readonly (readonly (string | number)[])[] {
+  const { shift } = db.clock;
+  const where = new Where()
+    .add("r.account_id = ?", idOrUnknown(db, address))
+    .add("r.kind = 'staking'")
+    .add("b.time >= ?", (from ?? to - MONTH) - shift)
+    .add("b.time <= ?", to - shift);
+  const rows = db.all(
+    `SELECT r.epoch, r.slot, b.time, ${exact("r.amount")} AS amount, ${exact("r.post")} AS post, r.commission
+    FROM rewards r CROSS JOIN blocks b ON b.slot = r.slot ${where.sql} ORDER BY r.id DESC LIMIT ${MAX_EXPORT_ROWS}`,
+    ...where.values,
+  );
+  const records = rows.map((row) => {
+    const before = Number(BigInt(String(row.post)) - BigInt(String(row.amount)));
+    return [
+      Number(row.epoch),
+      Number(row.slot),
+      unixOf(db.clock, row.time),
+      isoOf(db.clock, row.time).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
+      wholeText(row.amount, 9),
+      plainText(before === 0 ? 0 : (100 * Number(row.amount)) / before),
+      wholeText(row.post, 9),
+      Number(row.commission ?? 0),
+    ];
+  });
+  return [HEADER, ...records];
+}
+
+/** `/account/reward/export`. */
+export const rewardExport: Query = ({ db, params }) => ({
+  csv: rewardRecords(
+    db,
+    params.need("address"),
+    params.integer("time_from") ?? params.integer("from_time"),
+    params.integer("time_to") ?? params.integer("to_time"),
+  ),
+});

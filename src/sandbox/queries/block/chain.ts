@@ -1,0 +1,44 @@
+/** Queries about the chain as a whole. */
+import type { Reader } from "../../ledger/reader.ts";
+import type { Queries, Query } from "../query.ts";
+
+/** Slots of an epoch. */
+const EPOCH_SLOTS = 432_000;
+
+/** Transactions, votes too, that a block of the cluster has on average: those before the ledger are not in it. */
+const USUAL_TRANSACTIONS = 1_243;
+
+/** Transactions of the chain before the first block of the ledger, about. */
+function transactionsBefore(db: Reader): number {
+  const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");
+  return Math.max(0, Number(first?.height ?? 1) - 1) * USUAL_TRANSACTIONS;
+}
+
+/** Transactions up to a slot: blocks are counted once, as ledgers only grow. */
+const counted = new WeakMap<Reader, { readonly slot: number; readonly transactions: number }>();
+
+function transactionsUpTo(db: Reader, slot: number): number {
+  const before = counted.get(db) ?? { slot: -1, transactions: transactionsBefore(db) };
+  if (before.slot === slot) return before.transactions;
+  const row = db.get("SELECT sum(transactions) AS more FROM blocks WHERE slot > ? AND slot <= ?", before.slot, slot);
+  const transactions = before.transactions + Number(row?.more);
+  counted.set(db, { slot, transactions });
+  return transactions;
+}
+
+/** `/chaininfo`: the newest block, and the transactions of all blocks, votes too: those of the ledger, and an
+ * estimate for the blocks before it. */
+const chaininfo: Query = ({ db }) => {
+  const block = db.get("SELECT slot, height FROM blocks WHERE slot = (SELECT max(slot) FROM blocks)");
+  const slot = Number(block?.slot);
+  const data = {
+    blockHeight: Number(block?.height),
+    currentEpoch: Math.floor(slot / EPOCH_SLOTS),
+    absoluteSlot: slot,
+    transactionCount: transactionsUpTo(db, slot),
+  };
+  return { data };
+};
+
+/** The query of `/chaininfo`. */
+export const chainQueries: Queries = { chaininfo };

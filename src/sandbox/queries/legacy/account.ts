@@ -1,0 +1,141 @@
+/** The legacy account endpoints. */
+import { type JsonObject, numericOf } from "../../../base/json.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { rowsOf, SOL } from "../../ledger/schema.ts";
+import { transactionsOf } from "../account/account.ts";
+import { wholeText } from "../account/holdings.ts";
+import { rewardRecords, stakesOf } from "../account/stakes.ts";
+import { RENT_EPOCH, stateOf } from "../account/state.ts";
+import type { Queries, Query } from "../query.ts";
+import { amountOf, idOrUnknown, unixOf } from "../sql.ts";
+import { headOf, instructionsOf, signersOf, statusOf } from "../transaction/rows.ts";
+import { exportTransactions, solTransfers, splTransfers } from "./account-transfers.ts";
+
+const tokens: Query = ({ db, params }) => {
+  const rows = db.all(
+    `SELECT a.account_id, a.token_id, n.name, n.icon, n.decimals, CAST(ifnull(b.amount, 0) AS TEXT) AS amount,
+      CAST(ifnull(l.amount, 0) AS TEXT) AS lamports
+    FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
+    LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
+    LEFT JOIN balances l ON l.account_id = a.account_id AND l.token_id = ${SOL}
+    WHERE a.owner_id = ? AND a.closed = 0 ORDER BY a.account_id`,
+    idOrUnknown(db, params.need("account")),
+  );
+  return {
+    data: rows.map((row) => {
+      const whole = wholeText(row.amount, Number(row.decimals));
+      return {
+        tokenAddress: db.addressOf(Number(row.token_id)),
+        tokenAmount: {
+          amount: String(row.amount),
+          decimals: Number(row.decimals),
+          uiAmount: Number(whole),
+          uiAmountString: whole,
+        },
+        tokenAccount: db.addressOf(Number(row.account_id)),
+        tokenName: String(row.name),
+        tokenIcon: String(row.icon ?? ""),
+        rentEpoch: RENT_EPOCH,
+        lamports: amountOf(row.lamports),
+      };
+    }),
+  };
+};
+
+/** Lamports that the transfers of a transaction move. */
+function lamportsMoved(db: Reader, transaction: number): unknown {
+  const row = db.get(
+    "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
+    ...rowsOf(transaction),
+    SOL,
+  );
+  return row?.moved;
+}
+
+function transactionOfAccount(db: Reader, id: number): JsonObject {
+  const head = headOf(db, id);
+  return {
+    blockTime: unixOf(db.clock, head?.time),
+    slot: Number(head?.slot),
+    txHash: String(head?.signature),
+    fee: Number(head?.fee),
+    status: statusOf(head?.error),
+    lamport: amountOf(lamportsMoved(db, id)),
+    signer: signersOf(db, id),
+    parsedInstruction: instructionsOf(db, id).summaries.map(({ program_id, type, ...program }) => ({
+      programId: program_id,
+      type,
+      ...program,
+    })),
+  };
+}
+
+const transactions: Query = ({ db, params }) => {
+  const limit = params.integer("limit") ?? 10;
+  const ids = transactionsOf(db, params.need("account"), params.text("beforeHash"), limit);
+  return { data: ids.map((id) => transactionOfAccount(db, id)) };
+};
+
+const stakeAccounts: Query = ({ db, params }) => ({
+  data: stakesOf(db, params.need("account")).map((stake) => ({
+    voter: stake.voter,
+    amount: String(stake.delegated),
+    type: stake.status,
+    stakeAccount: db.addressOf(stake.id),
+    staker: stake.staker,
+    role: stake.roles,
+  })),
+});
+
+/** For mints and token accounts: what there is to say of the token. */
+function tokenInfo(db: Reader, token: number): JsonObject {
+  const row = db.get(
+    `SELECT n.name, n.symbol, n.decimals, n.kind, n.mint_authority_id, s.price,
+      CAST(ifnull(s.volume_24h, 0) AS TEXT) AS volume, CAST(ifnull(s.supply, 0) AS TEXT) AS supply
+    FROM tokens n LEFT JOIN token_stats s ON s.token_id = n.id WHERE n.id = ?`,
+    token,
+  );
+  if (!row) return {};
+  return {
+    tokenInfo: {
+      name: String(row.name),
+      symbol: String(row.symbol),
+      ...(row.price === null ? {} : { price: Number(row.price) }),
+      volume: numericOf(wholeText(row.volume, 6)),
+      decimals: Number(row.decimals),
+      tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
+      supply: String(row.supply),
+      type: row.kind === "nft" ? "nft" : "token_address",
+    },
+  };
+}
+
+const detail: Query = ({ db, params }) => {
+  const account = params.need("account");
+  const state = stateOf(db, account);
+  return {
+    data: {
+      account,
+      lamports: amountOf(state.lamports),
+      ownerProgram: state.ownerProgram,
+      type: state.kind,
+      rentEpoch: RENT_EPOCH,
+      executable: state.executable,
+      ...tokenInfo(db, state.tokenId ?? state.id),
+    },
+  };
+};
+
+/** Queries of the legacy account endpoints. */
+export const legacyAccountQueries: Queries = {
+  "account-tokens": tokens,
+  "account-transactions": transactions,
+  "account-stake-accounts": stakeAccounts,
+  "account-spl-transfers": splTransfers,
+  "account-sol-transfers": solTransfers,
+  "account-export-transactions": exportTransactions,
+  "account-export-rewards": ({ db, params }) => ({
+    csv: rewardRecords(db, params.need("account"), params.integer("fromTime"), params.integer("toTime")),
+  }),
+  "account-detail": detail,
+};

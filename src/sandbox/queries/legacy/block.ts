@@ -1,0 +1,53 @@
+/** The legacy block endpoints. */
+import type { JsonObject } from "../../../base/json.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { blockAt, blockOf, latestBlocks } from "../block/block.ts";
+import type { Queries } from "../query.ts";
+import { sliceOf, unixOf } from "../sql.ts";
+import { rpcTransaction } from "./transaction-rpc.ts";
+
+/** The entity `LegacyBlock`. */
+const blockJson = (db: Reader, row: Row): JsonObject => ({
+  currentSlot: Number(row.slot),
+  result: {
+    blockHeight: Number(row.height),
+    blockTime: unixOf(db.clock, row.time),
+    blockhash: String(row.hash),
+    parentSlot: Number(row.parent_slot),
+    previousBlockhash: String(row.previous),
+    feeRewards: Number(row.fee_rewards),
+    validator: db.addressOf(Number(row.leader_id)),
+    transactionCount: Number(row.transactions),
+  },
+});
+
+/** A slot without a block, with the codes of a Solana node: skipped, or not there yet. */
+function missingJson(db: Reader, slot: number): JsonObject {
+  const newest = Number(db.get("SELECT MAX(slot) AS slot FROM blocks")?.slot);
+  const result =
+    slot < newest
+      ? { code: -32007, message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot` }
+      : { code: -32004, message: `Block not available for slot ${slot}` };
+  return { currentSlot: slot, result };
+}
+
+/** The legacy block endpoints. */
+export const legacyBlockQueries: Queries = {
+  "block-last": ({ db, params }) => ({
+    data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => blockJson(db, row)),
+  }),
+  "block-detail": ({ db, params }) => {
+    const slot = params.integer("block") ?? 0;
+    const row = blockAt(db, slot);
+    return { data: row ? blockJson(db, row) : missingJson(db, slot) };
+  },
+  "block-transactions": (context) => {
+    const { db, params } = context;
+    const block = blockOf(context);
+    const [limit, offset] = sliceOf(params);
+    const first = Number(block.first_transaction);
+    const count = Math.max(0, Math.min(limit, Number(block.transactions) - offset));
+    const ids = Array.from({ length: count }, (_, n) => first + offset + n);
+    return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
+  },
+};

@@ -1,0 +1,107 @@
+/** The legacy list of tokens. */
+
+import { type Json, type JsonObject, parseJson } from "../../../base/json.ts";
+import { DAY_SECONDS } from "../../../base/time.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { wholeText } from "../account/holdings.ts";
+import type { Query } from "../query.ts";
+import { directionOf, exact, exactDollars, sliceOf } from "../sql.ts";
+import { percentChange, pricesBefore } from "../token/prices.ts";
+import { LISTED, RANK } from "../token/rows.ts";
+
+/** What lists go by, by sort key, of tokens `t` and their statistics `s`. */
+const KEYS: Readonly<Record<string, string>> = {
+  market_cap: "s.market_cap",
+  volume: "s.volume_24h",
+  holder: "s.holders",
+  price: "s.price",
+};
+
+/** Days of the changes of prices, by what ends the sort key and the field. */
+const PERIODS: Readonly<Record<string, number>> = {
+  "24h": 1,
+  "7d": 7,
+  "14d": 14,
+  "30d": 30,
+  "60d": 60,
+  "200d": 200,
+  "1y": 365,
+};
+
+/** The row that the last so many days begin with. */
+const rowBefore = (db: Reader, days: number): number => db.rowAt(db.clock.end - days * DAY_SECONDS + 1);
+
+const CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
+  WHERE e.token_id = t.id AND e.id < ? ORDER BY e.id DESC LIMIT 1)`;
+
+/** The page and what its rows say. A token without the value of the sort key comes last in either order. */
+const LIST = (
+  value: string,
+  direction: string,
+) => `SELECT t.id, t.name, t.symbol, t.icon, t.decimals, t.metadata, l.tags,
+  ${exact("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.market_cap,
+  ${exact("ifnull(s.volume_24h, 0)")} AS volume, ${RANK} AS rank
+FROM (
+  SELECT id FROM (SELECT t.id, ${value} AS value FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${LISTED})
+  ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?
+) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id`;
+
+/** Links that the makers of a token publish with its metadata. */
+export function linksOf(row: Row): { readonly website?: string; readonly twitter?: string } {
+  const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
+  const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
+  return { ...link("website"), ...link("twitter") };
+}
+
+/** Tags of the label of a token. */
+export const tagsOf = (row: Row): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
+
+/** An amount in the four forms of the legacy family. */
+function uiAmountOf(amount: unknown, decimals: number): JsonObject {
+  const text = wholeText(amount, decimals);
+  return { amount: String(amount), decimals, uiAmount: Number(text), uiAmountString: text };
+}
+
+/** Changes of a price over every period; null where there is no price so old. */
+function changesOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
+  const before = pricesBefore(db, Number(row.id), places);
+  const change = (price: number | null | undefined) => (price == null ? null : percentChange(Number(row.price), price));
+  return Object.fromEntries(Object.keys(PERIODS).map((name, n) => [`priceChangePercentage${name}`, change(before[n])]));
+}
+
+function tokenOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
+  const { website, twitter } = linksOf(row);
+  const volume = exactDollars(row.volume);
+  return {
+    mintAddress: db.addressOf(Number(row.id)),
+    tokenSymbol: String(row.symbol),
+    tokenName: String(row.name),
+    decimals: Number(row.decimals),
+    ...(row.icon === null ? {} : { icon: String(row.icon) }),
+    ...(website === undefined ? {} : { website }),
+    ...(twitter === undefined ? {} : { twitter }),
+    extensions: website === undefined ? {} : { website },
+    marketCapRank: row.rank as number | null,
+    supply: uiAmountOf(row.supply, Number(row.decimals)),
+    holder: Number(row.holders),
+    priceUst: row.price as number | null,
+    marketCapFD: row.market_cap as number | null,
+    volume: { volumeUsd: volume, volume },
+    coingeckoInfo: { marketData: changesOf(db, row, places) },
+    tag: tagsOf(row),
+  };
+}
+
+/**
+ * `/token/list`: fungible tokens, SOL in its wrapped form, by market capitalisation unless asked otherwise. The changes of
+ * prices that it can go by are in `coingeckoInfo`.
+ */
+export const legacyList: Query = ({ db, params }) => {
+  const key = params.text("sortBy") ?? "market_cap";
+  const days = PERIODS[key.replace("price_change_", "")];
+  const sql = LIST(KEYS[key] ?? CHANGE, directionOf(params, "direction"));
+  const rows = db.all(sql, ...(days === undefined ? [] : [rowBefore(db, days)]), ...sliceOf(params));
+  const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${LISTED}`);
+  const places = Object.values(PERIODS).map((past) => rowBefore(db, past));
+  return { data: { total: Number(counted?.total), data: rows.map((row) => tokenOf(db, row, places)) } };
+};

@@ -1,0 +1,80 @@
+/** Queries of the legacy family about tokens and their markets. */
+import type { Reader, Row } from "../../ledger/reader.ts";
+import type { Queries, Query } from "../query.ts";
+import { amountOf, exact, exactDollars, sliceOf, Where } from "../sql.ts";
+import { countHolders, holderRows, holdersWithin } from "../token/holders.ts";
+import { poolRows, trading } from "../token/markets.ts";
+import { percentChange } from "../token/prices.ts";
+import { needToken, RANK } from "../token/rows.ts";
+import { legacyList, linksOf, tagsOf } from "./token-list.ts";
+import { legacyTransfer } from "./token-transfer.ts";
+
+const TOKEN = `SELECT t.name, t.symbol, t.icon, t.decimals, t.metadata, t.mint_authority_id, l.tags,
+  ${exact("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.price_prev, s.market_cap,
+  ${exact("ifnull(s.volume_24h, 0)")} AS volume, ${RANK} AS rank
+FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id WHERE t.id = ?`;
+
+const tokenRow = (db: Reader, token: number): Row => db.get(TOKEN, token) ?? {};
+
+/** `/token/meta`. */
+const meta: Query = ({ db, params }) => {
+  const address = params.need("tokenAddress");
+  const row = tokenRow(db, needToken(db, address));
+  const data = {
+    symbol: String(row.symbol),
+    address,
+    name: String(row.name),
+    ...(row.icon === null ? {} : { icon: String(row.icon) }),
+    ...linksOf(row),
+    decimals: Number(row.decimals),
+    ...(row.price === null ? {} : { price: Number(row.price) }),
+    volume: exactDollars(row.volume),
+    tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
+    supply: String(row.supply),
+    type: "token_address",
+    holder: Number(row.holders),
+    tag: tagsOf(row),
+  };
+  return { data };
+};
+
+/** `/token/holders`: token accounts that hold any, greatest first. Total and rank count within the filter. */
+const holders: Query = ({ db, params }) => {
+  const token = needToken(db, params.need("tokenAddress"));
+  const where = holdersWithin(token, [params.text("fromAmount"), params.text("toAmount")]);
+  const [limit, offset] = sliceOf(params);
+  const decimals = Number(tokenRow(db, token).decimals);
+  const data = holderRows(db, where, limit, offset).map((row, n) => ({
+    address: db.addressOf(Number(row.account_id)),
+    amount: amountOf(row.amount),
+    decimals,
+    owner: db.addressOf(Number(row.owner_id)),
+    rank: offset + n + 1,
+  }));
+  return { data: { total: countHolders(db, where), data } };
+};
+
+/** `/market/token/{tokenAddress}`: null where the token has no price; its pools by volume. */
+const market: Query = ({ db, params }) => {
+  const token = needToken(db, params.need("tokenAddress"));
+  const row = tokenRow(db, token);
+  const hasChange = row.price !== null && row.price_prev !== null;
+  const data = {
+    priceUsdt: row.price as number | null,
+    volumeUsdt: exactDollars(row.volume),
+    marketCapFD: row.market_cap as number | null,
+    marketCapRank: row.rank as number | null,
+    priceChange24h: hasChange ? percentChange(Number(row.price), Number(row.price_prev)) : null,
+    markets: poolRows(db, trading(new Where(), [token]), "volume", ...sliceOf(params)),
+  };
+  return { data };
+};
+
+/** Queries of the legacy `/token/…` and `/market/token/…`. */
+export const legacyTokenQueries: Queries = {
+  "token-holders": holders,
+  "token-meta": meta,
+  "token-transfer": legacyTransfer,
+  "token-list": legacyList,
+  "market-token-detail": market,
+};

@@ -1,0 +1,145 @@
+/** Queries about pools, which the API calls markets. */
+import type { JsonObject } from "../../../base/json.ts";
+import { numericOf } from "../../../base/json.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { wholeText } from "../account/holdings.ts";
+import { notFound, type Queries, type Query } from "../query.ts";
+import { directionOf, exact, exactDollars, idOrUnknown, idsOf, pageOf, unixOf, Where } from "../sql.ts";
+import { trading } from "../token/markets.ts";
+import { type CalendarDay, daysOf, percentChange } from "../token/prices.ts";
+
+/** Where a list begins and what it goes by, by sort key: an index gives the order. */
+const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
+  volumes_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.volume_24h", "s.pool_id"]],
+  trades_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.trades_24h", "s.pool_id"]],
+  created_time: ["pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id", ["p.created", "p.account_id"]],
+};
+
+/** `/market/list`: pools of some programs, of a token, or all. Of equals the one with the greater number is the greater. */
+const list: Query = ({ db, params }) => {
+  const where = new Where().among("p.program_id", idsOf(db, params.list("program")));
+  const token = params.text("token_address");
+  if (token !== undefined) trading(where, [idOrUnknown(db, token)]);
+  const [from, columns] = ORDERS[params.need("sort_by")] ?? ["", []];
+  const order = columns.map((column) => `${column} ${directionOf(params)}`).join();
+  const rows = db.all(
+    `SELECT p.*, b.time FROM (
+      SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
+        s.trades_24h, ${exact("s.volume_24h")} AS volume
+      FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
+    ) p CROSS JOIN transactions x ON x.id = p.created CROSS JOIN blocks b ON b.slot = x.slot`,
+    ...where.values,
+    ...pageOf(params),
+  );
+  return { data: rows.map((row) => listedOf(db, row)) };
+};
+
+function listedOf(db: Reader, row: Row): JsonObject {
+  const account = (id: unknown) => db.addressOf(Number(id));
+  const trades = Number(row.trades_24h);
+  return {
+    pool_address: account(row.account_id),
+    program_id: account(row.program_id),
+    token1: account(row.token1_id),
+    token1_account: account(row.vault1_id),
+    token2: account(row.token2_id),
+    token2_account: account(row.vault2_id),
+    total_volume_24h: exactDollars(row.volume),
+    total_trades_24h: trades,
+    total_trade_24h: trades,
+    created_time: unixOf(db.clock, row.time),
+  };
+}
+
+const POOL = `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.creator_id, p.lp_id,
+  x.signature, b.time
+FROM accounts a CROSS JOIN pools p ON p.account_id = a.id CROSS JOIN transactions x ON x.id = p.created
+  CROSS JOIN blocks b ON b.slot = x.slot
+WHERE a.address = ?`;
+
+function needPool(db: Reader, address: string): Row {
+  const pool = db.get(POOL, address);
+  if (!pool) throw notFound("Pool");
+  return pool;
+}
+
+/** What the pool holds of one of its tokens, in whole units with every digit. */
+function reserveOf(db: Reader, token: unknown, vault: unknown): JsonObject {
+  const row = db.get(
+    `SELECT t.decimals, ${exact("ifnull(b.amount, 0)")} AS amount
+    FROM tokens t LEFT JOIN balances b ON b.account_id = ? AND b.token_id = t.id WHERE t.id = ?`,
+    Number(vault),
+    Number(token),
+  );
+  return {
+    token: db.addressOf(Number(token)),
+    token_account: db.addressOf(Number(vault)),
+    amount: numericOf(wholeText(row?.amount, Number(row?.decimals))),
+  };
+}
+
+/** `/market/info`: the pool with its reserves now. */
+const info: Query = ({ db, params }) => {
+  const pool = needPool(db, params.need("address"));
+  const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
+  const data = {
+    pool_address: db.addressOf(Number(pool.account_id)),
+    program_id: db.addressOf(Number(pool.program_id)),
+    token_infos: reserves,
+    tokens_info: reserves,
+    create_tx_hash: String(pool.signature),
+    create_block_time: unixOf(db.clock, pool.time),
+    creator: db.addressOf(Number(pool.creator_id)),
+    lp_token: pool.lp_id === null ? null : db.addressOf(Number(pool.lp_id)),
+  };
+  return { data };
+};
+
+/** Dollars that a day's trades in a pool are worth. */
+function volumeOf(db: Reader, pool: number, { first, end }: CalendarDay) {
+  const sum = exact("ifnull(sum(value), 0)");
+  const row = db.get(
+    `SELECT ${sum} AS volume FROM routes WHERE pool_id = ? AND id >= ? AND id < ? AND is_trade`,
+    pool,
+    first,
+    end,
+  );
+  return exactDollars(row?.volume);
+}
+
+/**
+ * `/market/volume`: 24 hours against the 24 before (0 percent where there was nothing before), and every day since the
+ * pool was created, in the time asked for or the last thirty days.
+ */
+const volume: Query = ({ db, params }) => {
+  const pool = needPool(db, params.need("address"));
+  const id = Number(pool.account_id);
+  const stats =
+    db.get(
+      `SELECT ${exact("volume_24h")} AS volume, ${exact("volume_prev_24h")} AS volume_prev, trades_24h, trades_prev_24h, tvl
+      FROM pool_stats WHERE pool_id = ?`,
+      id,
+    ) ?? {};
+  const days = daysOf(db, params, Number(pool.time)).map((day) => {
+    const value = volumeOf(db, id, day);
+    return { day: day.date, value, volume: value };
+  });
+  const data = {
+    pool_address: db.addressOf(id),
+    program_id: db.addressOf(Number(pool.program_id)),
+    total_volume_24h: exactDollars(stats.volume),
+    total_volume_change_24h: percentChange(Number(stats.volume), Number(stats.volume_prev)),
+    total_trades_24h: Number(stats.trades_24h),
+    total_trades_change_24h: percentChange(Number(stats.trades_24h), Number(stats.trades_prev_24h)),
+    tvl: Number(stats.tvl),
+    days,
+  };
+  return { data };
+};
+
+/** Queries of `/market/…`. */
+export const marketQueries: Queries = {
+  "v2-market-list": list,
+  "v2-market-info": info,
+  "v2-market-volume": volume,
+};

@@ -1,0 +1,70 @@
+/** Queries about programs and platforms. */
+import type { Queries, Query } from "../query.ts";
+import { directionOf, exact, exactDollars, pageOf } from "../sql.ts";
+
+/** What lists go by, by sort key. */
+const KEYS: Readonly<Record<string, string>> = {
+  num_txs: "transactions",
+  num_txs_success: "successes",
+  interaction_volume: "volume",
+  success_rate: "CAST(successes AS REAL) / transactions",
+  active_users_24h: "users_24h",
+};
+
+/** Percent with two digits after the point. */
+const rate = (part: number, whole: number): number => Math.round((part * 10_000) / whole) / 100;
+
+/**
+ * `/program/list`: programs with transactions in the last 90 days. Of equals the one with the greater number is the
+ * greater. Rates are sorted before they are rounded.
+ */
+const list: Query = ({ db, params }) => {
+  const direction = directionOf(params);
+  const rows = db.all(
+    `SELECT program_id, transactions, successes, ${exact("volume")} AS value, users_24h FROM program_stats
+    WHERE transactions > 0 ORDER BY ${KEYS[params.need("sort_by")]} ${direction}, program_id ${direction} LIMIT ? OFFSET ?`,
+    ...pageOf(params),
+  );
+  const data = rows.map((row) => ({
+    program: db.addressOf(Number(row.program_id)),
+    number_transactions: Number(row.transactions),
+    number_transactions_success: Number(row.successes),
+    number_interaction_volume: exactDollars(row.value),
+    success_rate: rate(Number(row.successes), Number(row.transactions)),
+    last_24h_active_users: Number(row.users_24h),
+  }));
+  const counted = db.get("SELECT count(*) AS total FROM program_stats WHERE transactions > 0");
+  return { data: { data, total: Number(counted?.total) } };
+};
+
+/** `/program/popular/platforms`: platforms that have programs, by name. */
+const platforms: Query = ({ db }) => {
+  const programs = new Map<string, string[]>();
+  for (const row of db.all(
+    "SELECT account_id, platform FROM programs WHERE platform IS NOT NULL ORDER BY account_id",
+  )) {
+    const platform = String(row.platform);
+    programs.set(platform, [...(programs.get(platform) ?? []), db.addressOf(Number(row.account_id))]);
+  }
+  const rows = db.all("SELECT id, name, website, description FROM platforms ORDER BY name, id");
+  const data = rows.flatMap((row) => {
+    const ids = programs.get(String(row.id));
+    if (!ids) return [];
+    return [
+      {
+        platform_id: String(row.id),
+        platform_name: String(row.name),
+        program_ids: ids,
+        website: String(row.website),
+        description: String(row.description),
+      },
+    ];
+  });
+  return { data };
+};
+
+/** Queries of `/program/…`. */
+export const programQueries: Queries = {
+  "v2-program-list": list,
+  "v2-program-popular-platforms": platforms,
+};

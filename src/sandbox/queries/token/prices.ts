@@ -1,0 +1,118 @@
+/** Prices, what amounts are worth at them, and the calendar days that both are asked for by. */
+
+import type { JsonObject } from "../../../base/json.ts";
+import { DAY_SECONDS } from "../../../base/time.ts";
+import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import type { Clock, Reader } from "../../ledger/reader.ts";
+import { SOL } from "../../ledger/schema.ts";
+import { wholeText } from "../account/holdings.ts";
+import type { Params, Query } from "../query.ts";
+import { idOrUnknown } from "../sql.ts";
+import { needToken, tokensOf } from "./rows.ts";
+
+/** Days that answers by day cover when no day is asked for: the last thirty, today among them. */
+const DEFAULT_DAYS = 30;
+
+/** Change in percent; 0 where there was nothing before. */
+export const percentChange = (now: number, before: number): number =>
+  before === 0 ? 0 : ((now - before) / before) * 100;
+
+/** Dollars of an amount in base units, at the price of a whole unit. Never falls when the amount grows. */
+export const worthOf = (amount: bigint | string, decimals: number, price: number): number =>
+  Number(wholeText(amount, decimals)) * price;
+
+/** No balance is greater. */
+const MOST = 2n ** 63n - 1n;
+
+/** The greatest amount in base units for which a condition holds that, once false, stays so; −1 when it never does. */
+export function greatestAmount(holds: (amount: bigint) => boolean): bigint {
+  if (holds(MOST)) return MOST;
+  let [low, high] = [-1n, MOST];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A calendar day (UTC, the caller's time) and its place on the chain: the rows from `first` on and before `end`. */
+export interface CalendarDay {
+  /** YYYYMMDD. */
+  readonly date: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+const dayOf = (clock: Clock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
+
+const dateOf = (day: number): number =>
+  Number(new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
+
+function dayOfDate(date: string): number {
+  const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  return Math.floor(Date.UTC(year, month - 1, day) / (DAY_SECONDS * 1000));
+}
+
+/**
+ * The days of a request (`from_time` and `to_time`, or the two entries of `time`), oldest first; without them the last
+ * thirty up to the last day asked for. Days before the ledger begins and days that are still to come are left out.
+ * @param since ledger time that days begin with, if later than the ledger
+ */
+export function daysOf(db: Reader, params: Params, since = Number.NEGATIVE_INFINITY): readonly CalendarDay[] {
+  const { clock } = db;
+  const [from, to] = params.list("time");
+  const [fromDate, toDate] = [params.text("from_time") ?? from, params.text("to_time") ?? to];
+  const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time ?? clock.end);
+  const today = dayOf(clock, clock.end);
+  const last = toDate === undefined ? today : Math.min(today, dayOfDate(toDate));
+  const wanted = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
+  const first = Math.max(wanted, dayOf(clock, Math.max(begin, since)));
+  if (first > last) return [];
+  const edges = Array.from({ length: last - first + 2 }, (_, n) => db.rowAt((first + n) * DAY_SECONDS - clock.shift));
+  return edges.slice(1).map((end, n) => ({ date: dateOf(first + n), first: edges[n] ?? 0, end }));
+}
+
+/** The token whose trades make a token's price: SOL has that of its wrapped form. */
+const pricedAs = (db: Reader, token: number): number => (token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token);
+
+/** The last price before each of some places on the chain; null where there is none yet. */
+export function pricesBefore(db: Reader, token: number, rows: readonly number[]): readonly (number | null)[] {
+  const found = db.all(
+    `SELECT (SELECT price FROM prices WHERE token_id = ? AND id < place.value ORDER BY id DESC LIMIT 1) AS price
+    FROM json_each(?) place ORDER BY place.key`,
+    pricedAs(db, token),
+    JSON.stringify(rows),
+  );
+  return found.map(({ price }) => price as number | null);
+}
+
+/** The last price of each day, or of the days before it; days before the first price are missing. */
+function dailyPrices(db: Reader, token: number, days: readonly CalendarDay[]): readonly JsonObject[] {
+  const prices = pricesBefore(
+    db,
+    token,
+    days.map(({ end }) => end),
+  );
+  return days.flatMap(({ date }, n) => (prices[n] == null ? [] : [{ date, price: prices[n] }]));
+}
+
+/** `/token/price`: the price at the end of each day, oldest first; that of today is the last one so far. */
+export const price: Query = ({ db, params }) => {
+  const token = needToken(db, params.need("address"));
+  return { data: dailyPrices(db, token, daysOf(db, params)) };
+};
+
+/** `/token/price/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
+export const priceMulti: Query = ({ db, params }) => {
+  const days = daysOf(db, params);
+  const data = tokensOf(db, params.list("address")).map(([address, token]) => ({
+    token_address: address,
+    prices: dailyPrices(db, token, days),
+  }));
+  return { data };
+};

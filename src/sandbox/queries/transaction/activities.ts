@@ -1,0 +1,234 @@
+/** The steps of a transaction that have a meaning: limits, new accounts, swaps, sales. */
+import type { Json, JsonObject } from "../../../base/json.ts";
+import { NFT_ACTIVITIES } from "../../../catalogue/constants.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
+import { DEFI_TYPES } from "../defi.ts";
+import { amountOf, exact } from "../sql.ts";
+import type { Head } from "./head.ts";
+import { type Instruction, type Transfer, withInner } from "./tree.ts";
+
+/** A step. */
+export interface Activity {
+  readonly instruction: Instruction;
+  /** Name, such as RaydiumAmmTokenSwap. */
+  readonly name: string;
+  /** `ACTIVITY_TOKEN_SWAP` and so on. */
+  readonly type: string;
+  readonly data: JsonObject;
+  /** What it is about: limits and housekeeping are the means, swaps and sales the end. */
+  readonly isEnd: boolean;
+}
+
+/** A trade or another exchange of two tokens, by the instruction that does it. */
+export interface Exchange {
+  readonly legs: readonly Leg[];
+}
+
+/** A side of an exchange. */
+export interface Leg {
+  readonly token: string;
+  readonly decimals: number;
+  readonly amount: string;
+}
+
+/** The steps of a transaction, and its exchanges. */
+export interface Steps {
+  /** In the order of the instructions. */
+  readonly activities: readonly Activity[];
+  readonly exchanges: ReadonlyMap<Instruction, Exchange>;
+}
+
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+
+const words = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+const nameOf = (instruction: Instruction, type: string): string =>
+  words(instruction.programName) + words(type.replace(/^ACTIVITY_(SPL_)?/, ""));
+
+const firstNumber = (info: JsonObject | undefined): Json =>
+  Object.values(info ?? {}).find((value) => typeof value === "number") ?? 0;
+
+const BUDGETS: Readonly<Record<string, readonly [type: string, field: string]>> = {
+  setcomputeunitlimit: ["ACTIVITY_COMPUTE_UNIT_LIMIT", "compute_unit_limit"],
+  setcomputeunitprice: ["ACTIVITY_COMPUTE_UNIT_PRICE", "compute_unit_price"],
+};
+
+/** Transfers that open and close accounts are activities too. */
+const ACCOUNTS: Readonly<Record<string, (transfer: Transfer) => JsonObject>> = {
+  ACTIVITY_SPL_CREATE_ACCOUNT: (t) => ({
+    new_account: t.destination,
+    source: t.source,
+    init_amount: amountOf(t.amount),
+    init_amount_str: t.amount,
+    token_address: t.token,
+    token_decimals: t.decimals,
+    common_type: "createAccount",
+  }),
+  ACTIVITY_SPL_CLOSE_ACCOUNT: (t) => ({
+    closed_account: t.source,
+    destination: t.destination,
+    amount: amountOf(t.amount),
+    amount_str: t.amount,
+    token_address: t.token,
+    token_decimals: t.decimals,
+    common_type: "closeAccount",
+  }),
+};
+
+/** What an instruction is without any knowledge of markets. */
+function plainOf(instruction: Instruction): readonly Activity[] {
+  const budget = instruction.program === COMPUTE_BUDGET ? BUDGETS[instruction.type.toLowerCase()] : undefined;
+  if (budget) {
+    const [type, field] = budget;
+    return [
+      { instruction, name: "ComputeBudget", type, data: { [field]: firstNumber(instruction.info) }, isEnd: false },
+    ];
+  }
+  const accounts = instruction.transfers.flatMap((transfer) => {
+    const data = ACCOUNTS[transfer.type]?.(transfer);
+    if (!data) return [];
+    return [{ instruction, name: nameOf(instruction, transfer.type), type: transfer.type, data, isEnd: false }];
+  });
+  if (accounts.length > 0 || instruction.transfers.length > 0) return accounts;
+  if (!instruction.programName.startsWith("spl-")) return [];
+  const data = { common_type: instruction.type };
+  return [{ instruction, name: nameOf(instruction, "COMMON"), type: "ACTIVITY_SPL_COMMON", data, isEnd: false }];
+}
+
+function legsOf(db: Reader, row: Row): readonly Leg[] {
+  const first = leg(db, row.token1_id, row.decimals1, row.amount1);
+  return row.token2_id === null ? [first] : [first, leg(db, row.token2_id, row.decimals2, row.amount2 ?? "0")];
+}
+
+const leg = (db: Reader, token: unknown, decimals: unknown, amount: unknown): Leg => ({
+  token: db.addressOf(Number(token)),
+  decimals: Number(decimals),
+  amount: String(amount),
+});
+
+const legData = (legs: readonly Leg[]): JsonObject =>
+  Object.fromEntries(
+    legs.flatMap(({ token, decimals, amount }, n) => [
+      [`token_${n + 1}`, token],
+      [`token_decimal_${n + 1}`, decimals],
+      [`amount_${n + 1}`, amountOf(amount)],
+      [`amount_${n + 1}_str`, amount],
+    ]),
+  );
+
+const LEGS = `r.token1_id, ${exact("r.amount1")} AS amount1, r.token2_id, ${exact("r.amount2")} AS amount2,
+  n.decimals AS decimals1, m.decimals AS decimals2`;
+const TOKENS = "CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id";
+
+/** The activities on markets, and those of the venues that they go through. */
+function marketsOf(db: Reader, transaction: number, tree: readonly Instruction[]): readonly (Activity & Exchange)[] {
+  const rows = rowsOf(transaction);
+  const all = db.all(
+    `SELECT r.id, r.instruction, r.type, r.from_id, r.to_id, ${LEGS} FROM defi r ${TOKENS}
+    WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
+    ...rows,
+  );
+  if (all.length === 0) return [];
+  const routes = db.all(
+    `SELECT r.id, r.activity, r.parent, r.pool_id, r.program_id, r.trader_id, r.is_trade, ${LEGS} FROM routes r ${TOKENS}
+    WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
+    ...rows,
+  );
+  return all.flatMap((row) => {
+    const instruction = tree[Number(row.instruction)];
+    if (!instruction) return [];
+    const own = routes.filter((route) => route.activity === Number(row.id) % ROWS_PER_TRANSACTION);
+    const [first] = own;
+    const legs = legsOf(db, row);
+    const type = DEFI_TYPES[Number(row.type)] ?? "";
+    const data = {
+      ...(first && own.length === 1 ? { amm_id: db.addressOf(Number(first.pool_id)) } : {}),
+      account: db.addressOf(Number(row.from_id)),
+      ...legData(legs),
+      owner_1: db.addressOf(Number(row.from_id)),
+      owner_2: db.addressOf(Number(row.to_id)),
+      ...(own.length > 1 ? { routers: routersOf(db, own, -1) } : {}),
+    };
+    const main = { instruction, name: nameOf(instruction, type), type, data, isEnd: true, legs };
+    return [main, ...venuesOf(db, instruction, own)];
+  });
+}
+
+function routersOf(db: Reader, routes: readonly Row[], parent: number): readonly JsonObject[] {
+  return routes
+    .filter((route) => route.parent === parent)
+    .map((route) => ({
+      amm_id: db.addressOf(Number(route.pool_id)),
+      program_id: db.addressOf(Number(route.program_id)),
+      ...legData(legsOf(db, route)),
+      child_routers: routersOf(db, routes, Number(route.id) % ROWS_PER_TRANSACTION),
+    }));
+}
+
+/** Swaps of the venues of an aggregated one: each by the next instruction below that calls the venue's program. */
+function venuesOf(db: Reader, top: Instruction, routes: readonly Row[]): readonly (Activity & Exchange)[] {
+  const calls = withInner(top).slice(1);
+  return routes.flatMap((route) => {
+    const program = db.addressOf(Number(route.program_id));
+    const at = calls.findIndex((call) => call.program === program);
+    const [instruction] = at < 0 ? [] : calls.splice(at, 1);
+    if (!instruction || route.is_trade === 0) return [];
+    const [trader, pool] = [db.addressOf(Number(route.trader_id)), db.addressOf(Number(route.pool_id))];
+    const legs = legsOf(db, route);
+    const data = { amm_id: pool, account: trader, ...legData(legs), owner_1: trader, owner_2: pool };
+    const type = "ACTIVITY_TOKEN_SWAP";
+    return [{ instruction, name: nameOf(instruction, type), type, data, isEnd: true, legs }];
+  });
+}
+
+/** Sales, listings and bids; the instruction is the marketplace's first one. */
+function nftsOf(db: Reader, transaction: number, tree: readonly Instruction[]): readonly Activity[] {
+  const rows = db.all(
+    `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${exact("a.price")} AS price, a.currency_id, n.decimals
+    FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id WHERE a.id >= ? AND a.id < ? ORDER BY a.id`,
+    ...rowsOf(transaction),
+  );
+  return rows.flatMap((row) => {
+    const marketplace = db.addressOf(Number(row.marketplace_id));
+    const instruction = tree.find(({ program }) => program === marketplace) ?? tree.at(-1);
+    if (!instruction) return [];
+    const type = NFT_ACTIVITIES[Number(row.type)] ?? "";
+    const data = {
+      nft_address: db.addressOf(Number(row.nft_id)),
+      from_address: row.from_id === null ? "" : db.addressOf(Number(row.from_id)),
+      to_address: row.to_id === null ? "" : db.addressOf(Number(row.to_id)),
+      price: amountOf(row.price),
+      price_str: String(row.price),
+      currency_token: db.addressOf(Number(row.currency_id)),
+      currency_decimals: Number(row.decimals),
+    };
+    return [{ instruction, name: nameOf(instruction, type), type, data, isEnd: true }];
+  });
+}
+
+/** Everything that a transaction does, by its instructions. One that failed sets its limits, and does nothing. */
+export function stepsOf(db: Reader, { id, error }: Pick<Head, "id" | "error">, tree: readonly Instruction[]): Steps {
+  const markets = marketsOf(db, id, tree);
+  const done = error === undefined ? tree : tree.filter(({ program }) => program === COMPUTE_BUDGET);
+  const activities = [...done.flatMap(plainOf), ...markets, ...nftsOf(db, id, tree)];
+  return {
+    activities: activities.sort((a, b) => a.instruction.n - b.instruction.n),
+    exchanges: new Map(markets.filter(({ legs }) => legs.length === 2).map((market) => [market.instruction, market])),
+  };
+}
+
+/** What came back for a transfer, when it is a leg of an exchange of its instruction or of one above. */
+export function otherLeg(steps: Steps, instruction: Instruction, transfer: Transfer): Leg | undefined {
+  for (let at: Instruction | undefined = instruction; at; at = at.caller) {
+    const [first, second] = steps.exchanges.get(at)?.legs ?? [];
+    if (first?.token === transfer.token && first.amount === transfer.amount) return second;
+    if (second?.token === transfer.token && second.amount === transfer.amount) return first;
+  }
+  return undefined;
+}

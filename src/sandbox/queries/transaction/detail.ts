@@ -1,0 +1,84 @@
+/** A transaction with everything in it. */
+import type { JsonObject } from "../../../base/json.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { unixOf } from "../sql.ts";
+import { stepsOf } from "./activities.ts";
+import { balancesOf, type Key, type TokenChange } from "./balances.ts";
+import { type Head, linesOf } from "./head.ts";
+import { infosOf } from "./info.ts";
+import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
+import { type Instruction, topOf, treeOf } from "./tree.ts";
+
+const solChange = ({ address, pre, post }: Key): JsonObject => ({
+  address,
+  pre_balance: String(pre),
+  post_balance: String(post),
+  change_amount: String(post - pre),
+});
+
+/** The owners of a token account before and after; they differ where a transaction hands it on. */
+function ownersOf(db: Reader, change: TokenChange, tree: readonly Instruction[]): readonly [pre: string, post: string] {
+  const [account, owner] = [db.addressOf(change.account), db.addressOf(change.owner)];
+  const handed = tree
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ type, source }) => type === "ACTIVITY_SPL_SET_OWNER_AUTHORITY" && source === account);
+  return [handed[0]?.sourceOwner ?? owner, handed.at(-1)?.destinationOwner ?? owner];
+}
+
+function tokenChange(db: Reader, change: TokenChange, tree: readonly Instruction[]): JsonObject {
+  const [preOwner, postOwner] = ownersOf(db, change, tree);
+  return {
+    address: db.addressOf(change.account),
+    change_type: change.post < change.pre ? "dec" : "inc",
+    change_amount: String(change.post - change.pre),
+    decimals: change.decimals,
+    post_balance: String(change.post),
+    pre_balance: String(change.pre),
+    token_address: db.addressOf(change.token),
+    owner: postOwner,
+    post_owner: postOwner,
+    pre_owner: preOwner,
+  };
+}
+
+const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
+  pubkey: address,
+  signer,
+  source: lookedUp ? "lookupTable" : "transaction",
+  writable,
+});
+
+/** The entity `TransactionDetail`. `tokens` are those that take part. */
+export function detailOf(db: Reader, head: Head, tokens: readonly number[]): JsonObject {
+  const tree = treeOf(db, head.id);
+  const steps = stepsOf(db, head, tree);
+  const infos = infosOf(db, head.id, tree, steps);
+  const balances = balancesOf(db, head.id);
+  const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
+  return {
+    tx_hash: head.signature,
+    block_id: head.slot,
+    block_time: unixOf(db.clock, head.time),
+    fee: head.fee,
+    priority_fee: head.priorityFee,
+    reward: [],
+    sol_bal_change: balances.keys.map(solChange),
+    token_bal_change: balances.tokens.map((change) => tokenChange(db, change, tree)),
+    tokens_involved: tokens.map((id) => db.addressOf(id)),
+    parsed_instructions: topOf(tree).map((instruction) => instructionJson(instruction, steps, infos)),
+    programs_involved: [...new Set(tree.map(({ program }) => program))],
+    signer: signers,
+    list_signer: signers,
+    status: head.error === undefined ? 1 : 0,
+    tx_status: "finalized",
+    account_keys: balances.keys.map(keyJson),
+    compute_units_consumed: head.computeUnits,
+    confirmations: null,
+    version: head.version ?? "legacy",
+    transfers: allTransfers(tree, steps, "detail"),
+    activities: steps.activities.map((activity) => activityJson(activity, "detail")),
+    log_message: linesOf(head, tree),
+    recent_block_hash: head.recentHash,
+    address_table_lookup: [],
+  };
+}

@@ -1,0 +1,84 @@
+/** What a transaction is, beside what it does. */
+import type { JsonObject } from "../../../base/json.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { rowsOf } from "../../ledger/schema.ts";
+import { logsOf } from "./logs.ts";
+import type { Instruction } from "./tree.ts";
+
+/** What stands for the hash of a block that the ledger does not hold, as before the first one. */
+export const NO_HASH = "1".repeat(32);
+
+/** The head of a transaction. Times are the ledger's; fees are lamports. */
+export interface Head {
+  readonly id: number;
+  readonly signature: string;
+  readonly slot: number;
+  readonly time: number;
+  readonly fee: number;
+  readonly priorityFee: number;
+  readonly error: string | undefined;
+  readonly computeUnits: number;
+  readonly version: number | undefined;
+  readonly logs: readonly string[] | undefined;
+  /** Hash of the block before: what the transaction builds on. */
+  readonly recentHash: string;
+}
+
+const HEAD = `SELECT x.*, b.time, ifnull(p.hash, '${NO_HASH}') AS recent FROM transactions x
+  CROSS JOIN blocks b ON b.slot = x.slot LEFT JOIN blocks p ON p.slot = b.parent_slot`;
+
+/** A transaction by its signature or its number; undefined when the ledger does not have it. */
+export function transactionHead(db: Reader, which: string | number): Head | undefined {
+  const row = db.get(`${HEAD} WHERE ${typeof which === "string" ? "x.signature" : "x.id"} = ?`, which);
+  return (
+    row && {
+      id: Number(row.id),
+      signature: String(row.signature),
+      slot: Number(row.slot),
+      time: Number(row.time),
+      fee: Number(row.fee),
+      priorityFee: Number(row.priority_fee),
+      error: row.error === null ? undefined : String(row.error),
+      computeUnits: Number(row.compute_units),
+      version: row.version === null ? undefined : Number(row.version),
+      logs: row.logs === null ? undefined : String(row.logs).split("\n"),
+      recentHash: String(row.recent),
+    }
+  );
+}
+
+/** The lines that a transaction wrote: those that the ledger has, or those that its instructions tell. */
+export const linesOf = (head: Head, tree: readonly Instruction[]): readonly string[] =>
+  head.logs ?? logsOf({ tree, error: head.error, computeUnits: head.computeUnits });
+
+/** Tokens of transfers, balances and markets, each once, in the order of their numbers. SOL is one where it is sent. */
+export function tokensOf(db: Reader, transaction: number): readonly number[] {
+  const rows = rowsOf(transaction);
+  return db
+    .all(
+      `SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
+      UNION SELECT token_id FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> 1
+      UNION SELECT token1_id FROM defi WHERE id >= ? AND id < ?
+      UNION SELECT token2_id FROM defi WHERE id >= ? AND id < ? AND token2_id IS NOT NULL ORDER BY 1`,
+      ...[...rows, ...rows, ...rows, ...rows],
+    )
+    .map((row) => Number(row.id));
+}
+
+/** `metadata.tokens`: names of tokens by mint. */
+export function tokenLabels(db: Reader, tokens: readonly number[]): JsonObject {
+  const labels = tokens.flatMap((id) => {
+    const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
+    if (!row) return [];
+    const address = db.addressOf(id);
+    const icon = row.icon === null ? {} : { token_icon: String(row.icon) };
+    const label = {
+      token_address: address,
+      token_name: String(row.name),
+      token_symbol: String(row.symbol),
+      ...icon,
+    };
+    return [[address, label] as const];
+  });
+  return Object.fromEntries(labels);
+}

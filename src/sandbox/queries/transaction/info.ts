@@ -1,0 +1,288 @@
+/**
+ * The arguments of the instructions of a transaction, by the names that Solana's parsers give them: what the ledger says
+ * outright, and what follows from transfers, activities and token accounts. Of a transaction that failed little is known.
+ */
+import { isArray, isObject, type Json, type JsonObject } from "../../../base/json.ts";
+import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import type { Reader } from "../../ledger/reader.ts";
+import { rowsOf, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
+import { amountOf } from "../sql.ts";
+import type { Activity, Steps } from "./activities.ts";
+import { infoOf } from "./data.ts";
+import { type Instruction, type Transfer, withInner } from "./tree.ts";
+
+/** What an account is that a transaction names. */
+interface Known {
+  readonly kind: string;
+  readonly mint?: string;
+  readonly owner?: string;
+  readonly tokenProgram?: string;
+  readonly staker?: string;
+  readonly withdrawer?: string;
+}
+
+/** What arguments follow from. */
+interface Facts {
+  /** In the order of execution. */
+  readonly tree: readonly Instruction[];
+  readonly steps: Steps;
+  /** In the order of the transaction's keys. */
+  readonly accounts: ReadonlyMap<string, Known>;
+}
+
+type Rule = (instruction: Instruction, facts: Facts) => Readonly<Record<string, Json | undefined>>;
+
+const TRANSFER = "ACTIVITY_SPL_TRANSFER";
+const CREATE = "ACTIVITY_SPL_CREATE_ACCOUNT";
+const MINT = "ACTIVITY_SPL_MINT";
+const BURN = "ACTIVITY_SPL_BURN";
+/** Transfers that move what somebody owns. */
+const MOVES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
+
+/** The account that was made last before an instruction. */
+const createdBefore = (tree: readonly Instruction[], n: number): string | undefined =>
+  tree
+    .slice(0, n)
+    .flatMap(({ transfers }) => transfers)
+    .findLast(({ type }) => type === CREATE)?.destination;
+
+/** The first account that is made below an instruction, and who pays for it. */
+const createdBelow = (instruction: Instruction): Transfer | undefined =>
+  withInner(instruction)
+    .flatMap(({ transfers }) => transfers)
+    .find(({ type }) => type === CREATE);
+
+const mintBefore = (tree: readonly Instruction[], n: number): string | undefined => {
+  const made = tree.slice(0, n).findLast(({ type }) => type === "initializeMint2");
+  return made && createdBefore(tree, made.n);
+};
+
+const associated: Rule = (instruction, { accounts }) => {
+  const made = createdBelow(instruction);
+  const { mint, owner, tokenProgram } = accounts.get(made?.destination ?? "") ?? {};
+  if (!made) return {};
+  const { source, destination: account } = made;
+  return { account, mint, source, systemProgram: SYSTEM_PROGRAM, tokenProgram, wallet: owner };
+};
+
+const opened: Rule = ({ n }, { tree, accounts }) => {
+  const account = createdBefore(tree, n);
+  const { mint, owner } = accounts.get(account ?? "") ?? {};
+  return { account, mint, owner };
+};
+
+/** The stake account that an instruction is about: the last one that received something, else the first key that is one. */
+function stakeOf(
+  { n, transfers }: Instruction,
+  { tree, accounts }: Facts,
+): readonly [string | undefined, Known | undefined] {
+  const isStake = (address: string) => accounts.get(address)?.kind === "stake_account";
+  const earlier = tree.slice(0, n).flatMap((each) => each.transfers);
+  const address =
+    transfers[0]?.source ??
+    earlier.findLast(({ destination }) => isStake(destination))?.destination ??
+    [...accounts.keys()].find(isStake);
+  return [address, accounts.get(address ?? "")];
+}
+
+const lamportsOf = ({ transfers }: Instruction) => amountOf(transfers[0]?.amount ?? "0");
+
+const RULES: Readonly<Record<string, Rule>> = {
+  "spl-associated-token-account createIdempotent": associated,
+  "spl-token initializeAccount3": opened,
+  "spl-token-2022 initializeAccount3": opened,
+  "spl-token syncNative": ({ n }, { tree }) => ({ account: tree[n - 1]?.transfers[0]?.destination }),
+  "spl-token initializeMint2": ({ n }, { tree }) => ({ mint: createdBefore(tree, n) }),
+  "spl-token setAuthority": ({ n, info }, { tree }) => (info === undefined ? {} : { mint: mintBefore(tree, n) }),
+  "token_metadata createMetadataAccountV3": (instruction, { tree }) => {
+    const { source, destination } = createdBelow(instruction) ?? {};
+    return { metadata: destination, mint: mintBefore(tree, instruction.n), payer: source };
+  },
+  "token_metadata createMasterEditionV3": ({ n }, { tree }) => ({ mint: mintBefore(tree, n) }),
+  "stake initialize": (instruction, facts) => {
+    const [stakeAccount, stake] = stakeOf(instruction, facts);
+    const { staker, withdrawer } = stake ?? {};
+    return { stakeAccount, ...(staker && withdrawer ? { authorized: { staker, withdrawer } } : {}) };
+  },
+  "stake delegate": (instruction, facts) => {
+    const [stakeAccount, stake] = stakeOf(instruction, facts);
+    const [voteAccount] = [...facts.accounts].find(([, { kind }]) => kind === "vote_account") ?? [];
+    return { stakeAccount, voteAccount, stakeAuthority: stake?.staker };
+  },
+  "stake deactivate": (instruction, facts) => {
+    const [stakeAccount, stake] = stakeOf(instruction, facts);
+    return { stakeAccount, stakeAuthority: stake?.staker };
+  },
+  "stake withdraw": (instruction, facts) => {
+    const [stakeAccount, stake] = stakeOf(instruction, facts);
+    const destination = instruction.transfers[0]?.destination;
+    return { stakeAccount, destination, withdrawAuthority: stake?.withdrawer, lamports: lamportsOf(instruction) };
+  },
+  "stake split": (instruction, facts) => {
+    const [stakeAccount, stake] = stakeOf(instruction, facts);
+    const newSplitAccount = instruction.transfers[0]?.destination;
+    return { stakeAccount, newSplitAccount, stakeAuthority: stake?.staker, lamports: lamportsOf(instruction) };
+  },
+  "stake merge": (instruction, facts) => {
+    const [source, stake] = stakeOf(instruction, facts);
+    return { source, destination: instruction.transfers[0]?.destination, stakeAuthority: stake?.staker };
+  },
+  "vote withdraw": (instruction) => {
+    const { source, destination } = instruction.transfers[0] ?? {};
+    return { voteAccount: source, destination, lamports: lamportsOf(instruction) };
+  },
+};
+
+/** The pools that an activity goes through: routes that lead to others are not pools. */
+function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: JsonObject): readonly Json[] {
+  if (isArray(below ?? null) && (below as readonly Json[]).length > 0) return (below as JsonObject[]).flatMap(poolsOf);
+  return pool === undefined ? [] : [pool];
+}
+
+/** An activity, and whether it is one with a single pool. */
+interface Deal {
+  readonly data: JsonObject;
+  readonly isDirect: boolean;
+}
+
+/** Whether both sides of a move are token accounts. */
+const isOfTokens = ({ type, token }: Transfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
+
+/** Something goes in, something else comes out: a swap, a stake with a pool, a deposit with a receipt. */
+const exchanged = (given: Transfer, taken: Transfer, { data, isDirect }: Deal) => ({
+  amountIn: data.amount_1_str ?? given.amount,
+  amountOut: data.amount_2_str ?? taken.amount,
+  source: given.source,
+  destination: taken.destination,
+  inputMint: given.token,
+  outputMint: taken.token,
+  ...(isDirect && isOfTokens(given) ? { inputVault: given.destination } : {}),
+  ...(isDirect && isOfTokens(taken) ? { outputVault: taken.source } : {}),
+});
+
+/** Two tokens go in, or come out: liquidity. */
+const paired = (moves: readonly Transfer[], owner: Json | undefined) =>
+  Object.fromEntries(
+    moves.slice(0, 2).flatMap((move, at) => {
+      const side = "AB".charAt(at);
+      const isGiven = move.sourceOwner === owner;
+      return [
+        [`tokenMint${side}`, move.token],
+        [`tokenAmount${side}`, move.amount],
+        [`tokenOwnerAccount${side}`, isGiven ? move.source : move.destination],
+        [`tokenVault${side}`, isGiven ? move.destination : move.source],
+      ];
+    }),
+  );
+
+/** What is minted comes from no account, what is burned goes to none. */
+const moved = ({ type, amount, token, source, destination }: Transfer) => ({
+  amount,
+  mint: token,
+  ...(type === MINT ? {} : { source }),
+  ...(type === BURN ? {} : { destination }),
+});
+
+/** What an owner gave and took. Shares of a pool that come for two tokens, or go, are told beside these. */
+function flows(moves: readonly Transfer[], deal: Deal) {
+  const owner = deal.data.account;
+  const given = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
+  const taken = moves.filter(({ destinationOwner, type }) => destinationOwner === owner && type !== BURN);
+  for (const [side, other, shares] of [[given, taken, MINT] as const, [taken, given, BURN] as const]) {
+    if (side.length < 2 || other.some(({ type }) => type !== shares)) continue;
+    const [share] = other;
+    return { ...paired(side, owner), ...(share ? { lpMint: share.token, lpAmount: share.amount } : {}) };
+  }
+  const [first, last] = [given[0], taken.at(-1)];
+  if (first && last) return exchanged(first, last, deal);
+  const only = first ?? last;
+  return only ? moved(only) : {};
+}
+
+/** What is known where no activity tells: one move, or the account that all comes from, or what was made. */
+function unnamed(instruction: Instruction, moves: readonly Transfer[]) {
+  const [first, second] = moves;
+  if (first) return { ...(second ? { source: first.source } : moved(first)), authority: first.sourceOwner };
+  const made = createdBelow(instruction);
+  return made ? { payer: made.source, newAccount: made.destination } : {};
+}
+
+/** What a program was told that moves things by calling others: whose, what, how much, through which pool. */
+const program: Rule = (instruction, { steps }) => {
+  const isOwn = (activity: Activity) => activity.instruction === instruction && activity.isEnd;
+  const { data } = steps.activities.find(isOwn) ?? {};
+  if (data?.nft_address !== undefined) {
+    const { nft_address: mint, from_address: from, to_address: to, price_str: price } = data;
+    return { mint, price, ...(from === "" ? {} : { from }), ...(to === "" ? {} : { to }) };
+  }
+  const moves = withInner(instruction)
+    .slice(1)
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ type }) => MOVES.has(type));
+  if (!data) return unnamed(instruction, moves);
+  const pools = poolsOf(data);
+  const through = pools.length > 1 ? { pools } : pools.length === 1 ? { pool: pools[0] } : {};
+  return { ...flows(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
+};
+
+function accountsOf(db: Reader, transaction: number): ReadonlyMap<string, Known> {
+  const rows = db.all(
+    `SELECT k.account_id, a.kind, t.token_id, t.owner_id, n.program_id, s.staker_id, s.withdrawer_id
+    FROM account_keys k CROSS JOIN accounts a ON a.id = k.account_id
+    LEFT JOIN token_accounts t ON t.account_id = k.account_id LEFT JOIN tokens n ON n.id = t.token_id
+    LEFT JOIN stake_accounts s ON s.account_id = k.account_id WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
+    ...rowsOf(transaction),
+  );
+  const named = (name: string, id: unknown) => (id === null ? {} : { [name]: db.addressOf(Number(id)) });
+  return new Map(
+    rows.map((row) => [
+      db.addressOf(Number(row.account_id)),
+      {
+        kind: String(row.kind),
+        ...named("mint", row.token_id),
+        ...named("owner", row.owner_id),
+        ...named("tokenProgram", row.program_id),
+        ...named("staker", row.staker_id),
+        ...named("withdrawer", row.withdrawer_id),
+      },
+    ]),
+  );
+}
+
+/** The arguments of each instruction of a transaction by name. */
+export type Infos = ReadonlyMap<Instruction, JsonObject>;
+
+/** The arguments of all instructions of a transaction. */
+export function infosOf(db: Reader, transaction: number, tree: readonly Instruction[], steps: Steps): Infos {
+  const facts = { tree, steps, accounts: accountsOf(db, transaction) };
+  return new Map(tree.map((instruction) => [instruction, argumentsOf(instruction, facts)]));
+}
+
+function argumentsOf(instruction: Instruction, facts: Facts): JsonObject {
+  const { programName, type, transfers } = instruction;
+  const rule = RULES[`${programName} ${type}`] ?? (transfers.length === 0 ? program : undefined);
+  const derived = Object.entries(rule?.(instruction, facts) ?? {}).filter(([, value]) => value !== undefined);
+  const isReplaced = rule !== undefined && transfers.length > 0 && derived.length > 0;
+  const said = isReplaced ? (instruction.info ?? {}) : infoOf(instruction);
+  return { ...(Object.fromEntries(derived) as JsonObject), ...said };
+}
+
+/** The decoded data of an instruction. */
+export const dataOf = (instruction: Instruction, infos: Infos) => ({
+  info: infos.get(instruction) ?? {},
+  type: instruction.type,
+});
+
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** The accounts that arguments name, each once. */
+export function accountsIn(info: JsonObject): readonly string[] {
+  const { memo: _, ...named } = info;
+  return [...new Set(Object.values(named).flatMap(addressesIn))];
+}
+
+function addressesIn(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return ADDRESS.test(value) ? [value] : [];
+  if (isArray(value ?? null)) return (value as readonly Json[]).flatMap(addressesIn);
+  return isObject(value ?? null) ? Object.values(value as JsonObject).flatMap(addressesIn) : [];
+}

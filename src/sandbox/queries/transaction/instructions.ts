@@ -1,0 +1,116 @@
+/** Transfers and activities of a transaction in the two spellings of the API: of details and of actions. */
+import type { JsonObject } from "../../../base/json.ts";
+import { amountOf } from "../sql.ts";
+import { type Activity, otherLeg, type Steps } from "./activities.ts";
+import { accountsIn, dataOf, type Infos } from "./info.ts";
+import type { Instruction, Transfer } from "./tree.ts";
+
+/** How kinds are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
+export type Spelling = "detail" | "actions";
+
+/** A kind in the spelling of details. */
+function detailKind(type: string): string {
+  const name = type.replace("ACTIVITY_", "").toLowerCase();
+  if (/^(compute|nft)_/.test(name)) return name;
+  return name.startsWith("spl_") ? `spl_${name.slice("spl_".length).replaceAll("_", "")}` : `defi_${name}`;
+}
+
+/** A kind of DeFi activity in the spelling of details; `SPL` in its name does not make it one of accounts. */
+const activityKind = ({ type, isEnd }: Activity): string =>
+  isEnd && type.startsWith("ACTIVITY_SPL_")
+    ? `defi_${type.replace("ACTIVITY_SPL_", "").toLowerCase()}`
+    : detailKind(type);
+
+/** Where an instruction stands below another one. */
+export const placeOf = ({ index, outer }: Instruction) => ({
+  ins_index: index,
+  outer_ins_index: outer?.index ?? -1,
+  outer_program_id: outer?.program ?? null,
+});
+
+const EVENTS: Readonly<Record<string, string>> = {
+  ACTIVITY_SPL_CREATE_ACCOUNT: "createAccount",
+  ACTIVITY_SPL_CLOSE_ACCOUNT: "closeAccount",
+};
+
+/** A transfer of an instruction. */
+function transferJson(steps: Steps, instruction: Instruction, transfer: Transfer, spelling: Spelling): JsonObject {
+  const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
+  const other = otherLeg(steps, instruction, transfer);
+  return {
+    source_owner: sourceOwner,
+    source,
+    destination,
+    destination_owner: destinationOwner,
+    transfer_type: spelling === "detail" ? detailKind(type) : type,
+    token_address: token,
+    decimals,
+    amount: amountOf(amount),
+    amount_str: amount,
+    program_id: instruction.program,
+    ...placeOf(instruction),
+    ...(spelling === "detail" ? { event: EVENTS[type] ?? "", fee: {} } : { extra_data: extraOf(instruction, type) }),
+    ...(other
+      ? {
+          base_value: {
+            token_address: other.token,
+            decimals: other.decimals,
+            amount: amountOf(other.amount),
+            amount_str: other.amount,
+          },
+        }
+      : {}),
+  };
+}
+
+/** New accounts have an owner and a size. */
+function extraOf({ info }: Instruction, type: string): JsonObject {
+  if (type !== "ACTIVITY_SPL_CREATE_ACCOUNT" || !info) return {};
+  return Object.fromEntries(Object.entries(info).filter(([name]) => name === "owner" || name === "space"));
+}
+
+/** An activity. */
+export function activityJson(activity: Activity, spelling: Spelling): JsonObject {
+  const { instruction, name, type, data } = activity;
+  const { caller, program, parsedType, level } = instruction;
+  const isDetail = spelling === "detail";
+  return {
+    name,
+    activity_type: isDetail ? activityKind(activity) : type,
+    program_id: program,
+    data,
+    ...placeOf(instruction),
+    ...(isDetail ? { program_invoke_level: level, inst_type: parsedType } : {}),
+    // As the service has it: new accounts do not name their caller.
+    ...(type === "ACTIVITY_SPL_CREATE_ACCOUNT"
+      ? {}
+      : { real_outer_ins_index: caller?.index ?? -1, real_outer_program_id: caller?.program ?? null }),
+  };
+}
+
+/** An instruction with those that it calls; transfers and activities are its own, without those below. */
+export function instructionJson(instruction: Instruction, steps: Steps, infos: Infos): JsonObject {
+  const { parsedType, type, program, programName, level, inner, transfers } = instruction;
+  const data = dataOf(instruction, infos);
+  return {
+    parsed_type: parsedType,
+    type,
+    program_id: program,
+    program: programName,
+    ...placeOf(instruction),
+    data_raw: data,
+    accounts: accountsIn(data.info),
+    activities: steps.activities
+      .filter((activity) => activity.instruction === instruction)
+      .map((activity) => activityJson(activity, "detail")),
+    transfers: transfers.map((transfer) => transferJson(steps, instruction, transfer, "detail")),
+    program_invoke_level: level,
+    inner_instructions: inner.map((each) => instructionJson(each, steps, infos)),
+  };
+}
+
+/** Transfers of all instructions, in order. */
+export const allTransfers = (tree: readonly Instruction[], steps: Steps, spelling: Spelling): readonly JsonObject[] =>
+  tree.flatMap((instruction) =>
+    instruction.transfers.map((transfer) => transferJson(steps, instruction, transfer, spelling)),
+  );

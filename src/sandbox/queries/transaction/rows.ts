@@ -1,0 +1,87 @@
+/** Transactions in lists: of an account, of a block, the latest ones. */
+import type { JsonObject } from "../../../base/json.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { KEY_FLAGS, rowsOf } from "../../ledger/schema.ts";
+import { isoOf, unixOf } from "../sql.ts";
+
+/** The program whose instructions only set limits: lists name it among the programs alone. */
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+
+/** What lists say of an instruction. */
+export interface InstructionSummary {
+  readonly [name: string]: string;
+  /** The program's own name of the instruction. */
+  readonly type: string;
+  readonly program_id: string;
+}
+
+/** What lists say of a transaction's instructions. */
+export interface Instructions {
+  /** Instructions at every depth, in the order of execution, but for those of the compute budget. */
+  readonly summaries: readonly InstructionSummary[];
+  /** Programs that take part, each once, in the order of their first instruction. */
+  readonly programs: readonly string[];
+}
+
+/** Addresses of the accounts that signed; the first pays the fee. */
+export function signersOf(db: Reader, transaction: number): readonly string[] {
+  return db
+    .all(
+      `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
+      ...rowsOf(transaction),
+    )
+    .map((row) => db.addressOf(Number(row.account_id)));
+}
+
+/** The instructions of a transaction in short. */
+export function instructionsOf(db: Reader, transaction: number): Instructions {
+  const rows = db.all(
+    `SELECT k.type, k.program_id, p.name FROM instructions i
+    CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
+    WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
+    ...rowsOf(transaction),
+  );
+  const all = rows.map((row) => ({
+    type: String(row.type),
+    ...(row.name === null ? {} : { program: String(row.name) }),
+    program_id: db.addressOf(Number(row.program_id)),
+  }));
+  return {
+    summaries: all.filter((instruction) => instruction.program_id !== COMPUTE_BUDGET),
+    programs: [...new Set(all.map((instruction) => instruction.program_id))],
+  };
+}
+
+/** Slot, time, signature, fee and error of a transaction. */
+export function headOf(db: Reader, transaction: number): Row | undefined {
+  return db.get(
+    `SELECT x.slot, x.signature, x.fee, x.error, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
+    WHERE x.id = ?`,
+    transaction,
+  );
+}
+
+/** `Success` or `Fail`, by the error of a transaction. */
+export const statusOf = (error: unknown): string => (error === null ? "Success" : "Fail");
+
+/** Transactions as the entity `AccountTransaction`, in the order of the numbers; unknown numbers are left out. */
+export function transactionRows(db: Reader, ids: readonly number[]): readonly JsonObject[] {
+  return ids.flatMap((id) => {
+    const head = headOf(db, id);
+    if (!head) return [];
+    const { summaries, programs } = instructionsOf(db, id);
+    return [
+      {
+        slot: Number(head.slot),
+        fee: Number(head.fee),
+        status: statusOf(head.error),
+        signer: signersOf(db, id),
+        block_time: unixOf(db.clock, head.time),
+        tx_hash: String(head.signature),
+        parsed_instructions: summaries,
+        program_ids: programs,
+        time: isoOf(db.clock, head.time),
+      },
+    ];
+  });
+}

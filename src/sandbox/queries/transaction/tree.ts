@@ -1,0 +1,125 @@
+/** The instructions of a transaction as a tree of calls, each with the transfers that it makes. */
+import { type JsonObject, parseJson } from "../../../base/json.ts";
+import type { Reader, Row } from "../../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
+import { exact } from "../sql.ts";
+import { TRANSFER_TYPES } from "../transfers.ts";
+
+/** A transfer, in the spelling of lists; the amount is its digits. */
+export interface Transfer {
+  readonly instruction: number;
+  /** `ACTIVITY_SPL_TRANSFER` and so on. */
+  readonly type: string;
+  readonly sourceOwner: string;
+  /** Token accounts; owners for SOL. */
+  readonly source: string;
+  readonly destination: string;
+  readonly destinationOwner: string;
+  readonly token: string;
+  readonly decimals: number;
+  readonly amount: string;
+}
+
+/** An instruction in its place. */
+export interface Instruction {
+  /** Its number in the order of execution. */
+  readonly n: number;
+  readonly program: string;
+  /** The program's name for people. */
+  readonly programName: string;
+  readonly type: string;
+  readonly parsedType: string;
+  readonly info: JsonObject | undefined;
+  /** Index in its own list, from 0. */
+  readonly index: number;
+  /** Depth of the call, 1 at the top. */
+  readonly level: number;
+  /** The instruction that calls it. */
+  readonly caller: Instruction | undefined;
+  /** The instruction at the top above it. */
+  readonly outer: Instruction | undefined;
+  readonly inner: readonly Instruction[];
+  readonly transfers: readonly Transfer[];
+}
+
+/** What names a program that nobody knows. */
+const NAMELESS = "unknown";
+
+/** The transfers of a transaction, in order. */
+function transfersOf(db: Reader, transaction: number): readonly Transfer[] {
+  return db
+    .all(
+      `SELECT t.instruction, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
+        ${exact("t.amount")} AS amount, n.decimals
+      FROM transfers t CROSS JOIN tokens n ON n.id = t.token_id WHERE t.id >= ? AND t.id < ? ORDER BY t.id`,
+      ...rowsOf(transaction),
+    )
+    .map((row) => ({
+      instruction: Number(row.instruction),
+      type: TRANSFER_TYPES[Number(row.type)] ?? "",
+      sourceOwner: db.addressOf(Number(row.from_id)),
+      source: db.addressOf(Number(row.from_account_id ?? row.from_id)),
+      destination: db.addressOf(Number(row.to_account_id ?? row.to_id)),
+      destinationOwner: db.addressOf(Number(row.to_id)),
+      token: db.addressOf(Number(row.token_id)),
+      decimals: Number(row.decimals),
+      amount: String(row.amount),
+    }));
+}
+
+/** The instructions of a transaction in the order of execution; those at the top have no caller. */
+export function treeOf(db: Reader, transaction: number): readonly Instruction[] {
+  const rows = db.all(
+    `SELECT i.id, i.parent, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
+    CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
+    WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
+    ...rowsOf(transaction),
+  );
+  const transfers = Map.groupBy(transfersOf(db, transaction), (transfer) => transfer.instruction);
+  const built = new Map<number, Instruction>();
+  const children = new Map<number, Instruction[]>([[-1, []]]);
+  for (const row of rows) {
+    const n = Number(row.id) % ROWS_PER_TRANSACTION;
+    const caller = built.get(Number(row.parent));
+    const siblings = children.get(caller?.n ?? -1) ?? [];
+    const inner: Instruction[] = [];
+    const instruction = {
+      ...kindOf(db, row),
+      n,
+      index: siblings.length,
+      level: (caller?.level ?? 0) + 1,
+      caller,
+      outer: caller?.outer ?? caller,
+      inner,
+      transfers: transfers.get(n) ?? [],
+    };
+    siblings.push(instruction);
+    children.set(n, inner);
+    built.set(n, instruction);
+  }
+  return [...built.values()];
+}
+
+const kindOf = (db: Reader, row: Row) => ({
+  program: db.addressOf(Number(row.program_id)),
+  programName: row.name === null || row.name === undefined ? NAMELESS : String(row.name),
+  type: String(row.type),
+  parsedType: String(row.parsed_type),
+  info: row.info === null || row.info === undefined ? undefined : (parseJson(String(row.info)) as JsonObject),
+});
+
+/** The instructions that nobody calls. */
+export const topOf = (tree: readonly Instruction[]): readonly Instruction[] =>
+  tree.filter(({ caller }) => caller === undefined);
+
+/** An instruction and all below it, in the order of execution. */
+export const withInner = (instruction: Instruction): readonly Instruction[] => [
+  instruction,
+  ...instruction.inner.flatMap(withInner),
+];
+
+/** Instructions that call others, by their place at the top, with all that run below them. */
+export const callsOf = (
+  tree: readonly Instruction[],
+): readonly (readonly [index: number, inner: readonly Instruction[]])[] =>
+  topOf(tree).flatMap((top) => (top.inner.length === 0 ? [] : [[top.index, withInner(top).slice(1)] as const]));

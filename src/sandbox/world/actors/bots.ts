@@ -1,0 +1,97 @@
+/** Machines that keep prices where they belong. */
+
+import type { Actor, WorldContext } from "../context.ts";
+import { BOTS } from "../data/people.ts";
+import type { Account } from "../economy/accounts.ts";
+import { nameAccount } from "../genesis.ts";
+import type { Pool } from "../markets/pools.ts";
+import type { Random } from "../random.ts";
+import { failureOf } from "./traders.ts";
+import { lamports } from "./wallets.ts";
+
+/** Parts of all acts of the machines, the busiest first. */
+const WEIGHTS = [215, 125, 75, 50, 35];
+
+/** A machine that buys where it is cheap and sells where it is dear. */
+class Bot {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+  readonly account: Account;
+
+  constructor(context: WorldContext, account: Account, random: Random) {
+    this.#context = context;
+    this.#random = random;
+    this.account = account;
+  }
+
+  /** Gets its capital from the market makers. */
+  open(): void {
+    const { economy, people, market } = this.#context;
+    people.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
+    const maker = people.makers[0] as Account;
+    const tx = economy.begin(this.account);
+    tx.wrap(this.account, lamports(40_000));
+    tx.commit();
+    for (const { token } of market.listings.slice(0, 60)) {
+      if (token === economy.wrapped) continue;
+      const amount = (maker.holdings.get(token)?.amount ?? 0n) / BigInt(this.#random.integer(90, 260));
+      if (amount === 0n) continue;
+      const send = economy.begin(maker);
+      send.transferToken(maker, this.account, token, amount);
+      send.commit();
+    }
+  }
+
+  /** The pool that is furthest from its reference, of a few. */
+  act(): void {
+    const { market } = this.#context;
+    const { pools } = market;
+    let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const pool = this.#random.pickEarly(pools);
+      const candidate = market.gap(pool);
+      const off = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
+      if (off <= distance) continue;
+      [best, distance, gap] = [pool, off, candidate];
+    }
+    if (best) this.#close(best, gap);
+  }
+
+  #close(pool: Pool, gap: number): void {
+    const { market } = this.#context;
+    const buys = gap > 1;
+    const token = buys ? pool.quote : pool.base;
+    const reserve = pool.vault(token).amount;
+    let part = Math.sqrt(buys ? gap : 1 / gap) - 1;
+    if (part > 0.3) part = 0.3;
+    let amount = BigInt(Math.floor(Number(reserve) * part * this.#random.between(0.6, 1)));
+    const balance = this.account.holdings.get(token)?.amount ?? 0n;
+    if (amount > balance / 4n) amount = balance / 4n;
+    if (amount === 0n || pool.out(token, amount) === 0n) return;
+    market.swap({
+      trader: this.account,
+      hops: [{ token, pools: [pool] }],
+      amount,
+      sending: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavy(1000, 400_000)) } : {},
+      failure: failureOf(this.#random, 0.11),
+      wrapped: true,
+    });
+  }
+}
+
+/** The machines. */
+export function createBots(context: WorldContext): Actor[] {
+  const { economy, random } = context;
+  return BOTS.map((character, index) => {
+    const account = economy.wallet();
+    const bot = new Bot(context, account, random.fork(`bot ${index}`));
+    return {
+      weight: WEIGHTS[index] ?? 10,
+      open() {
+        nameAccount(context, account, character);
+        bot.open();
+      },
+      act: () => bot.act(),
+    };
+  });
+}

@@ -1,0 +1,59 @@
+/** One ordinary trader with habits: the wallet of the documentation's examples. */
+import { DAY_SECONDS } from "../../../base/time.ts";
+import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/samples.ts";
+import type { Actor, WorldContext } from "../context.ts";
+import type { Stake } from "../economy/accounts.ts";
+import { payRewards } from "../staking/rewards.ts";
+import { createStake } from "../staking/stakes.ts";
+import { Traders } from "./traders.ts";
+import { lamports } from "./wallets.ts";
+
+/** Tokens that it saves in, one after another, day by day. */
+const SAVINGS = ["JUP", "BONK", "JitoSOL", "WIF"];
+/** Days between two purchases. */
+const EVERY = 2;
+/** What it stakes, in SOL, with the first validators. */
+const STAKES = [120, 35.5];
+
+/** The trader; it is among the ordinary wallets too, and the busiest of them. */
+export function createRegular(context: WorldContext): Actor[] {
+  const { economy, market, people, validators } = context;
+  const traders = new Traders(context);
+  const account = economy.wallet(OTHER_WALLET);
+  const stakes: Stake[] = [];
+  const stake = (amount: number, index: number): void => {
+    const voter = validators[index]?.vote;
+    if (!voter) return;
+    const tx = economy.begin(account);
+    const created = createStake(economy, tx, { lamports: lamports(amount), voter });
+    if (tx.commit()) stakes.push(created);
+  };
+  return [
+    {
+      weight: 16,
+      open() {
+        people.fund(account, lamports(720));
+        people.wallets.unshift(account);
+        for (const [index, amount] of STAKES.entries()) stake(amount, index);
+      },
+      act() {
+        traders.direct(account);
+      },
+      epoch() {
+        payRewards(economy, validators, stakes);
+      },
+      day() {
+        const turn = Math.floor(economy.place.time / DAY_SECONDS / EVERY);
+        const token = market.token(SAVINGS[turn % SAVINGS.length] as string) ?? market.token("JUP");
+        if (token) traders.routed(account, token);
+        const pool = market.pools.find(
+          ({ program, base }) => program.address === WHIRLPOOL && base === economy.wrapped,
+        );
+        if (!pool) return;
+        const amount = lamports(0.5);
+        people.ensure(account, amount);
+        market.swap({ trader: account, hops: [{ token: economy.wrapped, pools: [pool] }], amount });
+      },
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+/** Tokens that nobody asked for: a few words with an address, sent to many at once. */
+
+import type { Actor, WorldContext } from "../context.ts";
+import { SPAM_TOKENS } from "../data/names.ts";
+import type { Account, Token } from "../economy/accounts.ts";
+import { createMint } from "../economy/mints.ts";
+import { lamports } from "./wallets.ts";
+
+/** Transfers of one transaction. */
+const BATCH = 20;
+
+/** Airdrops: spam mostly, to the same wallets again and again. */
+export function createSpam({ economy, people, random: root }: WorldContext): Actor[] {
+  const random = root.fork("spam");
+  const spammer = economy.wallet();
+  const tokens: Token[] = [];
+  const recipients: Account[] = [];
+  const mint = (name: string, symbol: string): void => {
+    const tx = economy.begin(people.ensure(spammer, lamports(40)));
+    const spec = {
+      kind: "fungible",
+      name,
+      symbol,
+      decimals: random.integer(0, 9),
+      reputation: random.integer(0, 30),
+    } as const;
+    const token = createMint(economy, tx, { spec, creator: spammer });
+    tx.mint(token, spammer, token.units(10_000_000));
+    if (tx.commit()) tokens.push(token);
+  };
+  return [
+    {
+      weight: 8,
+      act() {
+        const next = SPAM_TOKENS[tokens.length];
+        if (next && (tokens.length === 0 || random.chance(0.1))) {
+          mint(...next);
+          return;
+        }
+        const token = random.pick(tokens);
+        const tx = economy.begin(people.ensure(spammer, lamports(10)), { priority: 100 });
+        const start = random.integer(0, Math.max(0, people.wallets.length - BATCH));
+        for (let index = 0; index < BATCH; index++) {
+          const to = people.wallets[start + index] ?? people.pick();
+          if (to !== spammer) tx.transferToken(spammer, to, token, token.units(random.integer(1, 50)));
+        }
+        tx.commit();
+      },
+    },
+    {
+      weight: 3,
+      act() {
+        const from = people.withSol(lamports(3));
+        const tx = economy.begin(from);
+        if (recipients.length < 300) recipients.push(people.pick());
+        for (let index = 0; index < BATCH; index++) {
+          tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
+        }
+        tx.commit();
+      },
+    },
+  ];
+}

@@ -1,0 +1,184 @@
+/** Tokens that people make up, and the pools that they open for them. */
+
+import type { Actor, WorldContext } from "../context.ts";
+import { symbolOf, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
+import { TOP } from "../economy/instructions.ts";
+import { createMint, fixSupply } from "../economy/mints.ts";
+import { raydiumAuthority } from "../genesis.ts";
+import { createPool } from "../markets/liquidity.ts";
+import type { ExchangeName } from "../markets/pools.ts";
+import type { Random } from "../random.ts";
+import { lamports, SOL } from "./wallets.ts";
+
+interface Launchpad {
+  readonly program: ProgramName;
+  readonly platform: string;
+  /** Base58 digits that the mints' addresses end with. */
+  readonly suffix?: string;
+  readonly exchange: ExchangeName;
+}
+
+const LAUNCHPADS: readonly Launchpad[] = [
+  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
+  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
+  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
+  { program: "raydiumLaunchlab", platform: "letsbonkfun_launchpad", suffix: "bonk", exchange: "clmm" },
+  { program: "raydiumLaunchlab", platform: "raydium_launchlab", exchange: "clmm" },
+  { program: "moonshot", platform: "moonshot_launchpad", suffix: "moon", exchange: "meteora" },
+  { program: "meteoraDammV2", platform: "bags_launchpad", suffix: "BAGS", exchange: "meteora" },
+  { program: "meteoraDammV2", platform: "believe_launchpad", exchange: "meteora" },
+  { program: "meteoraDammV2", platform: "jup_studio_launchpad", suffix: "jups", exchange: "orca" },
+];
+
+/** Base units that a supply has at most, so that the sums of what is transferred stay below 2^63. */
+const GREATEST_SUPPLY = 6e17;
+
+/** Makes tokens up. */
+class Launcher {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+  readonly #taken = new Set<string>();
+
+  constructor(context: WorldContext) {
+    this.#context = context;
+    this.#random = context.random.fork("launches");
+  }
+
+  #name(theme: TokenTheme): string {
+    const random = this.#random;
+    let name = "";
+    for (let attempt = 0; attempt < 6; attempt++) {
+      name = `${random.pick(theme.heads)} ${random.pick(theme.tails)}`;
+      if (!this.#taken.has(name)) break;
+      if (attempt === 5) name += ` ${this.#taken.size}`;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+
+  #spec(theme: TokenTheme, pad: Launchpad | undefined): TokenSpec {
+    const name = this.#name(theme);
+    const symbol = symbolOf(name);
+    const slug = name.toLowerCase().replaceAll(" ", "-");
+    const icon = `https://tokens.example/${slug}.png`;
+    const website = `https://${slug}.example`;
+    return {
+      kind: "fungible",
+      name,
+      symbol,
+      icon,
+      decimals: pad ? 6 : this.#random.pick(theme.decimals),
+      metadata: { name, symbol, image: icon, description: `${name} (${symbol}) on Solana.`, website },
+      metadataUri: `https://tokens.example/${slug}.json`,
+      reputation: this.#random.integer(51, 96),
+      ...(pad && { platform: pad.platform }),
+    };
+  }
+
+  /** The creator mints a token and opens its first pool with an amount of SOL. */
+  launch(theme: TokenTheme, creator: Account, fund: bigint): void {
+    const { economy, market } = this.#context;
+    const random = this.#random;
+    const launched = theme.id === "meme" || (theme.id === "ai" && random.chance(0.5));
+    const pad = launched ? random.pick(LAUNCHPADS) : undefined;
+    const spec = this.#spec(theme, pad);
+    const tx = economy.begin(creator, { priority: 50_000 });
+    const parent = pad ? tx.instruction(economy.programs[pad.program], "create", "createToken") : TOP;
+    const suffix = pad?.suffix === undefined ? {} : { suffix: pad.suffix };
+    const token = createMint(economy, tx, { spec, creator, parent, ...suffix });
+    const whole = Math.floor(random.heavy(1_000_000, 2_000_000_000));
+    const supply = pad ? 1e15 : whole * token.unit < GREATEST_SUPPLY ? whole * token.unit : GREATEST_SUPPLY;
+    tx.mint(token, creator, BigInt(supply), parent);
+    if (pad || random.chance(0.6)) fixSupply(tx, token, parent);
+    tx.defi({
+      instruction: parent === TOP ? 2 : parent,
+      type: "ACTIVITY_SPL_INIT_MINT",
+      from: creator,
+      to: token.account,
+      platform: pad ? economy.programs[pad.program] : token.program,
+      in: { token, amount: BigInt(supply) },
+    });
+    if (!tx.commit()) return;
+    market.know(token);
+    this.#open(token, creator, fund, pad?.exchange ?? random.pick(["raydium", "orca", "meteora"] as const));
+    market.listing(token)?.pools.sort((a, b) => Number(b.main) - Number(a.main));
+  }
+
+  #open(token: Token, creator: Account, fund: bigint, exchange: ExchangeName): void {
+    const { economy, market } = this.#context;
+    const part = BigInt(this.#random.integer(40, 80));
+    const baseAmount = (token.supply * part) / 100n;
+    const dollars = Number(economy.sol.value(fund)) / 1_000_000;
+    const price = dollars / (Number(baseAmount) / token.unit);
+    market.list(token, price * this.#random.between(0.7, 2.2), this.#random.between(0.05, 0.3));
+    createPool(market, {
+      exchange,
+      creator,
+      base: token,
+      quote: economy.wrapped,
+      baseAmount,
+      quoteAmount: fund,
+      main: true,
+      sending: { priority: 20_000 },
+      ...(exchange === "raydium" && { authority: raydiumAuthority(this.#context) }),
+    });
+  }
+
+  /** Another pool for a token that has one, in dollars. */
+  second(): void {
+    const { market, people } = this.#context;
+    const listing = this.#random.pick(market.listings);
+    const creator = people.makers[1] as Account;
+    const held = creator.holdings.get(listing.token)?.amount ?? 0n;
+    if (held === 0n || listing.token === market.usdc) return;
+    const baseAmount = held / 200n;
+    createPool(market, {
+      exchange: this.#random.pick(["orca", "meteora", "clmm"] as const),
+      creator,
+      base: listing.token,
+      quote: market.usdc,
+      baseAmount,
+      quoteAmount: market.usdc.worth(Number(listing.token.value(baseAmount)) / 1_000_000),
+      main: false,
+    });
+  }
+}
+
+/** Days over which tokens are established, after those that are there from the beginning. */
+const ESTABLISHING_DAYS = 45;
+
+/** People launch tokens: some before anything else happens, the others over the whole time. */
+export function createLaunches(context: WorldContext): Actor[] {
+  const { people, random: root, size } = context;
+  const launcher = new Launcher(context);
+  const random = root.fork("launchers");
+  const [memes, ...others] = TOKEN_THEMES as readonly [TokenTheme, ...TokenTheme[]];
+  const established = 8 + Math.round(92 * size);
+  let [days, count] = [0, 0];
+  const establish = (upTo: number) => {
+    for (; count < upTo; count++) {
+      const theme = others[count % others.length] as TokenTheme;
+      const fund = lamports(random.heavy(400, 20_000));
+      const creator = random.chance(0.4) ? (people.makers[0] as Account) : people.join();
+      launcher.launch(theme, people.ensure(creator, fund + SOL), fund);
+    }
+  };
+  return [
+    {
+      weight: 3.2,
+      open: () => establish(Math.ceil(established / 3)),
+      day() {
+        days = Math.min(days + 1, ESTABLISHING_DAYS);
+        const later = established - Math.ceil(established / 3);
+        if (count > 0) establish(established - later + Math.floor((later * days) / ESTABLISHING_DAYS));
+      },
+      act() {
+        const fund = lamports(random.heavy(4, 400));
+        launcher.launch(random.chance(0.75) ? memes : random.pick(others), people.withSol(fund + SOL), fund);
+      },
+    },
+    { weight: 0.4, act: () => launcher.second() },
+  ];
+}

@@ -1,0 +1,189 @@
+/** People who trade: they swap what they have for what they want. */
+
+import type { Actor, WorldContext } from "../context.ts";
+import type { Account, Token } from "../economy/accounts.ts";
+import { OUT_OF_UNITS } from "../economy/fees.ts";
+import type { Hop, Listing } from "../markets/market.ts";
+import type { Pool } from "../markets/pools.ts";
+import type { Random } from "../random.ts";
+
+const FAILURES = [
+  "custom program error: 0x1771",
+  "custom program error: 0x1786",
+  OUT_OF_UNITS,
+  "custom program error: 0x1",
+];
+
+/** How many of people's swaps fail. */
+const FAILING = 0.14;
+
+/** Why a swap fails; most do not. */
+export const failureOf = (random: Random, probability: number): string | undefined =>
+  random.chance(probability) ? random.pick(FAILURES) : undefined;
+
+/** A swap that somebody wants: what they give, for what. */
+interface Wish {
+  readonly trader: Account;
+  readonly token: Token;
+  readonly amount: bigint;
+  readonly target: Token;
+}
+
+/** People's swaps. */
+export class Traders {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+
+  constructor(context: WorldContext) {
+    this.#context = context;
+    this.#random = context.random.fork("traders");
+  }
+
+  /** Swaps in one pool. */
+  direct(trader = this.#context.people.pick()): void {
+    const { market } = this.#context;
+    const listing = this.#popular();
+    const pool = this.#random.pickEarly(listing.pools);
+    const wish = this.#wish(trader, pool);
+    if (!wish) return;
+    market.swap({
+      trader,
+      hops: [{ token: wish.token, pools: [pool] }],
+      amount: wish.amount,
+      sending: { priority: this.#priority() },
+      failure: failureOf(this.#random, FAILING),
+    });
+  }
+
+  /**
+   * Swaps through an aggregator: up to three hops, some of them over two pools.
+   * @param wanted what they buy, for dollars if they have them and SOL if not
+   * @param signature of a swap that must not fail
+   * @returns whether it succeeded
+   */
+  routed(trader = this.#context.people.pick(), wanted?: Token, signature?: string): boolean {
+    const { market, people, economy } = this.#context;
+    const random = this.#random;
+    const target = wanted ?? this.#popular().token;
+    const held = wanted ? undefined : this.#held(trader);
+    const start = held && random.chance(0.5) ? held : market.usdc;
+    const dollars = random.heavy(4, 8000);
+    let amount = start.worth(dollars);
+    const balance = trader.holdings.get(start)?.amount ?? 0n;
+    const token = balance > 0n ? start : economy.wrapped;
+    if (token === economy.wrapped) {
+      amount = economy.sol.worth(dollars);
+      people.ensure(trader, amount);
+    } else if (amount > balance) amount = balance;
+    const hops = this.#path(token, target);
+    if (hops.length === 0 || amount === 0n) return false;
+    const sending = { priority: this.#priority(), lookup: true };
+    const failure = signature === undefined ? failureOf(random, FAILING) : undefined;
+    return (
+      market.swap({
+        trader,
+        hops,
+        amount,
+        sending: signature === undefined ? sending : { ...sending, signature },
+        failure,
+      }) > 0n
+    );
+  }
+
+  #popular(): Listing {
+    const { listings } = this.#context.market;
+    const unit = this.#random.unit();
+    let index = Math.floor(unit * unit * unit * listings.length);
+    while ((listings[index] as Listing).pools.length === 0) index = (index + 1) % listings.length;
+    return listings[index] as Listing;
+  }
+
+  #priority(): number {
+    return this.#random.chance(0.45) ? 0 : Math.floor(this.#random.heavy(500, 2_000_000));
+  }
+
+  #held(trader: Account): Token | undefined {
+    const { market } = this.#context;
+    for (const { token, open, amount } of trader.holdings.values()) {
+      if (open && amount > 0n && market.listing(token) && this.#random.chance(0.6)) return token;
+    }
+    return undefined;
+  }
+
+  #wish(trader: Account, pool: Pool): Wish | undefined {
+    const { market, people, economy } = this.#context;
+    const random = this.#random;
+    const held = trader.holdings.get(pool.base)?.amount ?? 0n;
+    const cheap = market.gap(pool) > 1;
+    if (held > 0n && random.chance(cheap ? 0.3 : 0.7)) {
+      const part = random.chance(0.3) ? held : (held * BigInt(random.integer(5, 95))) / 100n;
+      return part > 0n ? { trader, token: pool.base, amount: part, target: pool.quote } : undefined;
+    }
+    const limit = pool.depth * 0.02;
+    let dollars = random.heavy(3, 12_000);
+    if (dollars > limit) dollars = limit;
+    let amount = pool.quote.worth(dollars);
+    if (pool.quote === economy.wrapped) people.ensure(trader, amount);
+    else {
+      const balance = trader.holdings.get(pool.quote)?.amount ?? 0n;
+      if (balance === 0n) return this.#cashIn(trader, dollars);
+      if (balance < amount) amount = balance;
+    }
+    return amount > 0n ? { trader, token: pool.quote, amount, target: pool.base } : undefined;
+  }
+
+  /** Nothing to pay with: an exchange pays out dollars. */
+  #cashIn(trader: Account, dollars: number): undefined {
+    const { market, people, economy } = this.#context;
+    const exchange = people.exchange();
+    const tx = economy.begin(exchange, { priority: 1000 });
+    tx.transferToken(exchange, trader, market.usdc, market.usdc.units(dollars * 4 + 20));
+    tx.commit();
+    return undefined;
+  }
+
+  /** Hops from a token to another, over the quotes of their pools. */
+  #path(from: Token, to: Token): Hop[] {
+    const { market } = this.#context;
+    const { wrapped } = this.#context.economy;
+    if (from === to) return this.#path(from, from === market.usdc ? wrapped : market.usdc);
+    const hops: Hop[] = [];
+    let current = from;
+    const source = market.listing(from);
+    if (from !== wrapped && source && source.pools.length > 0) {
+      const pool = this.#random.pick(source.pools);
+      hops.push(this.#over(source, pool, from));
+      current = pool.quote;
+    }
+    if (current === to) return hops;
+    if (to === market.usdc) return current === wrapped ? [...hops, this.#dollars(wrapped)] : hops;
+    const target = market.listing(to);
+    const last = target && this.#random.pick(target.pools);
+    if (!target || !last) return hops;
+    if (last.quote !== current) hops.push(this.#dollars(current));
+    hops.push(this.#over(target, last, last.quote));
+    return hops;
+  }
+
+  /** Between SOL and dollars. */
+  #dollars(token: Token): Hop {
+    const { market, economy } = this.#context;
+    const listing = market.listing(economy.wrapped) as Listing;
+    return this.#over(listing, this.#random.pickEarly(listing.pools), token);
+  }
+
+  /** Sometimes the amount is split over two pools of the same pair. */
+  #over(listing: Listing, pool: Pool, token: Token): Hop {
+    const second = listing.pools.find((other) => other !== pool && other.quote === pool.quote);
+    return { token, pools: second && this.#random.chance(0.3) ? [pool, second] : [pool] };
+  }
+}
+
+/** People who trade. */
+export function createTraders(context: WorldContext): Actor[] {
+  const traders = new Traders(context);
+  return [
+    { weight: 138, act: () => traders.direct() },
+    { weight: 80, act: () => void traders.routed() },
+  ];
+}

@@ -1,0 +1,272 @@
+/** The economy: every account, and the block under way. Balances move by its transactions and rewards alone. */
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import type {
+  AccountFact,
+  AccountKind,
+  Facts,
+  LabelFact,
+  NftCollectionFact,
+  NftFact,
+  PlatformFact,
+  PoolFact,
+  ProgramFact,
+  RewardFact,
+  SourceBlock,
+  StakeAccountFact,
+  TokenAccountFact,
+  TokenFact,
+  TransactionFact,
+} from "../../source/source.ts";
+import { randomAddress, randomSignature } from "../base58.ts";
+import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
+import type { Random } from "../random.ts";
+import { Account, Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
+import type { Sending } from "./instructions.ts";
+import { Transaction } from "./transaction.ts";
+
+/** Slots of an epoch. */
+export const SLOTS_PER_EPOCH = 432_000;
+const LOADER = PROGRAMS.loader.address;
+
+/** Where a block is. */
+export interface Place {
+  readonly slot: number;
+  readonly height: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly parentSlot: number;
+}
+
+/** Facts of the block under way; actors may add labels, collections and NFTs of their own. */
+export interface OpenFacts extends Required<Facts> {
+  readonly accounts: AccountFact[];
+  readonly labels: LabelFact[];
+  readonly programs: ProgramFact[];
+  readonly platforms: PlatformFact[];
+  readonly tokens: TokenFact[];
+  readonly tokenAccounts: TokenAccountFact[];
+  readonly stakeAccounts: StakeAccountFact[];
+  readonly pools: PoolFact[];
+  readonly nftCollections: NftCollectionFact[];
+  readonly nfts: NftFact[];
+}
+
+const noFacts = (): OpenFacts => ({
+  accounts: [],
+  labels: [],
+  programs: [],
+  platforms: [],
+  tokens: [],
+  tokenAccounts: [],
+  stakeAccounts: [],
+  pools: [],
+  nftCollections: [],
+  nfts: [],
+});
+
+interface Payment {
+  readonly account: Account;
+  readonly amount: bigint;
+  readonly commission: number | undefined;
+  readonly stake: Stake | undefined;
+}
+
+/** Everything that has balances. */
+export class Economy {
+  readonly random: Random;
+  /** The well-known programs. */
+  readonly programs: Readonly<Record<ProgramName, Account>>;
+  /** Native SOL, for amounts and values; it has no token accounts. */
+  readonly sol: Token;
+  /** Wrapped SOL. */
+  readonly wrapped: Token;
+  /** The block under way. */
+  place: Place = { slot: 0, height: 0, time: 0, parentSlot: 0 };
+  facts: OpenFacts = noFacts();
+  readonly #accounts = new Map<string, Account>();
+  readonly #transaction: Transaction;
+  #count = 0;
+  #transactions: TransactionFact[] = [];
+  #payments: Payment[] = [];
+  #fees = 0;
+
+  constructor(random: Random) {
+    this.random = random;
+    const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL, onCurve: false });
+    this.programs = Object.fromEntries(
+      Object.entries(PROGRAMS).map(([name, { address }]) => {
+        const native = NATIVE_PROGRAMS.includes(name as ProgramName);
+        const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address, onCurve: false });
+        program.units = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
+        return [name, program];
+      }),
+    ) as Record<ProgramName, Account>;
+    const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
+    const tokenProgram = this.programs.token;
+    this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
+    const wrapped = this.account("mint", tokenProgram.address, { address: WRAPPED_SOL, onCurve: false });
+    this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
+    this.#transaction = new Transaction(this, solAccount);
+  }
+
+  /** Epoch of the block under way. */
+  get epoch(): number {
+    return Math.floor(this.place.slot / SLOTS_PER_EPOCH);
+  }
+
+  /** Transactions in the block under way. */
+  get transactions(): number {
+    return this.#transactions.length;
+  }
+
+  /** The account of an address, or a new one; `suffix`: base58 digits that a new address ends with. */
+  account(
+    kind: AccountKind,
+    ownerProgram: string,
+    { address, onCurve = true, suffix = "" }: { address?: string | undefined; onCurve?: boolean; suffix?: string } = {},
+  ): Account {
+    const known = address === undefined ? undefined : this.#accounts.get(address);
+    if (known) return known;
+    const account = new Account(address ?? randomAddress(this.random, suffix), kind, ownerProgram, onCurve);
+    // Only addresses that somebody chose are ever looked up.
+    if (address !== undefined) this.#accounts.set(address, account);
+    return account;
+  }
+
+  /** A wallet: the account of somebody with a key. */
+  wallet(address?: string): Account {
+    return this.account("system_account", this.programs.system.address, { address });
+  }
+
+  /** An account that a program keeps: `kind` is mostly "account" or "pool". It signs by its program. */
+  derived(kind: AccountKind, program: Account, address?: string): Account {
+    return this.account(kind, program.address, { address, onCurve: false });
+  }
+
+  /** A token account that is not open yet: see {@link Transaction.openTokenAccount}. */
+  holding(owner: Account, token: Token): Holding {
+    return new Holding(this.account("token_account", token.program.address, { onCurve: false }), token, owner);
+  }
+
+  /** A token that exists since before the ledger; its supply is minted like any other. */
+  token(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
+    const token = new Token(this.account("mint", program.address, { address, onCurve: false }), spec, program);
+    token.authority = authority;
+    return token;
+  }
+
+  /** Tells the source of an account before it takes part; transactions do so for their keys. */
+  introduce(account: Account): void {
+    if (account.introduced) return;
+    account.introduced = true;
+    const { address, kind, ownerProgram, onCurve } = account;
+    const fact: AccountFact = { address, kind, ownerProgram, onCurve };
+    this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
+  }
+
+  /** Tells the source what is known of an account beside the chain. */
+  label(account: Account, label: Omit<LabelFact, "address">): void {
+    this.introduce(account);
+    this.facts.labels.push({ ...label, address: account.address });
+  }
+
+  /** Tells the source how a stake account is now. */
+  tellStake(stake: Stake): void {
+    const { deactivationEpoch } = stake;
+    for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.introduce(account);
+    this.facts.stakeAccounts.push({
+      address: stake.account.address,
+      staker: stake.staker.address,
+      withdrawer: stake.withdrawer.address,
+      voter: stake.voter.address,
+      delegated: stake.delegated,
+      activationEpoch: stake.activationEpoch,
+      ...(deactivationEpoch !== undefined && { deactivationEpoch }),
+    });
+  }
+
+  /** Begins a transaction; the one before must have ended. */
+  begin(payer: Account, sending: Sending = {}): Transaction {
+    this.#transaction.begin(++this.#count, sending.signature ?? randomSignature(this.random), payer, sending);
+    return this.#transaction;
+  }
+
+  /** Takes in a transaction that ended; {@link Transaction} calls it. */
+  finish(fact: TransactionFact, baseFee: number): void {
+    this.#transactions.push(fact);
+    this.#fees += baseFee / 2 + fact.priorityFee;
+  }
+
+  /** Pays SOL out of nothing at the end of the block: rewards of stakes and, as commission, of vote accounts. */
+  reward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
+    this.#payments.push({ account, amount, commission, stake });
+  }
+
+  /** Compute units around a number, as runs of the same program differ a little. */
+  jitter(units: number): number {
+    return Math.floor(units * (0.86 + (this.random.word() & 0xff) * 0.0011));
+  }
+
+  /** Begins a block. */
+  open(place: Place): void {
+    this.place = place;
+  }
+
+  /** Gives the first lamports of the world, in a transaction of its own. */
+  genesis(first: readonly (readonly [account: Account, lamports: bigint])[]): void {
+    for (const account of [this.sol.account, this.programs.system]) this.introduce(account);
+    const changes = first.map(([account, lamports]) => {
+      this.introduce(account);
+      account.lamports = lamports;
+      const { address } = account;
+      return { account: address, owner: address, token: NATIVE_SOL, pre: 0n, post: lamports };
+    });
+    const keys = first.map(([{ address }]) => ({ address, signer: false, writable: true }));
+    const fact = { signature: randomSignature(this.random), fee: 0, priorityFee: 0, computeUnits: 0, keys, changes };
+    this.finish({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
+  }
+
+  /** Ends the block; undefined where nothing happened in it. */
+  close(leader: Account): SourceBlock | undefined {
+    if (this.#transactions.length === 0) return undefined;
+    this.introduce(leader);
+    const rewards: RewardFact[] = [];
+    const feeRewards = BigInt(this.#fees);
+    if (feeRewards > 0n) {
+      leader.lamports += feeRewards;
+      rewards.push({
+        account: leader.address,
+        kind: "fee",
+        epoch: this.epoch,
+        amount: feeRewards,
+        post: leader.lamports,
+      });
+    }
+    for (const payment of this.#payments) rewards.push(this.#pay(payment));
+    const block: SourceBlock = {
+      ...this.place,
+      hash: randomAddress(this.random),
+      leader: leader.address,
+      feeRewards,
+      facts: this.facts,
+      transactions: this.#transactions,
+      rewards,
+    };
+    this.facts = noFacts();
+    this.#transactions = [];
+    this.#payments = [];
+    this.#fees = 0;
+    return block;
+  }
+
+  #pay({ account, amount, commission, stake }: Payment): RewardFact {
+    this.introduce(account);
+    account.lamports += amount;
+    if (stake) {
+      stake.delegated += amount;
+      this.tellStake(stake);
+    }
+    const fact = { account: account.address, kind: "staking", epoch: this.epoch - 1, amount } as const;
+    return { ...fact, post: account.lamports, ...(commission !== undefined && { commission }) };
+  }
+}

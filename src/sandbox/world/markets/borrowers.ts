@@ -1,0 +1,212 @@
+/** Lenders, borrowers and those who liquidate them. */
+
+import { type Habit, Rotation } from "../actors/rotation.ts";
+import { lamports } from "../actors/wallets.ts";
+import type { Actor, WorldContext } from "../context.ts";
+import { BOTS } from "../data/people.ts";
+import type { Account, Token } from "../economy/accounts.ts";
+import type { Random } from "../random.ts";
+import { deposit, openReserves, type Reserve, receiptsFor, withdraw } from "./lending-markets.ts";
+import { tellVenue } from "./venues.ts";
+
+/** Part of all acts, in thousandths. */
+const WEIGHT = 40;
+const POCKET = lamports(0.1);
+/** Borrowed at most, in percent of the collateral. */
+const LOAN_TO_VALUE = 70n;
+/** Of a loan that is liquidated: what is repaid, and the collateral that goes with it, in percent. */
+const CLOSE_FACTOR = 50n;
+const BONUS = 105n;
+
+interface Loan {
+  readonly reserve: Reserve;
+  readonly borrower: Account;
+  debt: bigint;
+  /** Receipts in the reserve's collateral account. */
+  collateral: bigint;
+}
+
+class Lending {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+  #reserves: readonly Reserve[] = [];
+  readonly #loans: Loan[] = [];
+  readonly #lent = new Map<Reserve, bigint>();
+  /** Who has receipts, once for each deposit. */
+  readonly #depositors: (readonly [Reserve, Account])[] = [];
+  readonly #liquidator: Account;
+
+  constructor(context: WorldContext) {
+    this.#context = context;
+    this.#random = context.random.fork("lending");
+    this.#liquidator = context.economy.wallet();
+  }
+
+  get rotation(): Rotation {
+    const habits: readonly Habit[] = [
+      { weight: 26, act: () => this.#deposit() !== undefined },
+      { weight: 18, act: () => this.#withdraw() },
+      { weight: 26, act: () => this.#borrow() },
+      { weight: 20, act: () => this.#repay() },
+      { weight: 5, act: () => this.#liquidate() },
+    ];
+    return new Rotation(this.#context.economy, this.#random, habits);
+  }
+
+  open(): void {
+    const { economy, people } = this.#context;
+    this.#reserves = openReserves(this.#context);
+    const character = BOTS.find(({ tags }) => tags.includes("liquidator"));
+    people.fund(this.#liquidator, lamports(200));
+    if (character) economy.label(this.#liquidator, { ...character, type: "address" });
+  }
+
+  #lentBy(reserve: Reserve): bigint {
+    return this.#lent.get(reserve) ?? 0n;
+  }
+
+  /** Has an account hold so much of a token: an exchange pays out what is missing. */
+  #supply(person: Account, token: Token, amount: bigint): Account {
+    const { economy, people } = this.#context;
+    people.ensure(person, POCKET);
+    const held = person.holdings.get(token)?.amount ?? 0n;
+    if (held >= amount) return person;
+    const [exchange] = people.exchanges;
+    if (!exchange) return person;
+    const tx = economy.begin(exchange);
+    tx.transferToken(exchange, person, token, amount - held);
+    tx.commit();
+    return person;
+  }
+
+  /** Somebody deposits what they have of the token; those without get it from an exchange first. */
+  #deposit(): readonly [Reserve, Account] | undefined {
+    if (this.#reserves.length === 0) return undefined;
+    const reserve = this.#random.pickEarly(this.#reserves);
+    const { token } = reserve;
+    const amount = token.worth(this.#random.heavy(60, 60_000));
+    if (amount <= 0n) return undefined;
+    const person = this.#supply(this.#context.people.pick(), token, amount);
+    if (deposit(this.#context, reserve, person, { amount, lent: this.#lentBy(reserve) }) === 0n) return undefined;
+    const entry = [reserve, person] as const;
+    this.#depositors.push(entry);
+    return entry;
+  }
+
+  /** A depositor who still has receipts: those without are forgotten. */
+  #depositor(lends: boolean): readonly [Reserve, Account] | undefined {
+    while (this.#depositors.length > 0) {
+      const index = this.#random.integer(0, this.#depositors.length - 1);
+      const entry = this.#depositors[index];
+      if (!entry) break;
+      const [reserve, person] = entry;
+      if ((person.holdings.get(reserve.receipt)?.amount ?? 0n) <= 1n) this.#depositors.splice(index, 1);
+      else if (reserve.lends || !lends) return entry;
+      else break;
+    }
+    return undefined;
+  }
+
+  #withdraw(): boolean {
+    const entry = this.#depositor(false);
+    if (!entry) return false;
+    const [reserve, person] = entry;
+    const held = person.holdings.get(reserve.receipt)?.amount ?? 0n;
+    const receipts = this.#random.chance(0.5) ? held : held / 2n;
+    this.#context.people.ensure(person, POCKET);
+    return withdraw(this.#context, reserve, person, { receipts, lent: this.#lentBy(reserve) });
+  }
+
+  /** A depositor pledges receipts and borrows from the same reserve. */
+  #borrow(): boolean {
+    const { economy, people } = this.#context;
+    const entry = this.#depositor(true) ?? this.#deposit();
+    if (!entry?.[0].lends) return false;
+    const [reserve, borrower] = entry;
+    const { program, label, account, token, vault, receipt, collateral } = reserve;
+    const pledged = ((borrower.holdings.get(receipt)?.amount ?? 0n) * BigInt(this.#random.integer(4, 10))) / 10n;
+    const worth = (pledged * (vault.amount + this.#lentBy(reserve))) / receipt.supply;
+    const amount = (worth * LOAN_TO_VALUE * BigInt(this.#random.integer(30, 100))) / 10_000n;
+    if (amount <= 0n) return false;
+    const tx = economy.begin(people.ensure(borrower, POCKET), { priority: 3000, lookup: true });
+    tx.openTokenAccount(borrower, token);
+    const pledge = tx.instruction(program, "depositObligationCollateral", `${label}:pledge`);
+    tx.transferToken(borrower, collateral, receipt, pledged, pledge);
+    const index = tx.instruction(program, "borrowObligationLiquidity", `${label}:borrow`);
+    tx.transferToken(vault, borrower, token, amount, index);
+    const legs = { in: { token, amount } };
+    tellVenue(tx, {
+      type: "ACTIVITY_BORROWING",
+      instruction: index,
+      person: borrower,
+      place: account,
+      program,
+      ...legs,
+    });
+    if (!tx.commit()) return false;
+    this.#loans.push({ reserve, borrower, debt: amount, collateral: pledged });
+    this.#lent.set(reserve, this.#lentBy(reserve) + amount);
+    return true;
+  }
+
+  /** Pays a loan back, with a little interest for the depositors, and takes the collateral out. */
+  #repay(): boolean {
+    const { economy, people } = this.#context;
+    if (this.#loans.length === 0 && !this.#borrow()) return false;
+    const place = this.#random.integer(0, this.#loans.length - 1);
+    const loan = this.#loans[place];
+    if (!loan) return false;
+    const { reserve, borrower, debt } = loan;
+    const { program, label, account, token, vault, receipt, collateral } = reserve;
+    const amount = debt + (debt * BigInt(this.#random.integer(2, 90))) / 10_000n;
+    this.#supply(borrower, token, amount);
+    const tx = economy.begin(people.ensure(borrower, POCKET), { priority: 3000, lookup: true });
+    const index = tx.instruction(program, "repayObligationLiquidity", `${label}:repay`);
+    tx.transferToken(borrower, vault, token, amount, index);
+    const release = tx.instruction(program, "withdrawObligationCollateral", `${label}:release`);
+    if (loan.collateral > 0n) tx.transferToken(collateral, borrower, receipt, loan.collateral, release);
+    const legs = { in: { token, amount } };
+    const type = "ACTIVITY_REPAY_BORROWING";
+    tellVenue(tx, { type, instruction: index, person: borrower, place: account, program, ...legs });
+    if (!tx.commit()) return false;
+    this.#loans.splice(place, 1);
+    this.#lent.set(reserve, this.#lentBy(reserve) - debt);
+    return true;
+  }
+
+  /** The liquidator repays half of a loan and gets collateral for it, with a bonus. */
+  #liquidate(): boolean {
+    const { economy } = this.#context;
+    if (this.#loans.length === 0 && !this.#borrow()) return false;
+    const loan = this.#random.pick(this.#loans);
+    const { reserve, borrower, debt } = loan;
+    const { program, label, account, token, vault, receipt, collateral } = reserve;
+    const amount = (debt * CLOSE_FACTOR) / 100n;
+    const owed = (receiptsFor(reserve, amount, this.#lentBy(reserve)) * BONUS) / 100n;
+    const seized = owed < loan.collateral ? owed : loan.collateral;
+    if (amount <= 0n || seized <= 0n) return false;
+    const liquidator = this.#supply(this.#liquidator, token, amount);
+    const tx = economy.begin(liquidator, { priority: 50_000, lookup: true });
+    tx.openTokenAccount(liquidator, receipt);
+    const index = tx.instruction(program, "liquidateObligation", `${label}:liquidate`);
+    tx.key(borrower);
+    tx.transferToken(liquidator, vault, token, amount, index);
+    tx.transferToken(collateral, liquidator, receipt, seized, index);
+    const legs = { in: { token, amount }, out: { token: receipt, amount: seized } };
+    const type = "ACTIVITY_LIQUIDATE_BORROWING";
+    tellVenue(tx, { type, instruction: index, person: liquidator, place: account, program, ...legs });
+    if (!tx.commit()) return false;
+    loan.debt -= amount;
+    loan.collateral -= seized;
+    this.#lent.set(reserve, this.#lentBy(reserve) - amount);
+    this.#depositors.push([reserve, liquidator]);
+    return true;
+  }
+}
+
+/** Everybody who lends and borrows. */
+export function createLending(context: WorldContext): Actor {
+  const lending = new Lending(context);
+  const { rotation } = lending;
+  return { weight: WEIGHT, act: () => rotation.act(), open: () => lending.open() };
+}

@@ -1,0 +1,144 @@
+/** Lending markets and managed vaults: where tokens are lent from. */
+
+import { lamports } from "../actors/wallets.ts";
+import type { WorldContext } from "../context.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
+import { createMint } from "../economy/mints.ts";
+import { tellVenue } from "./venues.ts";
+
+const POCKET = lamports(0.2);
+/** Share of what an exchange holds that the first deposit is, as a divisor. */
+const FIRST_PART = 400n;
+
+/** A reserve: one token of a lending market, or a vault that only takes deposits. */
+export interface Reserve {
+  readonly program: Account;
+  /** Label of its instructions before the colon. */
+  readonly label: string;
+  /** What the program keeps of it; signs for the vaults. */
+  readonly account: Account;
+  readonly token: Token;
+  readonly vault: Holding;
+  /** Stands for a part of what was deposited. */
+  readonly receipt: Token;
+  /** Receipts that secure loans. */
+  readonly collateral: Holding;
+  readonly lends: boolean;
+}
+
+interface Plan {
+  readonly program: ProgramName;
+  readonly label: string;
+  readonly symbol: string;
+  readonly receipt: readonly [name: string, symbol: string];
+  readonly lends: boolean;
+}
+
+const PLANS: readonly Plan[] = [
+  { program: "kaminoLend", label: "kamino_lending", symbol: "USDC", receipt: ["Kamino USDC", "kUSDC"], lends: true },
+  { program: "kaminoLend", label: "kamino_lending", symbol: "USDT", receipt: ["Kamino USDT", "kUSDT"], lends: true },
+  { program: "solend", label: "save", symbol: "USDC", receipt: ["Save USDC", "cUSDC"], lends: true },
+  { program: "marginfi", label: "marginfi", symbol: "JUP", receipt: ["marginfi JUP", "mfiJUP"], lends: true },
+  {
+    program: "marginfi",
+    label: "marginfi",
+    symbol: "JitoSOL",
+    receipt: ["marginfi JitoSOL", "mfiJitoSOL"],
+    lends: true,
+  },
+  { program: "kaminoVault", label: "kamino_vault", symbol: "USDC", receipt: ["Allez USDC", "aUSDC"], lends: false },
+  {
+    program: "kaminoVault",
+    label: "kamino_vault",
+    symbol: "PYUSD",
+    receipt: ["Sentora PYUSD", "sPYUSD"],
+    lends: false,
+  },
+];
+
+/** Base units of receipts for base units of the token: one for one while nobody earned, more valuable with interest. */
+export const receiptsFor = ({ vault, receipt }: Reserve, amount: bigint, lent: bigint): bigint =>
+  receipt.supply === 0n ? amount : (amount * receipt.supply) / (vault.amount + lent);
+
+/** Opens the reserves of the tokens that there are; an exchange makes the first deposit into each. */
+export function openReserves(context: WorldContext): readonly Reserve[] {
+  return PLANS.flatMap((plan) => {
+    const token = context.market.token(plan.symbol);
+    const reserve = token && openReserve(context, plan, token);
+    if (!reserve) return [];
+    const [exchange] = context.people.exchanges;
+    const held = (token && exchange?.holdings.get(token)?.amount) ?? 0n;
+    if (exchange) deposit(context, reserve, exchange, { amount: held / FIRST_PART, lent: 0n });
+    return [reserve];
+  });
+}
+
+function openReserve({ economy, people }: WorldContext, plan: Plan, token: Token): Reserve | undefined {
+  const program = economy.programs[plan.program];
+  const account = economy.derived("account", program);
+  const manager = people.withSol(POCKET);
+  const tx = economy.begin(manager);
+  const index = tx.instruction(program, "initReserve", `${plan.label}:initReserve`);
+  const [name, symbol] = plan.receipt;
+  const spec = { kind: "fungible", name, symbol, decimals: token.spec.decimals, reputation: 80 } as const;
+  const receipt = createMint(economy, tx, { spec, creator: manager, authority: account, parent: index });
+  const vault = tx.openVault(account, token, index);
+  const collateral = tx.openVault(account, receipt, index);
+  if (!tx.commit()) return undefined;
+  economy.label(account, { label: `${name}: Reserve`, tags: ["lending"], type: "address" });
+  return { program, label: plan.label, account, token, vault, receipt, collateral, lends: plan.lends };
+}
+
+/** How much, and what the reserve has lent out. */
+export interface Deposit {
+  readonly amount: bigint;
+  readonly lent: bigint;
+}
+
+/** Somebody deposits and gets receipts. @returns receipts; 0 where it failed */
+export function deposit(
+  { economy }: WorldContext,
+  reserve: Reserve,
+  person: Account,
+  { amount, lent }: Deposit,
+): bigint {
+  const { program, label, account, token, vault, receipt } = reserve;
+  const receipts = receiptsFor(reserve, amount, lent);
+  if (receipts <= 0n) return 0n;
+  const tx = economy.begin(person, { priority: 2000, lookup: true });
+  tx.openTokenAccount(person, receipt);
+  const index = tx.instruction(program, "deposit", `${label}:deposit`);
+  tx.transferToken(person, vault, token, amount, index);
+  tx.mint(receipt, person, receipts, index);
+  const legs = { in: { token, amount }, out: { token: receipt, amount: receipts } };
+  tellVenue(tx, { type: "ACTIVITY_TOKEN_DEPOSIT_VAULT", instruction: index, person, place: account, program, ...legs });
+  return tx.commit() ? receipts : 0n;
+}
+
+/** Somebody gives receipts back and gets what they are worth. */
+export function withdraw(
+  { economy }: WorldContext,
+  reserve: Reserve,
+  person: Account,
+  { receipts, lent }: { readonly receipts: bigint; readonly lent: bigint },
+): boolean {
+  const { program, label, account, token, vault, receipt } = reserve;
+  const amount = (receipts * (vault.amount + lent)) / receipt.supply;
+  if (amount <= 0n || amount > vault.amount) return false;
+  const tx = economy.begin(person, { priority: 2000, lookup: true });
+  tx.openTokenAccount(person, token);
+  const index = tx.instruction(program, "withdraw", `${label}:withdraw`);
+  tx.burn(receipt, person, receipts, index);
+  tx.transferToken(vault, person, token, amount, index);
+  const legs = { in: { token: receipt, amount: receipts }, out: { token, amount } };
+  tellVenue(tx, {
+    type: "ACTIVITY_TOKEN_WITHDRAW_VAULT",
+    instruction: index,
+    person,
+    place: account,
+    program,
+    ...legs,
+  });
+  return tx.commit();
+}

@@ -1,0 +1,164 @@
+/** What goes into pools and comes out of them. */
+import type { Account, Token } from "../economy/accounts.ts";
+import { WRITABLE } from "../economy/accounts.ts";
+import type { Economy } from "../economy/economy.ts";
+import type { Sending } from "../economy/instructions.ts";
+import { createMint } from "../economy/mints.ts";
+import type { Transaction } from "../economy/transaction.ts";
+import type { Market } from "./market.ts";
+import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools.ts";
+
+/** Lamports that a pool's account holds for its rent. */
+const POOL_RENT = 6_124_800n;
+
+/** A pool to be made. */
+export interface NewPool {
+  readonly exchange: ExchangeName;
+  readonly creator: Account;
+  readonly base: Token;
+  readonly quote: Token;
+  readonly baseAmount: bigint;
+  readonly quoteAmount: bigint;
+  /** Whether it makes the price of the base token. */
+  readonly main: boolean;
+  readonly address?: string;
+  /** Who owns the vaults; the pool where it is not given. */
+  readonly authority?: Account;
+  readonly sending?: Sending;
+}
+
+const isqrt = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
+
+/** Takes SOL for wrapped SOL in the same transaction, as wallets do. */
+function wrap(
+  tx: Transaction,
+  economy: Economy,
+  owner: Account,
+  sides: readonly (readonly [Token, bigint])[],
+): boolean {
+  for (const [token, amount] of sides) {
+    if (token !== economy.wrapped) continue;
+    tx.wrap(owner, amount);
+    return true;
+  }
+  return false;
+}
+
+function lpToken(economy: Economy, tx: Transaction, pool: NewPool, authority: Account, parent: number): Token {
+  const [base, quote] = [pool.base.spec.symbol, pool.quote.spec.symbol];
+  const spec = { name: `${base}-${quote} LP`, symbol: `${base}-${quote}`, kind: "fungible", reputation: 60 } as const;
+  return createMint(economy, tx, { spec: { ...spec, decimals: 9 }, creator: pool.creator, authority, parent });
+}
+
+/** Creates a pool and puts the first liquidity into it. @returns undefined when the creator could not pay */
+export function createPool(market: Market, plan: NewPool): Pool | undefined {
+  const { economy } = market;
+  const { creator, base, quote, baseAmount, quoteAmount } = plan;
+  const exchange = EXCHANGE_PROGRAMS[plan.exchange];
+  const program = economy.programs[exchange.program];
+  const account = economy.derived("pool", program, plan.address);
+  const authority = plan.authority ?? account;
+  const tx = economy.begin(creator, plan.sending);
+  const wrapped = wrap(tx, economy, creator, [
+    [base, baseAmount],
+    [quote, quoteAmount],
+  ]);
+  const instruction = tx.instruction(program, exchange.create, `${exchange.label}:createPool`);
+  tx.createAccount(creator, account, POOL_RENT, instruction);
+  const baseVault = tx.openVault(authority, base, instruction);
+  const quoteVault = tx.openVault(authority, quote, instruction);
+  const lp = "lp" in exchange ? lpToken(economy, tx, plan, authority, instruction) : undefined;
+  tx.transferToken(creator, baseVault, base, baseAmount, instruction);
+  tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
+  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: plan.main });
+  const shares = isqrt(baseAmount, quoteAmount);
+  if (lp) tx.mint(lp, creator, shares, instruction);
+  if (wrapped) tx.unwrap(creator);
+  const prices = settlePrice(economy, tx, pool);
+  const [given, other] = [
+    { token: base, amount: baseAmount },
+    { token: quote, amount: quoteAmount },
+  ];
+  const value = quote.value(quoteAmount) * 2n;
+  const venue = { pool: account, program, trade: false, in: given, out: other, value };
+  const routes = [tx.route(prices ? { ...venue, prices } : venue)];
+  const parties = { from: creator, to: account, platform: program };
+  tx.defi({ instruction, type: "ACTIVITY_POOL_CREATE", ...parties, in: given, out: other, value, routes });
+  const { signature } = tx;
+  if (!tx.commit()) return undefined;
+  pool.shares = shares;
+  economy.facts.pools.push({
+    address: account.address,
+    program: program.address,
+    token1: base.address,
+    token2: quote.address,
+    vault1: baseVault.account.address,
+    vault2: quoteVault.account.address,
+    creator: creator.address,
+    created: signature,
+    feeBps: exchange.feeBps,
+    ...(lp && { lp: lp.address }),
+  });
+  market.add(pool);
+  return pool;
+}
+
+/** Puts an amount of the quote token, and what goes with it of the base, into a pool. @returns shares; 0 if it failed */
+export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
+  const { economy } = market;
+  const { base, quote, program, exchange } = pool;
+  const baseAmount = (quoteAmount * pool.baseVault.amount) / pool.quoteVault.amount;
+  const shares = (quoteAmount * pool.shares) / pool.quoteVault.amount;
+  const tx = economy.begin(owner, { priority: 5000 });
+  const wrapped = wrap(tx, economy, owner, [
+    [base, baseAmount],
+    [quote, quoteAmount],
+  ]);
+  if (pool.lp) tx.openTokenAccount(owner, pool.lp);
+  const instruction = tx.instruction(program, exchange.add, `${exchange.label}:addLiquidity`);
+  tx.transferToken(owner, pool.baseVault, base, baseAmount, instruction);
+  tx.transferToken(owner, pool.quoteVault, quote, quoteAmount, instruction);
+  if (pool.lp) tx.mint(pool.lp, owner, shares, instruction);
+  if (wrapped) tx.unwrap(owner);
+  report(tx, pool, owner, instruction, "ACTIVITY_TOKEN_ADD_LIQ", [baseAmount, quoteAmount]);
+  if (!tx.commit()) return 0n;
+  pool.shares += shares;
+  return shares;
+}
+
+/** Takes shares out of a pool. @returns whether it succeeded */
+export function removeLiquidity(market: Market, pool: Pool, owner: Account, shares: bigint): boolean {
+  const { economy } = market;
+  const { base, quote, program, exchange } = pool;
+  const baseAmount = (shares * pool.baseVault.amount) / pool.shares;
+  const quoteAmount = (shares * pool.quoteVault.amount) / pool.shares;
+  const tx = economy.begin(owner, { priority: 5000 });
+  tx.openTokenAccount(owner, base);
+  tx.openTokenAccount(owner, quote);
+  const instruction = tx.instruction(program, exchange.remove, `${exchange.label}:removeLiquidity`);
+  tx.transferToken(pool.baseVault, owner, base, baseAmount, instruction);
+  tx.transferToken(pool.quoteVault, owner, quote, quoteAmount, instruction);
+  if (pool.lp) tx.burn(pool.lp, owner, shares, instruction);
+  if (base === economy.wrapped || quote === economy.wrapped) tx.unwrap(owner);
+  report(tx, pool, owner, instruction, "ACTIVITY_TOKEN_REMOVE_LIQ", [baseAmount, quoteAmount]);
+  if (!tx.commit()) return false;
+  pool.shares -= shares;
+  return true;
+}
+
+function report(
+  tx: Transaction,
+  pool: Pool,
+  owner: Account,
+  instruction: number,
+  type: "ACTIVITY_TOKEN_ADD_LIQ" | "ACTIVITY_TOKEN_REMOVE_LIQ",
+  [baseAmount, quoteAmount]: readonly [bigint, bigint],
+): void {
+  const given = { token: pool.base, amount: baseAmount };
+  const other = { token: pool.quote, amount: quoteAmount };
+  const value = pool.quote.value(quoteAmount) * 2n;
+  const route = tx.route({ pool: pool.account, program: pool.program, trade: false, in: given, out: other, value });
+  const parties = { from: owner, to: pool.account, platform: pool.program };
+  tx.key(pool.account, WRITABLE);
+  tx.defi({ instruction, type, ...parties, in: given, out: other, value, routes: [route] });
+}

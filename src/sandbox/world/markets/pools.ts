@@ -1,0 +1,161 @@
+/** Automated market makers: constant product with a fee. */
+import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import type { RouteFact } from "../../source/source.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
+import type { Economy } from "../economy/economy.ts";
+import type { Transaction } from "../economy/transaction.ts";
+
+/** A program with pools: its words for what is done with them, and the fee in basis points. */
+export interface Exchange {
+  readonly program: ProgramName;
+  readonly label: string;
+  readonly swap: string;
+  readonly create: string;
+  readonly add: string;
+  readonly remove: string;
+  readonly feeBps: number;
+  /** Shares are a token. */
+  readonly lp?: boolean;
+}
+
+/** The exchanges. */
+export const EXCHANGE_PROGRAMS = {
+  raydium: {
+    program: "raydiumAmm",
+    label: "raydium",
+    swap: "swapBaseIn",
+    create: "initialize2",
+    add: "deposit",
+    remove: "withdraw",
+    feeBps: 25,
+    lp: true,
+  },
+  clmm: {
+    program: "raydiumClmm",
+    label: "raydium",
+    swap: "swapV2",
+    create: "createPool",
+    add: "increaseLiquidityV2",
+    remove: "decreaseLiquidityV2",
+    feeBps: 20,
+  },
+  orca: {
+    program: "whirlpool",
+    label: "whirlpool",
+    swap: "swapV2",
+    create: "initializePoolV2",
+    add: "increaseLiquidityV2",
+    remove: "decreaseLiquidityV2",
+    feeBps: 16,
+  },
+  meteora: {
+    program: "meteoraDlmm",
+    label: "meteora",
+    swap: "swap2",
+    create: "initializeLbPair2",
+    add: "addLiquidityByStrategy2",
+    remove: "removeLiquidityByRange2",
+    feeBps: 20,
+  },
+  pump: {
+    program: "pumpSwap",
+    label: "pumpswap",
+    swap: "sell",
+    create: "createPool",
+    add: "deposit",
+    remove: "withdraw",
+    feeBps: 30,
+  },
+} as const satisfies Record<string, Exchange>;
+
+/** Name of an exchange. */
+export type ExchangeName = keyof typeof EXCHANGE_PROGRAMS;
+
+const FULL = 10_000n;
+
+/** A pool of two tokens. Its reserves are what is in its vaults. */
+export class Pool {
+  readonly account: Account;
+  readonly program: Account;
+  readonly exchange: Exchange;
+  /** What is priced. */
+  readonly base: Token;
+  /** What it is priced in: USDC or wrapped SOL. */
+  readonly quote: Token;
+  readonly baseVault: Holding;
+  readonly quoteVault: Holding;
+  readonly lp: Token | undefined;
+  /** Whether its trades make the price of the base token. */
+  readonly main: boolean;
+  /** Shares in the pool, in units of liquidity; where there is an LP token, its supply. */
+  shares = 0n;
+  readonly #keep: bigint;
+
+  constructor(
+    account: Account,
+    program: Account,
+    exchange: Exchange,
+    vaults: readonly [base: Holding, quote: Holding],
+    more: { readonly lp: Token | undefined; readonly main: boolean },
+  ) {
+    this.account = account;
+    this.program = program;
+    this.exchange = exchange;
+    [this.baseVault, this.quoteVault] = vaults;
+    this.base = this.baseVault.token;
+    this.quote = this.quoteVault.token;
+    this.lp = more.lp;
+    this.main = more.main;
+    this.#keep = FULL - BigInt(exchange.feeBps);
+  }
+
+  /** The token on the other side. */
+  other(token: Token): Token {
+    return token === this.base ? this.quote : this.base;
+  }
+
+  vault(token: Token): Holding {
+    return token === this.base ? this.baseVault : this.quoteVault;
+  }
+
+  /** What comes out for what goes in; the fee stays in the pool. */
+  out(token: Token, amount: bigint): bigint {
+    const [into, from] = token === this.base ? [this.baseVault, this.quoteVault] : [this.quoteVault, this.baseVault];
+    const kept = amount * this.#keep;
+    return (kept * from.amount) / (into.amount * FULL + kept);
+  }
+
+  /** Dollars for one whole base token, as the reserves say. */
+  get price(): number {
+    const { base, quote } = this;
+    return ((Number(this.quoteVault.amount) / quote.unit) * quote.price) / (Number(this.baseVault.amount) / base.unit);
+  }
+
+  /** Dollars in its quote vault. */
+  get depth(): number {
+    return (Number(this.quoteVault.amount) / this.quote.unit) * this.quote.price;
+  }
+}
+
+/** Sets the prices that a main pool makes and gives them for the route; taken back when the transaction fails. */
+export function settlePrice(economy: Economy, tx: Transaction, pool: Pool): RouteFact["prices"] {
+  if (!pool.main) return undefined;
+  const { base } = pool;
+  const before = base.price;
+  const price = pool.price;
+  setPrice(economy, base, price);
+  tx.undo(() => setPrice(economy, base, before));
+  return base === economy.wrapped
+    ? [
+        [base.address, price],
+        [NATIVE_SOL, price],
+        [pool.quote.address, pool.quote.price],
+      ]
+    : [[base.address, price]];
+}
+
+function setPrice(economy: Economy, token: Token, price: number): void {
+  token.price = price;
+  if (token === economy.wrapped) economy.sol.price = price;
+}

@@ -1,0 +1,26 @@
+/** DeFi activities at a single place that is no exchange: a staking pool, a vault, a lending market. */
+import type { Account } from "../economy/accounts.ts";
+import type { DefiActivity, Leg } from "../economy/activities.ts";
+import type { Transaction } from "../economy/transaction.ts";
+
+/** What somebody did, and where. */
+export interface VenueActivity {
+  readonly type: DefiActivity;
+  readonly instruction: number;
+  readonly person: Account;
+  /** The account that the program keeps of the place. */
+  readonly place: Account;
+  readonly program: Account;
+  readonly in: Leg;
+  readonly out?: Leg;
+}
+
+/** Writes the activity down, with the place as its only route. */
+export function tellVenue(
+  tx: Transaction,
+  { type, instruction, person, place, program, ...legs }: VenueActivity,
+): void {
+  const value = legs.in.token.value(legs.in.amount) || (legs.out?.token.value(legs.out.amount) ?? 0n);
+  const route = tx.route({ pool: place, program, trade: false, value, ...legs });
+  tx.defi({ type, instruction, from: person, to: place, platform: program, value, routes: [route], ...legs });
+}

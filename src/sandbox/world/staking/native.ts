@@ -1,0 +1,194 @@
+/** Native staking: stake accounts and what their owners do with them. */
+import { STAKE_ACCOUNT } from "../../../catalogue/samples.ts";
+import type { Habit } from "../actors/rotation.ts";
+import { lamports } from "../actors/wallets.ts";
+import type { Validator, WorldContext } from "../context.ts";
+import { STAKING_WHALE } from "../data/people.ts";
+import type { Account, Stake } from "../economy/accounts.ts";
+import type { Random } from "../random.ts";
+import { payRewards } from "./rewards.ts";
+import {
+  createStake,
+  deactivateStake,
+  mergeStake,
+  STAKE_RENT,
+  splitStake,
+  withdrawStake,
+  withdrawVote,
+} from "./stakes.ts";
+
+/** Stake accounts of the whale. */
+const WHALE_STAKES = 60;
+/** Stakes of other people at the beginning, at size 1. */
+const OTHER_STAKES = 90;
+/** Part of their lamports that cold wallets stake, in thousandths. */
+const VAULT_PART = 820;
+/** Lamports of the stake of the documentation's examples. */
+const SAMPLE_STAKE = lamports(312_447.118203);
+/** No account is left with less. */
+const LEAST = lamports(0.5);
+/** Lamports that vote accounts keep. */
+const VOTE_RESERVE = lamports(0.05);
+const POCKET = lamports(0.1);
+
+/** Stakes of one world. */
+export class NativeStaking {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+  /** Stake accounts that hold something. */
+  readonly #stakes = new Set<Stake>();
+  readonly #cumulative: readonly number[];
+  /** Never touched: they stay staked the whole time. */
+  readonly #kept = new Set<Stake>();
+
+  constructor(context: WorldContext, random: Random) {
+    this.#context = context;
+    this.#random = random;
+    let sum = 0;
+    this.#cumulative = context.validators.map(({ share }) => (sum += share));
+  }
+
+  /** What people do with stakes. */
+  get habits(): readonly Habit[] {
+    return [
+      { weight: 20, act: () => this.#create() !== undefined },
+      { weight: 8, act: () => this.#deactivate() },
+      { weight: 12, act: () => this.#withdraw() },
+      { weight: 6, act: () => this.#split() !== undefined },
+      { weight: 6, act: () => this.#merge() },
+      { weight: 6, act: () => this.#withdrawVote() },
+    ];
+  }
+
+  #validator(): Validator {
+    return this.#random.weighted(this.#context.validators, this.#cumulative);
+  }
+
+  /** The whale and those who staked from the first day. */
+  open(): void {
+    const { economy, people, size } = this.#context;
+    const whale = economy.wallet();
+    economy.label(whale, { ...STAKING_WHALE, type: "address" });
+    people.fund(whale, SAMPLE_STAKE + lamports(260_000));
+    const [first] = this.#context.validators;
+    if (first) this.#keep(this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
+    for (let count = 1; count < WHALE_STAKES; count++) {
+      this.#stake(whale, lamports(this.#random.heavy(150, 6000)), this.#validator().vote);
+    }
+    for (const vault of people.vaults) this.#stakeVault(vault);
+    for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) this.#create();
+  }
+
+  #keep(stake: Stake | undefined): void {
+    if (stake) this.#kept.add(stake);
+  }
+
+  /** A cold wallet delegates to every validator, by its share. */
+  #stakeVault(vault: Account): void {
+    const { validators } = this.#context;
+    const total = this.#cumulative.at(-1) ?? 1;
+    const { lamports: all } = vault;
+    for (const { vote, share } of validators) {
+      const part = Math.round(((VAULT_PART * share) / total) * this.#random.between(700, 1100));
+      this.#keep(this.#stake(vault, (all * BigInt(part)) / 1_000_000n, vote));
+    }
+  }
+
+  /** Pays for the epoch that ended. */
+  epoch(): void {
+    const { economy, validators } = this.#context;
+    payRewards(economy, validators, this.#stakes);
+  }
+
+  #stake(owner: Account, amount: bigint, voter: Account, address?: string): Stake | undefined {
+    const { economy } = this.#context;
+    const tx = economy.begin(owner, { priority: 1000 });
+    const stake = createStake(economy, tx, { lamports: amount, voter, ...(address !== undefined && { address }) });
+    if (!tx.commit()) return undefined;
+    this.#stakes.add(stake);
+    return stake;
+  }
+
+  #create(): Stake | undefined {
+    const amount = lamports(this.#random.tidy(this.#random.heavy(2, 9000)));
+    const owner = this.#context.people.withSol(amount + POCKET);
+    return this.#stake(owner, amount, this.#validator().vote);
+  }
+
+  /** A stake that fits, if one is found. */
+  #find(fits: (stake: Stake) => boolean): Stake | undefined {
+    const fitting = [...this.#stakes].filter((stake) => !this.#kept.has(stake) && fits(stake));
+    return fitting.length > 0 ? this.#random.pick(fitting) : undefined;
+  }
+
+  #running(least: bigint): Stake | undefined {
+    return this.#find(({ deactivationEpoch, delegated }) => deactivationEpoch === undefined && delegated >= least);
+  }
+
+  #deactivate(stake: Stake | undefined = this.#running(0n)): boolean {
+    if (!stake) return false;
+    const { economy, people } = this.#context;
+    const tx = economy.begin(people.ensure(stake.staker, POCKET));
+    deactivateStake(economy, tx, stake);
+    return tx.commit();
+  }
+
+  /** Takes everything out of a stake that has cooled down; at once where it was never active. */
+  #withdraw(): boolean {
+    const { economy, people } = this.#context;
+    const { epoch } = economy;
+    let stake = this.#find(({ deactivationEpoch }) => deactivationEpoch !== undefined && deactivationEpoch < epoch);
+    if (!stake) {
+      stake = this.#find(({ activationEpoch }) => activationEpoch === epoch) ?? this.#create();
+      if (!stake || (stake.deactivationEpoch === undefined && !this.#deactivate(stake))) return false;
+    }
+    const owner = people.ensure(stake.withdrawer, POCKET);
+    const tx = economy.begin(owner);
+    withdrawStake(economy, tx, stake, { to: owner, lamports: stake.account.lamports });
+    if (!tx.commit()) return false;
+    this.#stakes.delete(stake);
+    return true;
+  }
+
+  #split(stake: Stake | undefined = this.#running(LEAST * 4n)): Stake | undefined {
+    if (!stake) return undefined;
+    const { economy, people } = this.#context;
+    const tx = economy.begin(people.ensure(stake.staker, POCKET));
+    const amount = (stake.delegated * BigInt(this.#random.integer(20, 60))) / 100n;
+    const part = splitStake(economy, tx, stake, amount);
+    if (!tx.commit()) return undefined;
+    this.#stakes.add(part);
+    return part;
+  }
+
+  /** Puts a part back to where it came from, or to another stake that is like it. */
+  #merge(): boolean {
+    const target = this.#running(LEAST * 4n);
+    if (!target) return false;
+    const { staker, voter, activationEpoch } = target;
+    const alike = (stake: Stake): boolean =>
+      stake !== target &&
+      stake.staker === staker &&
+      stake.voter === voter &&
+      stake.deactivationEpoch === undefined &&
+      stake.activationEpoch === activationEpoch;
+    const source = this.#find(alike) ?? this.#split(target);
+    if (!source) return false;
+    const { economy, people } = this.#context;
+    const tx = economy.begin(people.ensure(staker, POCKET));
+    mergeStake(economy, tx, source, target);
+    if (!tx.commit()) return false;
+    this.#stakes.delete(source);
+    return true;
+  }
+
+  /** A validator takes its commission. */
+  #withdrawVote(): boolean {
+    const { economy, people, validators } = this.#context;
+    const { identity, vote } = this.#random.pick(validators);
+    if (vote.lamports <= VOTE_RESERVE + STAKE_RENT) return false;
+    const tx = economy.begin(people.ensure(identity, POCKET));
+    withdrawVote(economy, tx, { vote, to: identity, lamports: vote.lamports - VOTE_RESERVE });
+    return tx.commit();
+  }
+}

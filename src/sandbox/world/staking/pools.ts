@@ -1,0 +1,209 @@
+/** Staking by way of programs: SOL for liquid staking tokens, and tokens locked in a vault for votes. */
+
+import type { Habit } from "../actors/rotation.ts";
+import { lamports } from "../actors/wallets.ts";
+import type { WorldContext } from "../context.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
+import { tellVenue } from "../markets/venues.ts";
+import type { Random } from "../random.ts";
+
+const POCKET = lamports(0.1);
+/** People that are asked before nobody is found. */
+const LOOKS = 25;
+/** A liquid staking token is worth so many ten-thousandths of a SOL when the world begins. */
+const RATES: Readonly<Record<string, bigint>> = { mSOL: 13_050n, JitoSOL: 12_254n };
+
+interface LiquidPool {
+  readonly program: Account;
+  readonly label: string;
+  readonly token: Token;
+  readonly reserve: Account;
+  readonly rate: bigint;
+  readonly stake: string;
+  readonly unstake: string;
+}
+
+interface Locker {
+  readonly program: Account;
+  readonly label: string;
+  readonly token: Token;
+  readonly account: Account;
+  readonly vault: Holding;
+  /** Who locked how much. */
+  readonly locked: Map<Account, bigint>;
+}
+
+/** Staking pools of one world. */
+export class PooledStaking {
+  readonly #context: WorldContext;
+  readonly #random: Random;
+  #pools: readonly LiquidPool[] = [];
+  #lockers: readonly Locker[] = [];
+
+  constructor(context: WorldContext, random: Random) {
+    this.#context = context;
+    this.#random = random;
+  }
+
+  /** What people do with pools. */
+  get habits(): readonly Habit[] {
+    return [
+      { weight: 16, act: () => this.#stake() },
+      { weight: 10, act: () => this.#unstake() },
+      { weight: 10, act: () => this.#lock() },
+      { weight: 6, act: () => this.#unlock() },
+    ];
+  }
+
+  /** Opens pools and vaults for the tokens that there are. */
+  open(): void {
+    const { economy, market } = this.#context;
+    const { marinade, stakePool, jupiterVote, governance } = economy.programs;
+    const liquid = (
+      symbol: string,
+      program: Account,
+      label: string,
+      names: readonly [string, string],
+    ): LiquidPool[] => {
+      const token = market.token(symbol);
+      const rate = RATES[symbol] ?? 10_000n;
+      const [stake, unstake] = names;
+      if (!token) return [];
+      return [{ program, label, token, rate, reserve: economy.derived("account", program), stake, unstake }];
+    };
+    this.#pools = [
+      ...liquid("mSOL", marinade, "marinade", ["deposit", "liquidUnstake"]),
+      ...liquid("JitoSOL", stakePool, "stake_pool", ["depositSol", "withdrawSol"]),
+    ];
+    this.#lockers = [
+      ...this.#locker("JUP", jupiterVote, "jupiter_vote"),
+      ...this.#locker("PYTH", governance, "spl_governance"),
+    ];
+    for (const { reserve, token } of this.#pools) {
+      economy.label(reserve, { label: `${token.spec.name}: Reserve`, tags: ["stake_pool"], type: "address" });
+    }
+  }
+
+  #locker(symbol: string, program: Account, label: string): Locker[] {
+    const { economy, market, people } = this.#context;
+    const token = market.token(symbol);
+    if (!token) return [];
+    const account = economy.derived("account", program);
+    const tx = economy.begin(people.withSol(POCKET));
+    const index = tx.instruction(program, "newLocker", `${label}:newLocker`);
+    const vault = tx.openVault(account, token, index);
+    if (!tx.commit()) return [];
+    economy.label(account, { label: `${symbol}: Locker`, tags: ["staking"], type: "address" });
+    return [{ program, label, token, account, vault, locked: new Map() }];
+  }
+
+  #stake(): boolean {
+    const { economy, people } = this.#context;
+    if (this.#pools.length === 0) return false;
+    const pool = this.#random.pick(this.#pools);
+    const amount = lamports(this.#random.heavy(0.2, 900));
+    const person = people.withSol(amount + POCKET);
+    const shares = (amount * 10_000n) / pool.rate;
+    const tx = economy.begin(person, { priority: 5000 });
+    tx.openTokenAccount(person, pool.token);
+    const index = tx.instruction(pool.program, pool.stake, `${pool.label}:${pool.stake}`);
+    tx.transferSol(person, pool.reserve, amount, index);
+    tx.mint(pool.token, person, shares, index);
+    const legs = { in: { token: economy.wrapped, amount }, out: { token: pool.token, amount: shares } };
+    tellVenue(tx, {
+      type: "ACTIVITY_LST_STAKE",
+      instruction: index,
+      person,
+      place: pool.reserve,
+      program: pool.program,
+      ...legs,
+    });
+    return tx.commit();
+  }
+
+  /** Somebody who has a token. */
+  #holder(token: Token): Account | undefined {
+    for (let look = 0; look < LOOKS; look++) {
+      const person = this.#context.people.pick();
+      const holding = person.holdings.get(token);
+      if (holding?.open && holding.amount > 0n) return person;
+    }
+    return undefined;
+  }
+
+  #unstake(): boolean {
+    const { economy, people } = this.#context;
+    if (this.#pools.length === 0) return false;
+    const pool = this.#random.pick(this.#pools);
+    const person = this.#holder(pool.token);
+    const held = person?.holdings.get(pool.token)?.amount ?? 0n;
+    const most = (pool.reserve.lamports * 10_000n * 9n) / (pool.rate * 10n);
+    const whole = this.#random.chance(0.4) ? held : held / 3n;
+    const shares = whole < most ? whole : most;
+    if (!person || shares <= 0n) return false;
+    const amount = (shares * pool.rate) / 10_000n;
+    const tx = economy.begin(people.ensure(person, POCKET));
+    const index = tx.instruction(pool.program, pool.unstake, `${pool.label}:${pool.unstake}`);
+    tx.burn(pool.token, person, shares, index);
+    tx.transferSol(pool.reserve, person, amount, index);
+    const legs = { in: { token: pool.token, amount: shares }, out: { token: economy.wrapped, amount } };
+    tellVenue(tx, {
+      type: "ACTIVITY_LST_UNSTAKE",
+      instruction: index,
+      person,
+      place: pool.reserve,
+      program: pool.program,
+      ...legs,
+    });
+    return tx.commit();
+  }
+
+  /** Somebody who holds the token; an exchange pays it out to somebody where nobody is found. */
+  #owner(token: Token): Account {
+    const holder = this.#holder(token);
+    if (holder) return holder;
+    const { economy, people } = this.#context;
+    const exchange = people.exchange();
+    const person = people.withSol(POCKET);
+    const tx = economy.begin(exchange);
+    tx.transferToken(exchange, person, token, token.worth(this.#random.heavy(40, 4000)));
+    tx.commit();
+    return person;
+  }
+
+  #lock(): boolean {
+    const { economy, people } = this.#context;
+    if (this.#lockers.length === 0) return false;
+    const { program, label, token, account, vault, locked } = this.#random.pickEarly(this.#lockers);
+    const person = people.ensure(this.#owner(token), POCKET);
+    const amount = ((person.holdings.get(token)?.amount ?? 0n) * BigInt(this.#random.integer(2, 9))) / 10n;
+    if (amount <= 0n) return false;
+    const tx = economy.begin(person);
+    const index = tx.instruction(program, "increaseLockedAmount", `${label}:stake`);
+    tx.transferToken(person, vault, token, amount, index);
+    const legs = { in: { token, amount } };
+    tellVenue(tx, { type: "ACTIVITY_SPL_TOKEN_STAKE", instruction: index, person, place: account, program, ...legs });
+    if (!tx.commit()) return false;
+    locked.set(person, (locked.get(person) ?? 0n) + amount);
+    return true;
+  }
+
+  #unlock(): boolean {
+    const { economy, people } = this.#context;
+    const locker = this.#lockers.find(({ locked }) => locked.size > 0);
+    if (!locker) return false;
+    const { program, label, token, account, vault, locked } = locker;
+    const [person, held] = this.#random.pick([...locked]);
+    const amount = this.#random.chance(0.5) ? held : held / 2n;
+    if (amount <= 0n) return false;
+    const tx = economy.begin(people.ensure(person, POCKET));
+    const index = tx.instruction(program, "withdraw", `${label}:unstake`);
+    tx.transferToken(vault, person, token, amount, index);
+    const legs = { in: { token, amount } };
+    tellVenue(tx, { type: "ACTIVITY_SPL_TOKEN_UNSTAKE", instruction: index, person, place: account, program, ...legs });
+    if (!tx.commit()) return false;
+    if (amount === held) locked.delete(person);
+    else locked.set(person, held - amount);
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+/** Native stakes: accounts of the Stake Program. Rewards are paid by `economy.reward(stake.account, …, stake)`. */
+import { TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
+import { type Account, Stake, WRITABLE } from "../economy/accounts.ts";
+import type { Economy } from "../economy/economy.ts";
+import type { Transaction } from "../economy/transaction.ts";
+
+/** Lamports that a stake account holds for its rent; they are not delegated. */
+export const STAKE_RENT = 2_282_880n;
+
+const WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_WITHDRAW_STAKE");
+const SPLIT = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_SPLIT_STAKE");
+const MERGE = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_MERGE_STAKE");
+const VOTE_WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_VOTE_WITHDRAW");
+
+const newAccount = (economy: Economy, address?: string): Account =>
+  economy.account("stake_account", economy.programs.stake.address, { address, onCurve: false });
+
+/** The payer opens a stake account, puts lamports (rent included) into it and delegates it to a vote account. */
+export function createStake(
+  economy: Economy,
+  tx: Transaction,
+  { lamports, voter, address }: { lamports: bigint; voter: Account; address?: string },
+): Stake {
+  const account = newAccount(economy, address);
+  const { stake: program } = economy.programs;
+  tx.createAccount(tx.payer, account, lamports);
+  tx.instruction(program, "initialize", "initialize");
+  tx.instruction(program, "delegate", "delegateStake");
+  tx.key(voter);
+  const stake = new Stake(account, tx.payer, voter, lamports - STAKE_RENT, economy.epoch);
+  tx.changedStake(stake);
+  return stake;
+}
+
+/** The stake cools down: it can be withdrawn from the next epoch on. */
+export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake): void {
+  tx.instruction(economy.programs.stake, "deactivate", "deactivate");
+  tx.key(stake.account, WRITABLE);
+  stake.deactivationEpoch = economy.epoch;
+  tx.undo(() => {
+    stake.deactivationEpoch = undefined;
+  });
+  tx.changedStake(stake);
+}
+
+/** Moves lamports into a new stake account with the same delegation. The payer bears its rent. */
+export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamports: bigint): Stake {
+  const account = newAccount(economy);
+  tx.createAccount(tx.payer, account, STAKE_RENT);
+  const instruction = tx.instruction(economy.programs.stake, "split", "splitStake");
+  tx.moveSol(instruction, SPLIT, stake.account, account, lamports);
+  const part = new Stake(account, stake.staker, stake.voter, lamports, stake.activationEpoch);
+  part.withdrawer = stake.withdrawer;
+  part.deactivationEpoch = stake.deactivationEpoch;
+  changeDelegated(tx, stake, -lamports);
+  tx.changedStake(part);
+  return part;
+}
+
+/** Puts all of `source` into `target`; both must have the same voter and state. */
+export function mergeStake(economy: Economy, tx: Transaction, source: Stake, target: Stake): void {
+  const instruction = tx.instruction(economy.programs.stake, "merge", "mergeStake");
+  tx.moveSol(instruction, MERGE, source.account, target.account, source.account.lamports);
+  changeDelegated(tx, target, source.delegated);
+  changeDelegated(tx, source, -source.delegated);
+}
+
+/** Pays out of a stake account; of one that is deactivated, up to everything. */
+export function withdrawStake(
+  economy: Economy,
+  tx: Transaction,
+  stake: Stake,
+  { to, lamports }: { to: Account; lamports: bigint },
+): void {
+  const instruction = tx.instruction(economy.programs.stake, "withdraw", "withdrawStake");
+  tx.moveSol(instruction, WITHDRAW, stake.account, to, lamports);
+  const left = stake.account.lamports < STAKE_RENT ? 0n : stake.account.lamports - STAKE_RENT;
+  if (left < stake.delegated) changeDelegated(tx, stake, left - stake.delegated);
+}
+
+/** Pays a validator's commission out of its vote account. */
+export function withdrawVote(
+  economy: Economy,
+  tx: Transaction,
+  { vote, to, lamports }: { vote: Account; to: Account; lamports: bigint },
+): void {
+  const instruction = tx.instruction(economy.programs.vote, "withdraw", "withdrawFromVoteAccount");
+  tx.moveSol(instruction, VOTE_WITHDRAW, vote, to, lamports);
+}
+
+function changeDelegated(tx: Transaction, stake: Stake, difference: bigint): void {
+  stake.delegated += difference;
+  tx.undo(() => {
+    stake.delegated -= difference;
+  });
+  tx.changedStake(stake);
+}

@@ -1,0 +1,57 @@
+/** Validators: who leads the blocks and votes on them. */
+
+import type { Actor, Validator, WorldContext } from "../context.ts";
+import { VALIDATORS } from "../data/people.ts";
+import type { Account } from "../economy/accounts.ts";
+import { WRITABLE } from "../economy/accounts.ts";
+import type { Economy } from "../economy/economy.ts";
+import { TOP } from "../economy/instructions.ts";
+
+/** Slots that one leader has in a row. */
+const LEADER_SLOTS = 4;
+
+/** The validators; their accounts get their first lamports in the genesis. */
+export function createValidators(economy: Economy): readonly Validator[] {
+  return VALIDATORS.map(([name, share, commission]) => ({
+    identity: economy.wallet(),
+    vote: economy.derived("vote_account", economy.programs.vote),
+    name,
+    share,
+    commission,
+  }));
+}
+
+/** Who leads a slot, by shares of the stake. */
+export function leaderOf(validators: readonly Validator[], slot: number): Account {
+  const total = validators.reduce((sum, { share }) => sum + share, 0);
+  let place = Math.imul(Math.floor(slot / LEADER_SLOTS), 0x9e3779b1) >>> 0;
+  place %= total;
+  for (const { identity, share } of validators) {
+    if (place < share) return identity;
+    place -= share;
+  }
+  return (validators[0] as Validator).identity;
+}
+
+/** A validator votes on the blocks before. */
+export function castVote(economy: Economy, { identity, vote }: Validator): void {
+  const tx = economy.begin(identity, { vote: true });
+  tx.instruction(economy.programs.vote, "towersync", "vote", TOP, { slot: economy.place.parentSlot });
+  tx.key(vote, WRITABLE);
+  tx.commit();
+}
+
+/** Votes now and then, over the whole time. */
+export function createVoters({ economy, validators, random, people }: WorldContext): Actor[] {
+  const chance = random.fork("votes");
+  return [
+    {
+      weight: 75,
+      act() {
+        const validator = chance.pickEarly(validators);
+        if (validator.identity.lamports < 10_000_000n) people.fund(validator.identity, 5_000_000_000n);
+        castVote(economy, validator);
+      },
+    },
+  ];
+}
