@@ -7,6 +7,17 @@ export function optionName(name: string): string {
   return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Returns an enumerated value in its shortest typed form: `transfer` for `ACTIVITY_SPL_TRANSFER`. */
+export function shortValue(value: string | number): string {
+  const text = String(value);
+  return text.startsWith("ACTIVITY_")
+    ? text
+        .replace(/^ACTIVITY_(SPL_|NFT_)?/, "")
+        .toLowerCase()
+        .replaceAll("_", "-")
+    : text;
+}
+
 /** A word as a POSIX shell reads it back. */
 export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,9 +1,9 @@
-/** An endpoint as data, and everything that its names follow from. */
+/** An endpoint as data, and the names that are derived from it. */
 
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
-import type { Param, ParamsOf } from "./param.ts";
+import type { Param, ParameterValues, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
 export type { Family } from "./constants.ts";
@@ -15,21 +15,21 @@ export type EntityName = {
   [K in keyof Entities]: Entities[K] extends { readonly shape: object } ? K : never;
 }[keyof Entities];
 
-/** The form of an answer's `data`. */
+/** The structure of an answer's `data`. */
 export interface Returns {
   /** One object, a list of rows, or CSV text with a header. */
   readonly shape: "object" | "rows" | "csv";
   /** The entity of the object or of a row. */
   readonly entity: EntityName;
-  /** Where the rows are inside `data`, when `data` is an object around them. */
+  /** The field of `data` with the rows, when `data` is an object around them. */
   readonly at?: string;
-  /** The field beside the rows that counts all of them. */
+  /** The field beside the rows with their total number. */
   readonly total?: string;
 }
 
 /** `data` is one object. */
 export const object = <const N extends EntityName>(entity: N) => ({ shape: "object", entity }) as const;
-/** `data` is a list of rows, or an object with the rows `at` a field. */
+/** `data` is a list of rows, or an object with the rows in the field `at`. */
 export const rows = <const N extends EntityName, const O extends { at?: string; total?: string }>(
   entity: N,
   options: O = {} as O,
@@ -38,44 +38,64 @@ export const rows = <const N extends EntityName, const O extends { at?: string; 
 export const csv = <const N extends EntityName>(entity: N) => ({ shape: "csv", entity }) as const;
 
 /**
- * A column of the table view: a path into the row, with its own heading where the path's last part is not good. Where
- * servers differ in a field's name, the paths are alternatives, separated by `|`: the first one present counts.
+ * A column of a table: a path into the row, with a heading where the path's last part is not suitable. Where servers
+ * differ in a field's name, `|` separates alternative paths; the first one present is used.
  */
 export type Column = string | { readonly path: string; readonly head: string };
 
-/** An example of a request: what it is for, and its parameters. */
-export interface Example {
-  readonly about: string;
-  readonly params: Readonly<Record<string, unknown>>;
+/** Where a cell of an export comes from in the rows of the paged endpoint. */
+export interface CellSource {
+  /** A path into the row; `|` separates alternatives. */
+  readonly path: string;
+  /** The prefix that the export drops. */
+  readonly withoutPrefix?: string;
+  /** Whether the export writes spaces instead of underscores. */
+  readonly spaced?: true;
 }
 
-/** What an endpoint's author writes. */
+/** The paged endpoint that has the rows of an export too. */
+export interface PagedSource {
+  /** The path of that endpoint, in the same family. */
+  readonly path: string;
+  /** The columns of the export. Columns without an entry do not exist in the paged rows. */
+  readonly columns: Readonly<Record<string, CellSource>>;
+}
+
+/** An example of a request: its purpose and its parameters. */
+export interface Example {
+  readonly about: string;
+  readonly params: ParameterValues;
+}
+
+/** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
 export interface EndpointDefinition {
   readonly family: Family;
   /** The path of the specification, with `{name}` for path parameters. */
   readonly path: string;
-  /** One line, no full stop. */
+  /** One line without a full stop. */
   readonly summary: string;
-  /** More, when a line is not enough. */
+  /** Details beyond the summary. */
   readonly description?: string;
   readonly query: Readonly<Record<string, Param>>;
   readonly returns: Returns;
-  /** How long an answer stays true; without it, exports are never kept and everything else is live. */
+  /** How answers are cached; by default exports never are, and everything else is `live`. */
   readonly cachePolicy?: CachePolicy;
   readonly columns: readonly Column[];
   readonly examples: readonly Example[];
-  /** Facts that a user should know: limits, pitfalls, disagreements of the sources. */
+  /** Limits, pitfalls and differences between servers that a user should know. */
   readonly notes?: readonly string[];
-  /** For cursor paging: the field of the last row that the next request names. */
+  /** For cursor paging: the field of the last row that the next request sends. */
   readonly cursorField?: string;
-  /** The field of a row that repeats the identifier asked for. */
+  /** The field of a row that repeats the requested identifier. */
   readonly echo?: string;
-  /** Fields that together tell two rows apart. */
+  /** Fields that together identify a row. */
   readonly identity?: readonly string[];
-  /** Whether the rows come newest first where no sort key says how they come. */
+  /** Whether rows are sorted newest first, for endpoints without a sort key. */
   readonly newestFirst?: true;
-  /** Statuses that mean something else here than elsewhere (specification §8). */
+  /** HTTP statuses with another meaning than elsewhere (specification §8). */
   readonly statuses?: Readonly<Record<number, "rateLimited">>;
+  /** For exports: the paged endpoint with the same rows. */
+  readonly pagedSource?: PagedSource;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
 }
@@ -97,32 +117,34 @@ export interface Endpoint extends EndpointDefinition {
   /** The name of the client's method: `defiActivitiesExport`. */
   readonly call: string;
   readonly paging: Paging;
+  /** Whether it takes several identifiers and returns a row for each. */
+  readonly multi: boolean;
   readonly cost: Cost;
   readonly cachePolicy: CachePolicy;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
-type Word<S extends string> = S extends `{${string}}`
+type PathWord<S extends string> = S extends `{${string}}`
   ? "Detail"
   : S extends `${infer A}_${infer B}`
-    ? `${Capital<A>}${Word<B>}`
+    ? `${Capital<A>}${PathWord<B>}`
     : Capital<S>;
-type Words<P extends string> = P extends `/${infer A}/${infer B}`
-  ? `${Word<A>}${Words<`/${B}`>}`
+type PathWords<P extends string> = P extends `/${infer A}/${infer B}`
+  ? `${PathWord<A>}${PathWords<`/${B}`>}`
   : P extends `/${infer A}`
-    ? Word<A>
+    ? PathWord<A>
     : "";
-/** The group of a path, as a type. */
+/** The group of a path. */
 export type GroupOf<P extends string> = P extends `/${infer A}/${string}` ? A : "";
-/** The name of the client's method for a path, as a type. */
+/** The name of the client's method for a path. */
 export type CallOf<P extends string> = P extends `/${string}/${infer B}`
-  ? Uncapitalize<Words<`/${B}`>>
-  : Uncapitalize<Words<P>>;
+  ? Uncapitalize<PathWords<`/${B}`>>
+  : Uncapitalize<PathWords<P>>;
 
 const kebab = (segment: string) =>
   segment.startsWith("{") ? "detail" : segment.replaceAll("_", "-").replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 
-/** Makes an endpoint: names, route, command, paging and cost follow from the definition. */
+/** Creates an endpoint from its definition: derives names, route, command, paging and cost. */
 export function endpoint<const D extends EndpointDefinition>(definition: D) {
   const segments = definition.path.slice(1).split("/");
   const group = segments.length > 1 ? (segments[0] as string) : "";
@@ -131,16 +153,18 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     .map(kebab)
     .join("-");
   const plain = group ? `${group}-${name}` : name;
-  const words = group ? `${group} ${name}` : name;
+  const command = group ? `${group} ${name}` : name;
+  const multi = definition.path.endsWith("/multi");
   const derived = {
     method: "GET",
     group,
     name,
     route: definition.family === "v2" ? `v2-${plain}` : plain,
-    command: definition.family === "legacy" ? `legacy ${words}` : words,
+    command: definition.family === "legacy" ? `legacy ${command}` : command,
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     paging: pagingOf(definition.query),
-    cost: costOf(definition.family, definition.path),
+    multi,
+    cost: costOf(definition.family, definition.path, multi),
     cachePolicy: definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live"),
   };
   return { ...definition, ...derived } as unknown as D &

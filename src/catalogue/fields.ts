@@ -1,36 +1,118 @@
-/** The fields of an entity as a flat list: for documentation, selection and views. */
+/** Fields of entities: builders that attach a kind, the metadata of a field, and all fields of an entity. Loads zod. */
 import * as z from "zod";
-import { fieldMeta, type Kind, unwrapSchema } from "./kinds.ts";
+import type { Numeric } from "../base/json.ts";
+import type { FieldMeta, Kind } from "./kinds.ts";
 
-/** A field, by its path from the row: `amount_info.token1`, `creators[].address`. */
+type FieldOptions = Omit<FieldMeta, "kind" | "description">;
+
+function withMeta<T>(kind: Kind, description: string, schema: z.ZodType<unknown>, options: FieldOptions = {}) {
+  return schema.meta({ kind, description, ...options }) as unknown as z.ZodType<T>;
+}
+
+/** Returns the metadata of a field, also inside optional, nullable and default wrappers. */
+export function fieldMeta(schema: z.ZodType): FieldMeta | undefined {
+  const meta = schema.meta() as FieldMeta | undefined;
+  if (meta?.kind) return meta;
+  const inner = unwrapSchema(schema);
+  return inner === schema ? undefined : fieldMeta(inner);
+}
+
+/** Returns the schema inside optional, nullable and default wrappers. */
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? unwrapSchema(schema.unwrap() as z.ZodType)
+    : schema;
+}
+
+const text = (kind: Kind) => (description: string) => withMeta<string>(kind, description, z.string());
+const numeric = (kind: Kind) => (description: string) => withMeta<Numeric>(kind, description, z.number());
+
+/**
+ * Builders of fields, one for each kind. Numbers are inferred as {@link Numeric}, so no digits are lost.
+ * The `…Text` builders are for quantities that the API sends as strings.
+ */
+export const f = {
+  address: text("address"),
+  program: text("program"),
+  signature: text("signature"),
+  hash: text("hash"),
+  text: text("text"),
+  url: text("url"),
+  isoTime: text("isoTime"),
+  slot: numeric("slot"),
+  lamports: numeric("lamports"),
+  lamportsText: text("lamports"),
+  amount: numeric("amount"),
+  amountText: text("amount"),
+  sol: numeric("sol"),
+  usd: numeric("usd"),
+  percent: numeric("percent"),
+  percentText: text("percent"),
+  count: numeric("count"),
+  number: numeric("number"),
+  unixTime: numeric("unixTime"),
+  date: numeric("date"),
+  boolean: (description: string) => withMeta<boolean>("boolean", description, z.boolean()),
+  /** `Success` or `Fail` in lists. */
+  status: text("status"),
+  /** 1 (success) or 0 (error) in details. */
+  statusNumber: numeric("status"),
+  tokenAmount: (description: string, decimals: string | number) =>
+    withMeta<Numeric>("tokenAmount", description, z.number(), { decimals }),
+  tokenAmountText: (description: string, decimals: string | number) =>
+    withMeta<string>("tokenAmount", description, z.string(), { decimals }),
+  /** A quantity that the API sends as a number or as a string. */
+  tokenAmountMixed: (description: string, decimals: string | number) =>
+    withMeta<Numeric | string>("tokenAmount", description, z.union([z.number(), z.string()]), { decimals }),
+  enum: <const V extends readonly string[]>(description: string, values?: V) =>
+    withMeta<V[number] | (string & {})>("enum", description, z.string(), values && { values }),
+  /** A value without a fixed structure. */
+  json: (description: string) => withMeta<unknown>("json", description, z.unknown()),
+  /** A list of scalar values of one kind. */
+  list: <T>(description: string, item: z.ZodType<T>) => {
+    const kind = (item.meta() as FieldMeta | undefined)?.kind ?? "json";
+    return withMeta<T[]>(kind, description, z.array(item as z.ZodType));
+  },
+  /** A nested entity. */
+  object: <T>(description: string, schema: z.ZodType<T>) => withMeta<T>("json", description, schema as z.ZodType),
+  /** A list of nested entities; `first` lists the first columns of its table. */
+  objects: <T>(description: string, schema: z.ZodType<T>, first?: FieldMeta["first"]) =>
+    withMeta<T[]>("json", description, z.array(schema as z.ZodType), first && { first }),
+};
+
+/** A cell of a CSV answer: text of the given kind; an empty cell means that there is no value. */
+export const cell = (kind: Kind, description: string, options: FieldOptions = {}): z.ZodType<string> =>
+  withMeta<string>(kind, description, z.string(), options);
+
+/** A field of an entity by its path from the row: `amount_info.token1`, `creators[].address`. */
 export interface Field {
   readonly path: string;
   readonly kind: Kind;
   readonly description: string;
-  /** For token amounts: the sibling field with the decimals, or their number. */
+  /** For token amounts: the sibling field with the number of decimals, or that number. */
   readonly decimals?: string | number;
-  /** Known words of an enumeration. */
+  /** Known values of an enum. */
   readonly values?: readonly string[];
   /** Whether answers may lack it. */
   readonly optional: boolean;
-  /** Whether it holds a list. */
+  /** Whether it is a list. */
   readonly list: boolean;
 }
 
-/** Every field of an object schema, parents before children; a schema inside itself is not opened again. */
+/** Returns every field of an object schema, parents before children. A recursive schema is not entered again. */
 export function listFields(schema: z.ZodType): readonly Field[] {
-  return walk(schema, "", new Set());
+  return collectFields(schema, "", new Set());
 }
 
-function walk(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): readonly Field[] {
-  const inner = core(schema);
+function collectFields(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): readonly Field[] {
+  const inner = innerSchema(schema);
   if (!(inner instanceof z.ZodObject) || open.has(inner)) return [];
   const inside = new Set([...open, inner]);
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     const path = prefix + name;
     const list = unwrapSchema(field) instanceof z.ZodArray;
     const meta = fieldMeta(field);
-    const own: Field = {
+    const entry: Field = {
       path,
       kind: meta?.kind ?? "json",
       description: meta?.description ?? "",
@@ -39,14 +121,14 @@ function walk(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): 
       optional: field.isOptional(),
       list,
     };
-    return [own, ...walk(field, `${path}${list ? "[]" : ""}.`, inside)];
+    return [entry, ...collectFields(field, `${path}${list ? "[]" : ""}.`, inside)];
   });
 }
 
-/** The schema inside wrappers, lists and lazy definitions. */
-function core(schema: z.ZodType): z.ZodType {
+/** Returns the schema inside wrappers, lists and lazy definitions. */
+function innerSchema(schema: z.ZodType): z.ZodType {
   const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodArray) return core(inner.element as z.ZodType);
-  if (inner instanceof z.ZodLazy) return core(inner.unwrap() as z.ZodType);
+  if (inner instanceof z.ZodArray) return innerSchema(inner.element as z.ZodType);
+  if (inner instanceof z.ZodLazy) return innerSchema(inner.unwrap() as z.ZodType);
   return inner;
 }

@@ -1,86 +1,70 @@
-/** The API as data. Everything that solx knows about an endpoint is here, once. */
-import type { Endpoint, Family } from "./endpoint.ts";
-import { legacy } from "./endpoints/legacy.ts";
-import { publicFamily } from "./endpoints/public.ts";
-import { v2Account } from "./endpoints/v2-account.ts";
-import { v2Block } from "./endpoints/v2-block.ts";
-import { v2Market } from "./endpoints/v2-market.ts";
-import { v2Monitor } from "./endpoints/v2-monitor.ts";
-import { v2Nft } from "./endpoints/v2-nft.ts";
-import { v2Program } from "./endpoints/v2-program.ts";
-import { v2Token } from "./endpoints/v2-token.ts";
-import { v2Transaction } from "./endpoints/v2-transaction.ts";
-import type { Param } from "./param.ts";
-
-export type { ParameterValues } from "./param.ts";
-
-/** Every endpoint, in the order of the specification, with its literal type. */
-export const catalogue = [
-  ...publicFamily,
-  ...legacy,
-  ...v2Account,
-  ...v2Token,
-  ...v2Nft,
-  ...v2Transaction,
-  ...v2Block,
-  ...v2Market,
-  ...v2Program,
-  ...v2Monitor,
-] as const;
-
-/** Every endpoint, in the order of the specification. */
-export const endpoints: readonly Endpoint[] = catalogue;
-
-/** A route without the marks that people leave out or write otherwise. */
-const plainRoute = (text: string) => text.replace(/[\s/_-]/g, "").toLowerCase();
-
 /**
- * The endpoint of a documentation route (specification §2), however it is written: `v2-account-balance-change`,
- * `/v2-account-balance_change`, `V2/account/balanceChange`.
+ * The API as data. Entities and the builders of their fields need zod, which takes long to load, so they are not
+ * exported here: {@link loadEntities} and {@link loadFields} import them, and modules that are loaded lazily themselves
+ * import `schemas.ts`.
  */
-export function endpointByRoute(text: string): Endpoint | undefined {
-  const wanted = plainRoute(text);
-  return endpoints.find((endpoint) => plainRoute(endpoint.route) === wanted);
-}
+export { STATUSES, VALIDATION_CODE, validationMessages } from "./api-errors.ts";
+export {
+  CACHE_KIND_NAMES,
+  CACHE_KINDS,
+  type CacheKind,
+  type CachePolicy,
+  MAX_CACHE_SECONDS,
+} from "./cache-policy.ts";
+export { commandArguments, commandLine, formatArgument, optionName, quoteForShell } from "./command-line.ts";
+export * from "./constants.ts";
+export {
+  type ArgumentsOf,
+  type CallOf,
+  type CellSource,
+  type Column,
+  csv,
+  type DataOf,
+  type Endpoint,
+  type EndpointDefinition,
+  type EntityName,
+  type Example,
+  endpoint,
+  type GroupOf,
+  object,
+  type PagedSource,
+  type Paging,
+  type Returns,
+  type RowOf,
+  rows,
+} from "./endpoint.ts";
+export type { Field } from "./fields.ts";
+export { type FieldMeta, KINDS, type Kind } from "./kinds.ts";
+export {
+  address,
+  type InputOf,
+  integer,
+  type Param,
+  type ParameterValues,
+  type ParamsOf,
+  signature,
+  slot,
+  text,
+  type ValueType,
+  type Wire,
+} from "./param.ts";
+export { type Cost, costOf, PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";
+export {
+  catalogue,
+  endpointByPath,
+  endpointByRoute,
+  endpoints,
+  familyOfPath,
+  multiEndpointOf,
+  pagedSourceOf,
+  positionalOf,
+} from "./registry.ts";
+export * from "./samples.ts";
+export { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS, sandboxKey } from "./servers.ts";
+export { isAddress, isCalendarDate, isSignature, problemOf, requestProblem } from "./validate.ts";
 
-/** The endpoint that a concrete path belongs to; a literal segment wins over a path parameter. */
-export function endpointByPath(family: Family, path: string): Endpoint | undefined {
-  const own = endpoints.filter((endpoint) => endpoint.family === family);
-  return own.find((endpoint) => endpoint.path === path) ?? own.find((endpoint) => matches(endpoint.path, path));
-}
+/** Loads the entities, by their names. */
+export const loadEntities = () => import("./entities/index.ts");
 
-function matches(template: string, path: string): boolean {
-  const [expected, given] = [template.split("/"), path.split("/")];
-  return (
-    expected.length === given.length &&
-    expected.every((segment, at) => (segment.startsWith("{") ? given[at] !== "" : segment === given[at]))
-  );
-}
-
-/** The endpoint that takes many identifiers where this one takes one. */
-export function multiEndpointOf(endpoint: Endpoint): Endpoint | undefined {
-  return endpoints.find(({ family, path }) => family === endpoint.family && path === `${endpoint.path}/multi`);
-}
-
-/** Families in the order in which a path without a family is looked up: the newest first. */
-const LOOKUP: readonly Family[] = ["v2", "public", "legacy"];
-
-/** Where newer servers of the public family have more than the specification lists. */
-const NEWER_PUBLIC = "/analytics/";
-
-/**
- * The family that knows a path. Paths that two families share are the newer one's; so are paths that only a path
- * parameter of the older one would fit, unless the segment is a value and no word.
- */
-export function familyOfPath(path: string): Family {
-  if (path.startsWith(NEWER_PUBLIC)) return "public";
-  const literal = LOOKUP.find((family) => endpointByPath(family, path)?.path === path);
-  if (literal) return literal;
-  const isValue = /\d|[A-Z]/.test(path.split("/").at(-1) ?? "");
-  return (isValue && LOOKUP.find((family) => endpointByPath(family, path))) || "v2";
-}
-
-/** The parameter that the command takes as an argument, with its name. */
-export function positionalOf(endpoint: Endpoint): readonly [name: string, param: Param] | undefined {
-  return Object.entries(endpoint.query).find(([, param]) => param.positional);
-}
+/** Loads the builders and descriptions of fields. */
+export const loadFields = () => import("./fields.ts");

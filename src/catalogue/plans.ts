@@ -1,7 +1,7 @@
-/** Plans and the compute units that calls cost (public price list). */
+/** Plans and the compute units of requests (public price list). */
 import type { Family } from "./constants.ts";
 
-/** So many requests in so many seconds, whenever these seconds begin. */
+/** A rate limit: the number of requests in any period of so many seconds. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
@@ -10,16 +10,17 @@ export interface Rate {
 /** A plan of the API. */
 export interface Plan {
   readonly title: string;
-  /** Compute units a month. */
+  /** Compute units per month. */
   readonly units: number;
   /** Requests in any 60 seconds. */
   readonly requestsPerMinute: number;
-  /** Paths of the v2 family that the plan answers with 403, beside every multi endpoint. */
+  /** Paths of the v2 family that the plan does not include (403). */
   readonly refuses?: readonly string[];
+  /** Whether the plan does not include the multi endpoints. */
   readonly refusesMulti?: boolean;
 }
 
-/** The plans, by the names that settings use. */
+/** The plans by their names in settings. */
 export const PLANS = {
   lite: {
     title: "Lite",
@@ -36,11 +37,19 @@ export const PLANS = {
 /** The name of a plan. */
 export type PlanName = keyof typeof PLANS;
 
-/** What a call costs. */
+/** Whether a plan does not include an endpoint. */
+export function planExcludes(
+  { refuses = [], refusesMulti = false }: Plan,
+  { family, path, multi }: { readonly family: Family; readonly path: string; readonly multi: boolean },
+): boolean {
+  return family === "v2" && (refuses.includes(path) || (refusesMulti && multi));
+}
+
+/** The price of a request. */
 export interface Cost {
   /** Compute units. */
   readonly units: number;
-  /** For multi endpoints each item costs, else the request does. */
+  /** `item` for multi endpoints: each identifier costs as much. */
   readonly per: "request" | "item";
 }
 
@@ -53,13 +62,13 @@ const LEGACY_COSTS: readonly (readonly [RegExp, number])[] = [
   ],
 ];
 
-/** Legacy calls that the price list does not name are counted at the dearest legacy rate. */
+/** Legacy paths that the price list does not name cost the highest legacy price. */
 const LEGACY_DEFAULT = 100;
 const V2_COST = 100;
 
-/** The cost of a call; the public family is free. */
-export function costOf(family: Family, path: string): Cost {
+/** Returns the price of a request; the public family is free. */
+export function costOf(family: Family, path: string, multi: boolean): Cost {
   if (family === "public") return { units: 0, per: "request" };
-  if (family === "v2") return { units: V2_COST, per: path.endsWith("/multi") ? "item" : "request" };
+  if (family === "v2") return { units: V2_COST, per: multi ? "item" : "request" };
   return { units: LEGACY_COSTS.find(([pattern]) => pattern.test(path))?.[1] ?? LEGACY_DEFAULT, per: "request" };
 }

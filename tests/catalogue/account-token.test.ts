@@ -7,7 +7,7 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { v2Account } from "../../src/catalogue/endpoints/v2-account.ts";
 import { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { fieldMeta, unwrapSchema } from "../../src/catalogue/kinds.ts";
+import { fieldMeta, unwrapSchema } from "../../src/catalogue/fields.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { requestProblem } from "../../src/catalogue/validate.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { unwrapSchema } from "../../src/catalogue/kinds.ts";
+import { unwrapSchema } from "../../src/catalogue/fields.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 

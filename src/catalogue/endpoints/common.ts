@@ -61,3 +61,41 @@ export const valueRange = () => ({ value: range("decimal", "Least and greatest v
 /** A range of values in USD, where the specification has none. */
 export const newerValueRange = () =>
   ({ value: range("decimal", "Least and greatest value in USD", { note: NEWER_ONLY }) }) as const;
+
+const cell = <const P extends string>(path: P) => ({ path }) as const;
+const swapCell = <const N extends string>(name: N) => cell(`amount_info.${name}|routers.${name}`);
+
+const EVENT_CELLS = {
+  Signature: cell("trans_id"),
+  "Block Time": cell("block_time"),
+  "Human Time": cell("time"),
+} as const;
+
+/** The columns of a transfer export, in the rows of the paged transfers. */
+export const TRANSFER_CELLS = {
+  ...EVENT_CELLS,
+  Action: { path: "activity_type", withoutPrefix: "ACTIVITY_SPL_" },
+  From: cell("from_address"),
+  To: cell("to_address"),
+  Amount: cell("amount"),
+  Flow: cell("flow"),
+  Value: cell("value"),
+  Decimals: cell("token_decimals"),
+  "Token Address": cell("token_address"),
+} as const;
+
+/** The columns of a DeFi export, in the rows of the paged activities. */
+export const DEFI_CELLS = {
+  ...EVENT_CELLS,
+  Action: { path: "activity_type", withoutPrefix: "ACTIVITY_", spaced: true },
+  From: cell("from_address"),
+  Token1: swapCell("token1"),
+  Amount1: swapCell("amount1"),
+  TokenDecimals1: swapCell("token1_decimals"),
+  Token2: swapCell("token2"),
+  Amount2: swapCell("amount2"),
+  TokenDecimals2: swapCell("token2_decimals"),
+  Value: cell("value"),
+  Platforms: cell("platform"),
+  Sources: cell("sources"),
+} as const;

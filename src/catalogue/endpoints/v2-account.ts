@@ -31,6 +31,7 @@ import {
 } from "../samples.ts";
 import {
   AMOUNT_UNIT,
+  DEFI_CELLS,
   defiFilters,
   EXPORT_NOTES,
   MULTI_LIMIT,
@@ -38,6 +39,7 @@ import {
   NEWER_ONLY,
   NO_TOTAL,
   newerValueRange,
+  TRANSFER_CELLS,
   transferKinds,
   valueRange,
 } from "./common.ts";
@@ -391,6 +393,7 @@ const transferExport = endpoint({
     flow: oneOf(["in", "out"], "Only one direction"),
   },
   returns: csv("TransferExportRow"),
+  pagedSource: { path: "/account/transfer", columns: TRANSFER_CELLS },
   columns: ["Block Time", "Flow", "Amount", "Token Address", "Value", "From", "To", "Action", "Signature"],
   identity: ["Signature", "Action", "From", "To", "Amount", "Flow", "Token Address"],
   aliases: ["transfers-export"],
@@ -417,6 +420,7 @@ const defiActivitiesExport = endpoint({
     ...order(["block_time"]),
   },
   returns: csv("DefiExportRow"),
+  pagedSource: { path: "/account/defi/activities", columns: DEFI_CELLS },
   columns: ["Block Time", "Action", "Amount1", "Token1", "Amount2", "Token2", "Value", "Platforms", "Signature"],
   identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
   aliases: ["defi-export"],

@@ -27,6 +27,7 @@ import {
 import { BONK, JUP, JUPITER, OTHER_WALLET, PUMPSWAP, USDC, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
 import {
   AMOUNT_UNIT,
+  DEFI_CELLS,
   defiFilters,
   EXPORT_NOTES,
   MULTI_LIMIT,
@@ -420,6 +421,7 @@ const defiActivitiesExport = endpoint({
     ...order(["block_time"]),
   },
   returns: csv("DefiExportRow"),
+  pagedSource: { path: "/token/defi/activities", columns: DEFI_CELLS },
   columns: ["Block Time", "Action", "Amount1", "Token1", "Amount2", "Token2", "Value", "From", "Signature"],
   identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
   aliases: ["defi-export"],

@@ -1,7 +1,8 @@
 /** Accounts and what happens to them (specification §3). */
 import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
-import { cell, type FieldMeta, f } from "../kinds.ts";
+import { cell, f } from "../fields.ts";
+import type { FieldMeta } from "../kinds.ts";
 
 /** The state of an account on the chain. */
 export const AccountDetail = z.looseObject({

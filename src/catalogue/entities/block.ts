@@ -1,6 +1,6 @@
 /** Blocks (specification §3). */
 import * as z from "zod";
-import { f } from "../kinds.ts";
+import { f } from "../fields.ts";
 
 /** A block, without its transactions. */
 export const Block = z.looseObject({

@@ -1,6 +1,6 @@
 /** The chain as a whole (specification §3). */
 import * as z from "zod";
-import { f } from "../kinds.ts";
+import { f } from "../fields.ts";
 
 /** How far the chain has come. */
 export const ChainInfo = z.looseObject({

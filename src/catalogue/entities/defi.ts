@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { Numeric } from "../../base/json.ts";
 import { DEFI_ACTIVITIES, NEWER_DEFI_ACTIVITIES } from "../constants.ts";
-import { cell, type FieldMeta, f } from "../kinds.ts";
+import { cell, f } from "../fields.ts";
+import type { FieldMeta } from "../kinds.ts";
 
 /** What went in and what came out, as the entity {@link Router} gives it. */
 export interface RouterRow {

@@ -1,6 +1,7 @@
 /** The answers of the legacy families. The specification names their paths alone; the shapes are as observed. */
 import * as z from "zod";
-import { cell, type FieldMeta, f } from "../kinds.ts";
+import { cell, f } from "../fields.ts";
+import type { FieldMeta } from "../kinds.ts";
 
 import { TokenMarket } from "./token.ts";
 

@@ -1,6 +1,6 @@
 /** Pools, which the API calls markets (specification §3). */
 import * as z from "zod";
-import { f } from "../kinds.ts";
+import { f } from "../fields.ts";
 
 /** A pool in the list. The count of trades has two spellings. */
 export const MarketListItem = z.looseObject({

@@ -1,6 +1,6 @@
 /** The use of an API key (specification §3). */
 import * as z from "zod";
-import { f } from "../kinds.ts";
+import { f } from "../fields.ts";
 
 /** Compute units of the billing period, and requests of the last 24 hours. */
 export const Usage = z.looseObject({

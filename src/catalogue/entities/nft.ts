@@ -1,7 +1,8 @@
 /** NFTs, their collections and their trades (specification §3). */
 import * as z from "zod";
 import { NFT_ACTIVITIES } from "../constants.ts";
-import { type FieldMeta, f, type Kind } from "../kinds.ts";
+import { f } from "../fields.ts";
+import type { FieldMeta, Kind } from "../kinds.ts";
 
 /** What the minter of an NFT publishes: any part may be missing, or be of another type than it should. */
 const published = (kind: Kind, description: string) =>

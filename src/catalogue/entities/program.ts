@@ -1,6 +1,6 @@
 /** Programs and the platforms that they belong to (specification §3). */
 import * as z from "zod";
-import { f } from "../kinds.ts";
+import { f } from "../fields.ts";
 
 /** A program by its activity of the last 90 days. */
 export const Program = z.looseObject({

@@ -1,7 +1,8 @@
 /** Tokens, their prices, holders and pools (specification §3). */
 import * as z from "zod";
 import { NEWER_PLATFORMS, PLATFORMS } from "../constants.ts";
-import { type FieldMeta, f } from "../kinds.ts";
+import { f } from "../fields.ts";
+import type { FieldMeta } from "../kinds.ts";
 
 const OffchainMetadata = z.looseObject({
   name: f.text("Name").optional(),

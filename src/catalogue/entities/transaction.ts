@@ -1,6 +1,7 @@
 /** Transactions in detail, and what they do (specification §3). Lists hold the shorter `AccountTransaction`. */
 import * as z from "zod";
-import { type FieldMeta, f } from "../kinds.ts";
+import { f } from "../fields.ts";
+import type { FieldMeta } from "../kinds.ts";
 
 const SolBalanceChange = z.looseObject({
   address: f.address("The account"),

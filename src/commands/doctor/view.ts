@@ -1,6 +1,6 @@
 /** A finding, as a schema for tables and documentation. */
 import * as z from "zod";
-import { f } from "../../catalogue/kinds.ts";
+import { f } from "../../catalogue/fields.ts";
 
 /** A finding of `solx doctor`. */
 export const FindingRow = z.object({

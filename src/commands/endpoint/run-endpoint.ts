@@ -64,13 +64,12 @@ export async function runEndpoint(
 /** The identifiers where one request takes them all. */
 async function singleRequestIdentifiers(
   context: RunContext,
-  { path }: Endpoint,
+  { multi }: Endpoint,
   { arity, maxItems = 1 }: Param,
   { known, read }: IdentifierInput,
 ) {
   // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
-  if (arity === "list" && !path.endsWith("/multi"))
-    return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
+  if (arity === "list" && !multi) return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
   const most = arity === "one" ? 1 : maxItems;
   return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
 }
@@ -91,7 +90,7 @@ function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param
   if (param.arity === "one") return [...ids];
   const size = param.maxItems ?? 1;
   const unique = [...new Set(ids)];
-  if (!endpoint.path.endsWith("/multi") || unique.length <= size) return [unique];
+  if (!endpoint.multi || unique.length <= size) return [unique];
   return splitIntoBatches(unique, size);
 }
 

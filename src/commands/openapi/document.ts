@@ -4,11 +4,11 @@ import { commandLine } from "../../catalogue/command-line.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
-import { PLANS, type Plan } from "../../catalogue/plans.ts";
+import { PLANS, type Plan, planExcludes } from "../../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS } from "../../catalogue/servers.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 import { parametersOf, wireName } from "./parameters.ts";
-import { METADATA, REFUSAL_SCHEMAS, REFUSALS, refuses, responsesOf } from "./responses.ts";
+import { METADATA, REFUSAL_SCHEMAS, REFUSALS, responsesOf } from "./responses.ts";
 import { entitySchemas } from "./schemas.ts";
 
 const DESCRIPTION = `The data API of a Solana block explorer: accounts, tokens, NFTs, transactions, blocks, markets, programs.
@@ -59,7 +59,7 @@ export function openapiDocument({ version, family }: DocumentOptions): JsonObjec
 /** A plan, with the paths of the document that it does not include. */
 function planOf(plan: Plan, described: readonly Endpoint[]): JsonObject {
   const { title, units, requestsPerMinute } = plan;
-  const refused = described.filter((endpoint) => refuses(plan, endpoint)).map(pathOf);
+  const refused = described.filter((endpoint) => planExcludes(plan, endpoint)).map(pathOf);
   return { title, units, requestsPerMinute, ...(refused.length === 0 ? {} : { refuses: refused }) };
 }
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { STATUSES, VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { PLANS, type Plan } from "../../catalogue/plans.ts";
+import { PLANS, planExcludes } from "../../catalogue/plans.ts";
 import { schemaRef } from "./schemas.ts";
 
 type Status = keyof typeof STATUSES;
@@ -90,16 +90,11 @@ export function responsesOf(endpoint: Endpoint, title: string): JsonObject {
 function refused(endpoint: Endpoint, status: Status): JsonObject {
   if (status === 401 && endpoint.family === "public") return refusalOf(status, ABOUT[401], EITHER);
   if (status === 403 && endpoint.statuses?.[403] === "rateLimited") return refusalOf(status, LIMITED);
-  const plans = Object.values(PLANS).filter((plan) => refuses(plan, endpoint));
+  const plans = Object.values(PLANS).filter((plan) => planExcludes(plan, endpoint));
   const note = plans.map(({ title }) => title).join(", ");
   return note === "" || status !== 403
     ? { $ref: `#/components/responses/${nameOf(status)}` }
     : refusalOf(status, `${ABOUT[403]} It is not part of: ${note}.`);
-}
-
-/** Whether a plan does not include an endpoint. */
-export function refuses({ refuses: paths = [], refusesMulti = false }: Plan, { family, path }: Endpoint): boolean {
-  return family === "v2" && (paths.includes(path) || (refusesMulti && path.endsWith("/multi")));
 }
 
 function answerOf(endpoint: Endpoint, title: string): JsonObject {

@@ -1,6 +1,6 @@
 /** Reads {@link Shape}s from zod entities. Loaded only where an entity is given, since it needs zod. */
 import * as z from "zod";
-import { fieldMeta, unwrapSchema } from "../../catalogue/kinds.ts";
+import { fieldMeta, unwrapSchema } from "../../catalogue/fields.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** The form of what an entity describes. */

@@ -2,7 +2,7 @@
 import { MINUTE_SECONDS } from "../../base/time.ts";
 import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { PLANS, type Plan, type PlanName, type Rate } from "../../catalogue/plans.ts";
+import { PLANS, type Plan, type PlanName, planExcludes, type Rate } from "../../catalogue/plans.ts";
 
 /** What limits a key; nothing does what is not given. */
 export interface LimitOptions {
@@ -71,10 +71,7 @@ export function limitsOf({ plan, rate, units }: LimitOptions): Limits {
     exports: terms && new SlidingWindow(1, EXPORT_INTERVAL_SECONDS),
     units: units ?? terms?.units ?? SHOWN_UNITS,
     enforcesUnits: units !== undefined || terms !== undefined,
-    refuses: ({ family, path, cost }) =>
-      family === "v2" &&
-      terms !== undefined &&
-      ((terms.refusesMulti === true && cost.per === "item") || terms.refuses?.includes(path) === true),
+    refuses: (endpoint) => terms !== undefined && planExcludes(terms, endpoint),
   };
 }
 
