@@ -1,4 +1,4 @@
-/** The clipboard of whoever sits at the terminal: the system's own tool, tmux, or the terminal itself (OSC 52). */
+/** Copies text to the clipboard of the user's terminal: by a system tool, tmux, or the terminal itself (OSC 52). */
 import { pluralize } from "../../base/text.ts";
 import type { ActionResult } from "../../ui/app/services.ts";
 import type { Io } from "../run/io.ts";
@@ -6,34 +6,34 @@ import { createToolRunner, type RunTool } from "./run-tool.ts";
 
 type Env = Io["env"];
 
-/** What copying needs of the world. */
+/** System access needed to copy; replaceable in tests. */
 export interface ClipboardEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
-  /** Writes to the terminal past what is drawn there. */
+  /** Writes to the terminal without changing what is drawn. */
   readonly write: (text: string) => void;
-  /** Runs a tool with an input; the default is a process. */
+  /** Runs a tool with an input; by default as a process. */
   readonly run?: RunTool;
 }
 
-/** A tool that takes text from its standard input. */
+/** A tool that copies its standard input. */
 export interface ClipboardTool {
   readonly name: string;
   readonly args: readonly string[];
-  /** Windows' own tool guesses the encoding of bytes, but knows this one. */
+  /** Encoding of the input (default: UTF-8); clip.exe guesses the encoding but recognises UTF-16. */
   readonly encoding?: "utf16le";
 }
 
-/** What a terminal takes: more of it is dropped by some, in silence. In bytes of base64. */
+/** Maximum base64 length of an OSC 52 text; some terminals silently drop longer ones. */
 export const MAX_OSC52_BYTES = 74_994;
-/** A tool that has not taken the text after so many milliseconds never will. */
+/** Timeout after which a tool is assumed to hang. */
 const TOOL_TIMEOUT_MS = 1000;
-/** Bytes of a string that GNU screen passes on at once. */
+/** Maximum length in bytes of a string that GNU screen passes through at once. */
 const SCREEN_CHUNK = 76;
 
 const CLIP: ClipboardTool = { name: "clip.exe", args: [], encoding: "utf16le" };
 
-/** The tools that reach the clipboard of this user, the best first: none over SSH, where they reach another one. */
+/** Returns the tools for the user's clipboard, best first; none over SSH, where they would use that of the remote host. */
 export function clipboardTools(env: Env, platform: NodeJS.Platform): readonly ClipboardTool[] {
   if (env.SSH_CONNECTION || env.SSH_TTY) return [];
   if (platform === "darwin") return [{ name: "pbcopy", args: [] }];
@@ -51,8 +51,8 @@ export function clipboardTools(env: Env, platform: NodeJS.Platform): readonly Cl
 }
 
 /**
- * The sequence that asks the terminal to put text on its clipboard, wrapped for tmux or GNU screen where one of them
- * stands between; undefined where it is too long or the terminal obeys no such thing.
+ * Returns the sequence that makes the terminal copy text, wrapped for tmux or GNU screen where needed; undefined when the
+ * text is too long or the terminal does not support it.
  */
 export function osc52(text: string, env: Env): string | undefined {
   const code = Buffer.from(text).toString("base64");
@@ -66,12 +66,12 @@ export function osc52(text: string, env: Env): string | undefined {
 
 const isScreen = (env: Env) => Boolean(env.STY);
 
-/** Whether the terminal may be written such a sequence: those of which nothing is known, and consoles, may not. */
+/** Whether the terminal may support OSC 52; unknown terminals and consoles do not. */
 function supportsOsc52({ TERM = "" }: Env): boolean {
   return !["", "dumb", "unknown", "linux", "cons25", "vt100"].includes(TERM);
 }
 
-/** Makes the function that copies and says how: it tries one way after another, and never fails otherwise. */
+/** Returns a function that copies text by the first method that works and reports which. It never rejects. */
 export function createCopier(
   environment: ClipboardEnvironment,
 ): (text: string, subject: string) => Promise<ActionResult> {
@@ -96,7 +96,7 @@ export function createCopier(
   };
 }
 
-/** Puts text into tmux's newest buffer, and with a tmux that can, from there on the clipboard of its terminal. */
+/** Copies text to a tmux buffer and, with a recent tmux, to the clipboard of its terminal. */
 async function copyToTmux(
   runTool: (name: string, args: readonly string[], input: string) => Promise<boolean>,
   text: string,
@@ -108,12 +108,12 @@ async function copyToTmux(
 
 function failureText(text: string, subject: string, env: Env): string {
   const reason = supportsOsc52(env)
-    ? `${characterCount(text)} are more than a terminal takes, and no clipboard tool works here`
-    : "this terminal takes no text for a clipboard, and no clipboard tool works here";
+    ? `${characterCount(text)} exceed what a terminal accepts, and no clipboard tool is available`
+    : "this terminal does not support copying, and no clipboard tool is available";
   return `Not copied: ${subject}. ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** How much text it is, for people. */
+/** Returns the number of characters for display. */
 function characterCount(text: string): string {
   const count = [...text].length;
   return pluralize(count, "character");

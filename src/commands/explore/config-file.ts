@@ -1,4 +1,4 @@
-/** The file in which users give the explorer keys of their own. Whatever is wrong with it is told, and the rest holds. */
+/** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
 import { join } from "node:path";
 import { toSentence } from "../../base/errors.ts";
 import { readJsonFile } from "../../config/file.ts";
@@ -10,19 +10,19 @@ import type { Customization } from "../../ui/app/services.ts";
 import { parseThemeSettings, type ThemeName } from "../../ui/app/theme/themes.ts";
 import { routeFromWords } from "./start-route.ts";
 
-/** The file; undefined without a folder for settings. */
+/** Returns the path of the file; undefined without a configuration folder. */
 export function configFilePath({ config }: Pick<Paths, "config">): string | undefined {
   return config && join(config, "explore.json");
 }
 
 const KNOWN_NAMES: readonly string[] = ["keys", "hotkeys", "theme", "looks"];
 
-/** Keeps a theme in the file; the rest of it stays. */
+/** Saves a theme in the file without changing the rest. */
 export async function saveTheme(paths: Pick<Paths, "config">, theme: ThemeName): Promise<void> {
   await updateJsonFile(configFilePath(paths), (data) => ({ ...data, theme }));
 }
 
-/** What the user chose; each problem goes to the log as well. */
+/** Reads the file; each problem is also written to the log. */
 export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
   const path = configFilePath(paths);
   if (path === undefined) return undefined;
@@ -35,7 +35,7 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
       .filter((name) => !KNOWN_NAMES.includes(name))
-      .map((name) => `${JSON.stringify(name)} is nothing that the explorer knows.`),
+      .map((name) => `Unknown field ${JSON.stringify(name)}.`),
     ...keys.problems,
     ...looks.problems,
     ...keys.hotkeys.flatMap(({ key, open }) => {

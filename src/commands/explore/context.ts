@@ -1,21 +1,21 @@
-/** A run within the run: the explorer's client, whose words for standard error must not go over the screen. */
+/** The run context of the explorer's client, whose messages must not be written over the screen. */
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/errors.ts";
 import { RunContext } from "../run/context.ts";
 import type { ExplorerLog } from "./log.ts";
 
-/** The frame of the explorer's client. */
+/** The run context of the explorer's client. */
 export interface ExplorerContext {
   readonly context: RunContext;
-  /** Hears notes, a sentence at a time; those that came before are told at once. */
+  /** Subscribes to notes; earlier ones are delivered at once. Returns a function that unsubscribes. */
   readonly onNote: (listener: (text: string) => void) => () => void;
-  /** Has something closed with the rest. */
+  /** Registers a function to be called on close. */
   readonly onClose: (close: () => Promise<void>) => void;
-  /** Stops what is under way, however long it would take, and closes what was opened. */
+  /** Cancels pending work and closes everything that was opened. */
   readonly close: () => Promise<void>;
 }
 
-/** A frame as the one of the command, but its standard error goes to the log, and notes to who listens. */
+/** Creates a context like that of the command, with standard error redirected to the log and notes to listeners. */
 export function createExplorerContext(runContext: RunContext, log: ExplorerLog): ExplorerContext {
   const listeners = new Set<(text: string) => void>();
   const pending: string[] = [];
@@ -58,7 +58,7 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
   };
 }
 
-/** The sentence of a line that a frame wrote for programs. */
+/** Returns the text of a note in the JSON line that a context writes for programs. */
 function noteIn(line: string): string | undefined {
   if (!line.startsWith('{"note":')) return undefined;
   return String((JSON.parse(line) as { readonly note: unknown }).note);

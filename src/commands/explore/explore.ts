@@ -1,4 +1,4 @@
-/** `solx explore`: the explorer in this terminal, with what it needs of this run. */
+/** `solx explore`: runs the explorer with the services of this run. */
 
 import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
@@ -14,19 +14,19 @@ import { createServices } from "./services.ts";
 import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
 import { canExplore, prefersPlain } from "./terminal-support.ts";
 
-/** How the explorer is run. */
+/** Options of the command as typed. */
 export interface ExploreOptions {
-  /** Whether the overview is printed where there is no terminal. */
+  /** Whether to print the overview when there is no terminal. */
   readonly orText?: boolean;
-  /** Whether it talks in plain lines instead of drawing. */
+  /** Whether to print plain lines instead of drawing a screen. */
   readonly plain?: boolean;
   /** The name of a theme. */
   readonly theme?: string;
 }
 
 /**
- * Runs the explorer from where words lead.
- * @throws UsageError when they lead nowhere, there is no such theme, or there is no terminal
+ * Runs the explorer, starting at the page named by words.
+ * @throws UsageError when they name no page, the theme is unknown, or there is no terminal
  */
 export async function explore(
   context: RunContext,
@@ -47,7 +47,7 @@ function parseTheme(name: string | undefined): ThemeName | undefined {
   return theme;
 }
 
-/** Runs the explorer from an endpoint, with what was typed for it. */
+/** Runs the explorer, starting at an endpoint with the given parameters. */
 export async function exploreEndpoint(
   context: RunContext,
   endpoint: Endpoint,
@@ -57,7 +57,7 @@ export async function exploreEndpoint(
   await exploreFrom(context, routeFromEndpoint(endpoint, ids, values));
 }
 
-/** How it is run, once it was understood. */
+/** Parsed options. */
 interface StartOptions {
   readonly theme?: ThemeName;
   readonly plain?: boolean | undefined;
@@ -69,7 +69,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !canExplore(context.io)));
   if (!isPlain && !isTerminal) {
     throw new UsageError("The explorer needs a terminal for input and output.", {
-      hint: "As text: solx overview, or solx show <anything>. In plain lines: solx explore --plain",
+      hint: "For text output: solx overview, or solx show <anything>. For plain lines: solx explore --plain",
     });
   }
   const log = openLog(resolvePaths(env).state, context.io.now);
@@ -102,7 +102,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
       signal: AbortSignal.any([signal, sandbox.signal]),
     });
     if (end.how === "fault") throw internalError(end.error, log.path);
-    if (end.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    if (end.how === "gone") throw new InterruptedError("The terminal was closed.", { terminated: true });
     signal.throwIfAborted();
   } finally {
     await explorer.close();
@@ -110,7 +110,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   if (wantsSandbox) await restartInSandbox(context, route, options);
 }
 
-/** The same once more, on made-up data. */
+/** Restarts the explorer with the simulated data of the sandbox. */
 async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
   const sandboxContext = new RunContext(context.io);
   const { profile: _, baseUrl: __, ...globals } = context.globals;
@@ -120,8 +120,8 @@ async function restartInSandbox(context: RunContext, route: Route, options: Star
 
 function internalError(error: unknown, path: string | undefined): SolxError {
   const text = errorMessage(error);
-  return new SolxError("unexpected", `The explorer ended over a fault of its own: ${text}`, {
+  return new SolxError("unexpected", `The explorer ended because of an internal error: ${text}`, {
     cause: error,
-    ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),
+    ...(path === undefined ? {} : { hint: `Details: ${path}` }),
   });
 }

@@ -1,4 +1,4 @@
-/** Hands a text to the user's own pager or editor, which has the terminal until it ends. Never through a shell. */
+/** Opens a text in the user's pager or editor, which takes over the terminal until it exits. Does not use a shell. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import type { Io } from "../run/io.ts";
 
 type Env = Io["env"];
 
-/** How a program ended: with a code, by a signal, or that it did not begin. */
+/** How a program ended: with an exit code, by a signal, or that it could not be started. */
 export type ProgramResult = { readonly code: number } | { readonly signal: string } | { readonly failed: string };
 
-/** What handing over needs of the world. */
+/** System access needed to open a viewer; replaceable in tests. */
 export interface ViewerEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
-  /** Ends the program when it fires. */
+  /** Ends the program when aborted. */
   readonly signal: AbortSignal;
-  /** Runs a program in this terminal until it ends; the default is a process. */
+  /** Runs a program in this terminal until it ends; by default as a process. */
   readonly run?: (program: string, args: readonly string[], signal: AbortSignal) => Promise<ProgramResult>;
 }
 
-/** A program with its arguments, and where its name comes from. */
+/** A program with its arguments, and the source of its name. */
 export interface ViewerCommand {
   readonly words: readonly string[];
-  /** The variable that names it; undefined for one that solx looks for itself. */
+  /** The environment variable that names it; undefined for a default of solx. */
   readonly variable: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const DEFAULT_COMMANDS = {
   editor: { unix: [["vi"], ["nano"]], windows: [["notepad.exe"]] },
 } as const;
 
-/** The programs to try, the best first: the one that the environment names, and no other beside it. */
+/** Returns the programs to try, best first; if the environment names one, only that. */
 export function viewerCommands(to: "pager" | "editor", env: Env, platform: NodeJS.Platform): readonly ViewerCommand[] {
   const isWindows = platform === "win32";
   const variable = VARIABLES[to].find((name) => env[name]?.trim());
@@ -44,13 +44,13 @@ export function viewerCommands(to: "pager" | "editor", env: Env, platform: NodeJ
   return [{ words: splitWords(env[variable] ?? "", !isWindows), variable }];
 }
 
-/** One word of a line: pieces in quotes, pieces without, and escaped characters. */
+/** One word of a command line: quoted and unquoted pieces and escaped characters. */
 const WORD = { escapes: /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs, plain: /(?:"[^"]*"|'[^']*'|[^\s"'])+/gs };
 const PIECE = { escapes: /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs, plain: /"([^"]*)"|'([^']*)'/gs };
 
 /**
- * The words of a command line as a shell would part them, and nothing else that a shell does.
- * @param escapes whether a backslash takes the meaning from the next character: in paths of Windows it does not
+ * Splits a command line into words as a shell does, without any expansion.
+ * @param escapes whether a backslash escapes the next character; false for paths on Windows
  */
 export function splitWords(line: string, escapes = true): readonly string[] {
   const mode = escapes ? "escapes" : "plain";
@@ -61,7 +61,7 @@ export function splitWords(line: string, escapes = true): readonly string[] {
   );
 }
 
-/** Makes the function that hands a text over and says how that went; it never fails otherwise. */
+/** Returns a function that opens a text and reports the result. It never rejects. */
 export function createExternalViewer({
   env,
   platform,
@@ -73,11 +73,11 @@ export function createExternalViewer({
     try {
       folder = await mkdtemp(join(tmpdir(), "solx-view-"));
       const path = join(folder, name);
-      // To be looked at only, by this user only: what is changed in it would be lost.
+      // Read-only, for this user only: changes to it would be lost.
       await writeFile(path, text, { mode: platform === "win32" ? 0o600 : 0o400 });
       return await openWith(to, path);
     } catch (error) {
-      return { ok: false, message: `No file could be made for the ${to}: ${errorCode(error)}.` };
+      return { ok: false, message: `Cannot create a file for the ${to}: ${errorCode(error)}.` };
     } finally {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
     }
@@ -95,11 +95,11 @@ export function createExternalViewer({
       return { ok: false, message: `The ${to} ${label} ${problem}.` };
     }
     const names = programs.map(({ words }) => words[0]).join(" or ");
-    return { ok: false, message: `There is no ${names} here: set ${VARIABLES[to][0]} to the ${to} of your choice.` };
+    return { ok: false, message: `${names} not found: set ${VARIABLES[to][0]} to your ${to}.` };
   }
 }
 
-/** Where less is told to leave at once after short texts, nothing would be seen of them. */
+/** Disables the option of less to exit at once after short texts, which would not be visible. */
 function extraArguments(program: string): readonly string[] {
   return /^less(\.exe)?$/.test(basename(program)) ? ["-+F"] : [];
 }
@@ -125,7 +125,7 @@ function runInTerminal(program: string, args: readonly string[], signal: AbortSi
     const child = spawn(program, args, { stdio: "inherit", signal });
     child.on("error", (error) => {
       const word = errorCode(error);
-      if (error.name !== "AbortError") resolve({ failed: REASONS[word] ?? `did not begin (${word})` });
+      if (error.name !== "AbortError") resolve({ failed: REASONS[word] ?? `could not be started (${word})` });
     });
     child.on("exit", (code, result) => resolve(code === null ? { signal: result ?? "a signal" } : { code }));
   });

@@ -1,4 +1,4 @@
-/** The key that the explorer asks with: the one of this run, or one that is entered while it runs. */
+/** The API key of the explorer: that of this run, or one that is entered while it is running. */
 import { basename } from "node:path";
 import { SolxError } from "../../base/errors.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
@@ -9,18 +9,18 @@ import type { ApiKeyEntry } from "../../ui/app/services.ts";
 import { saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
 
-/** Where the API tells about a key. */
+/** Path of the usage of a key. */
 const USAGE_PATH = "/monitor/usage";
 
-/** The client with the key that is in use, and how another key is taken up. */
+/** The client with the key in use, and how to enter another key. */
 export interface KeySession {
   readonly client: () => Promise<Client>;
-  /** Whether there is a key. A keychain may take its time: until it has answered, a key is taken for granted. */
+  /** Whether there is a key; assumed until the keychain has answered, which may take a while. */
   readonly hasKey: () => boolean;
   readonly entry: ApiKeyEntry;
 }
 
-/** Begins with the key of this run. */
+/** Creates a session that starts with the key of this run. */
 export function createKeySession(settings: Settings, explorer: ExplorerContext, signal: AbortSignal): KeySession {
   const { context } = explorer;
   let hasKey = true;
@@ -28,7 +28,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
   let enteredClient: Client | undefined;
   explorer.onClose(async () => enteredClient?.close());
 
-  /** Asks the API about a key, through a client of its own. */
+  /** Fetches the usage of a key with a separate client. */
   const check = async (key: string, stop: AbortSignal) => {
     const endpoint = endpointByPath("v2", USAGE_PATH);
     const client = await context.clientFor(settings, key);
@@ -43,7 +43,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     await verifyKey(
       key,
       (one) => check(one, AbortSignal.any([signal, stop])),
-      hasKey ? "The one of before stays in use." : "Nothing was kept.",
+      hasKey ? "The previous key stays in use." : "Nothing was saved.",
     );
     stop.throwIfAborted();
     const { place, notes } = save ? await saveForProfile(settings, key, signal) : { place: undefined, notes: [] };
@@ -51,8 +51,9 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     enteredClient = await context.clientFor(settings, key);
     hasKey = true;
     await previous?.close();
-    const where = place === undefined ? "for this session only" : `and kept in the ${shortLocation(place)}`;
-    const location = place === undefined || place === KEYCHAIN ? [] : [`It is kept in the ${describeLocation(place)}.`];
+    const where = place === undefined ? "for this session only" : `and saved in the ${shortLocation(place)}`;
+    const location =
+      place === undefined || place === KEYCHAIN ? [] : [`It is saved in the ${describeLocation(place)}.`];
     return {
       message: `Key ${maskKey(key)} is in use ${where}.`,
       notes: notes.length === 0 ? [] : [...location, ...notes],
@@ -63,7 +64,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     async client() {
       if (enteredClient) return enteredClient;
       const key = await settings.key(signal).catch(() => undefined);
-      // Another one may have been entered meanwhile.
+      // Another key may have been entered meanwhile.
       if (enteredClient) return enteredClient;
       hasKey = key !== undefined;
       return context.client();
@@ -81,7 +82,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
   };
 }
 
-/** Whether the system has a keychain that answers; it may take its time, but not long. */
+/** Whether the system has a working keychain; its answer may take a while. */
 async function hasWorkingKeychain(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const { askKeychain } = await import("../../config/keychain.ts");
   const request = { action: "get", account: settings.owner.profile } as const;

@@ -1,24 +1,24 @@
-/** The explorer's log: what cannot be told on a screen that is drawn over. */
+/** The log file of the explorer, for messages that cannot be shown on a full-screen terminal. */
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createFolder } from "../../base/folders.ts";
 
 const FILE_NAME = "explore.log";
-/** Bytes of the file, after which it begins anew; the one before is kept beside it. */
+/** Maximum size of the file; then it is renamed to `explore.log.1` and a new one is started. */
 const MAX_BYTES = 500_000;
-/** Characters of one entry. */
+/** Maximum length of an entry in characters. */
 const MAX_ENTRY_LENGTH = 10_000;
 
-/** A log. */
+/** An open log. */
 export interface ExplorerLog {
-  /** The file; undefined where there is no folder for it. */
+  /** Path of the file; undefined without a state folder. */
   readonly path: string | undefined;
-  /** Adds an entry; where nothing can be written, nothing happens. */
+  /** Adds an entry; failures to write are ignored. */
   readonly write: (text: string) => void;
 }
 
 /**
- * The log in a folder, which is made with the first entry.
+ * Opens the log in a folder, which is created with the first entry.
  * @param now milliseconds since the epoch
  */
 export function openLog(folder: string | undefined, now: () => number): ExplorerLog {
@@ -33,7 +33,7 @@ export function openLog(folder: string | undefined, now: () => number): Explorer
         const entry = `${new Date(now()).toISOString()} ${text.slice(0, MAX_ENTRY_LENGTH).trimEnd()}\n`;
         appendFileSync(path, entry, { mode: 0o600 });
       } catch {
-        // A log that cannot be written must not end what it would tell of.
+        // A failure to log must not interrupt the explorer.
       }
     },
   };

@@ -21,7 +21,8 @@ const isText = (value: Json | undefined): value is string =>
 export function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
-  if (kind === "hall") return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind: "page", page: hall as PageName } : undefined;
+  if (kind === "hall")
+    return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind: "page", page: hall as PageName } : undefined;
   if (kind === "thing") {
     if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
     return { kind: "entity", entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };

@@ -1,7 +1,7 @@
 /**
- * What the explorer remembers between runs: bookmarks, recent places, chosen columns. One JSON file in the state
- * folder, a section for each set of data, so that the sandbox never mixes with the chain. The explorer can do without:
- * whatever is wrong with the file is logged, and the session goes on with what it holds itself.
+ * The state that the explorer saves between runs: bookmarks, recent pages and selected columns. One JSON file in the state
+ * folder has a section for each data source, so that the sandbox never mixes with the chain. The file is optional: any
+ * problem with it is logged, and the session continues with its own state.
  */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +14,11 @@ import { updateJsonFile } from "../../config/write.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Bookmark, ExplorerMemory } from "../../ui/app/services.ts";
 import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";
-/** Two processes that change one list: what each added and took away counts, whoever writes last. Pure. */
-
 /**
- * The list that is wanted, with what others added since `before` and without what others took away.
- * @param before what was there when it was last looked at
- * @param current what is there now
+ * Merges concurrent changes of a list: returns the local list with the items that other processes added since `before`,
+ * without those that they removed.
+ * @param before the list when it was last read
+ * @param current the list in the file now
  */
 export function mergeLists<T>(
   before: readonly T[],
@@ -33,7 +32,7 @@ export function mergeLists<T>(
   return [...remaining, ...others];
 }
 
-/** The same for named values: of each name, the value of who changed it. Names that were taken away become empty lists. */
+/** Merges concurrent changes of named lists: locally changed names win. Removed names become empty lists. */
 export function mergeRecords(
   before: Readonly<Record<string, readonly string[]>>,
   local: Readonly<Record<string, readonly string[]>>,
@@ -45,28 +44,29 @@ export function mergeRecords(
   return { ...current, ...Object.fromEntries(changes) };
 }
 
+/** Input of {@link createMemory}. */
 export interface MemoryOptions {
   readonly paths: Pick<Paths, "state">;
-  /** Whose data it is: the profile with its server, or the sandbox with its seed. */
+  /** The data source: the profile with its server, or the sandbox with its seed. */
   readonly scope: string;
-  /** Takes a line about what could not be read or written. */
+  /** Logs a line about a problem with the file. */
   readonly log: (text: string) => void;
 }
 
-/** Recent places that are kept. */
+/** Maximum number of saved recent pages. */
 const MAX_RECENT = 100;
-/** Bookmarks that are kept: the file has to stay readable. */
+/** Maximum number of saved bookmarks, so that the file stays readable. */
 const MAX_BOOKMARKS = 1000;
 
-/** Milliseconds before a change is written: the screen goes first, and several changes become one. */
+/** Delay before a change is written, so that drawing comes first and several changes are combined. */
 const WRITE_DELAY_MS = 50;
 
-/** The file; undefined without a state folder. */
+/** Returns the path of the file; undefined without a state folder. */
 export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefined {
   return state && join(state, "explorer.json");
 }
 
-/** What is remembered, as it stands in a section of the file. */
+/** The content of a section of the file. */
 interface MemoryState {
   readonly bookmarks: readonly Bookmark[];
   readonly recent: readonly Route[];
@@ -76,12 +76,12 @@ interface MemoryState {
 const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {} };
 
 /**
- * The memory. The file is read when something is first asked for. Changes count at once and are written behind; what
- * another process wrote since is kept. The promises resolve when a change is written, or logged as lost.
+ * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
+ * those of other processes. The promises resolve when a change is written, or its failure is logged.
  */
 export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemory {
   const path = memoryFilePath(paths);
-  /** What the file held when it was last read or written: the changes of this process are told by it. */
+  /** The content of the file when it was last read or written, from which local changes are determined. */
   let savedState: MemoryState | undefined;
   let state = EMPTY;
   let writing: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
   };
   const write = async (): Promise<void> => {
     await delay(WRITE_DELAY_MS);
-    // All that changes while the file is being written is written together, once more.
+    // Changes made while the file is being written are combined into another write.
     while (path !== undefined && savedState !== undefined && savedState !== state) {
       const [before, local] = [savedState, state];
       let after = local;
@@ -110,7 +110,7 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
         log(`The explorer's memory was not saved: ${toSentence(problem)}`);
         return;
       }
-      // What changed meanwhile is told by what was wanted before: what others added was not taken away by it.
+      // Later local changes are relative to what was just written, not to what other processes added.
       savedState = state === local ? after : local;
       if (state === local) state = after;
     }
@@ -132,12 +132,12 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
   };
 }
 
-/** The whole file; nothing where there is none. A damaged one is moved aside, never written over. */
+/** Reads the file; an empty object when there is none. A damaged file is renamed, never overwritten. */
 function read(path: string, log: (text: string) => void): JsonObject {
   const { data, problem, mode } = readJsonFile(path);
   if (!problem) return data;
   log(`The explorer's memory was not read: ${problem.message}`);
-  // What the system does not give to read may be whole; only what is no such file is moved.
+  // An unreadable file may be intact; only one with invalid content is renamed.
   if (mode !== undefined && problem.cause === undefined) moveAside(path, log);
   return {};
 }
@@ -146,9 +146,9 @@ function moveAside(path: string, log: (text: string) => void): void {
   const aside = `${path}.damaged-${Date.now()}`;
   try {
     renameSync(path, aside);
-    log(`It was kept as ${aside}.`);
+    log(`The file was renamed to ${aside}.`);
   } catch (error) {
-    log(`It could not be moved away: ${toSentence(error as Error)}`);
+    log(`The file could not be renamed: ${toSentence(error as Error)}`);
   }
 }
 
@@ -175,7 +175,7 @@ function listIn(section: JsonObject, key: string): readonly Json[] {
   return isArray(value) ? value : [];
 }
 
-/** What of a section this version understands. */
+/** Reads the parts of a section that this version knows. */
 function parseSection(section: JsonObject): MemoryState {
   return {
     bookmarks: listIn(section, "bookmarks").flatMap((item) => parseBookmark(item) ?? []),
@@ -186,7 +186,7 @@ function parseSection(section: JsonObject): MemoryState {
   };
 }
 
-/** The section with the changes of this process; what it does not understand stays. */
+/** Applies the local changes to a section; unknown items are preserved. */
 function mergeSection(section: JsonObject, before: MemoryState, local: MemoryState): JsonObject {
   const { bookmarks, recent, columns } = parseSection(section);
   const unknownItems = (key: string, known: (item: Json) => unknown) =>

@@ -1,4 +1,4 @@
-/** The explorer in plain lines, over the streams of this run. */
+/** The explorer in plain lines, on the standard streams of this run. */
 import { createInterface } from "node:readline";
 import { SolxError } from "../../base/errors.ts";
 import { getStreamSink } from "../../output/stream/stream-sink.ts";
@@ -10,23 +10,23 @@ import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 
 /**
- * Talks until it is left, what is typed ends, nobody reads any more, or the signal.
- * @throws ReaderGone when nobody reads any more, and what kept it from writing
+ * Runs a plain session until the user quits, the input ends, the output is closed, or the signal is aborted.
+ * @throws ReaderGone when the output is closed, and any other write error
  */
 export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
   const data = createDataStore(services);
-  // Editing a line needs a terminal that obeys something; others edit it themselves.
+  // No line editing: it needs a terminal that supports control sequences; others edit lines themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  // Lines are kept from the first on: readers tell who listens of a line, and those of before are lost.
+  // Created at once: lines that arrive before there is a listener would be lost.
   const lines = reader[Symbol.asyncIterator]();
   const end = () => reader.close();
   signal.addEventListener("abort", end, { once: true });
   const sink = getStreamSink(stdout);
-  // The sink remembers a failure, and tells it again at the end.
+  // The sink stores a write error and throws it again on flush.
   const write = (text: string) => void sink.write(text, signal).catch(end);
   try {
     const isLeft = await runPlainExplorer({ services, data, initialRoute: start, lines, write, signal });
-    // What comes next does not belong behind the prompt.
+    // Later output must not follow the prompt on the same line.
     if (!isLeft) write("\n");
     if (!signal.aborted) await sink.flush(signal);
   } finally {

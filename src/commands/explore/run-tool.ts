@@ -1,25 +1,25 @@
-/** Small programs of the system that the explorer hands something to. Never through a shell. */
+/** Runs small system tools for the explorer, without a shell. */
 import { spawn } from "node:child_process";
 import type { Io } from "../run/io.ts";
 
-/** How a tool is run. */
+/** Options for running a tool. */
 export interface ToolOptions {
-  /** What it reads; without it, it reads nothing. */
+  /** Standard input of the tool (default: none). */
   readonly input?: string | Uint8Array;
-  /** Milliseconds after which it is given up. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
-  /** Whether a tool that still runs then has done its work and is left alone; else it is ended and has failed. */
+  /** Whether a tool that is still running after the timeout succeeded and keeps running; otherwise it is killed. */
   readonly detached?: boolean;
 }
 
-/** Runs a tool: whether it was there and did its work. Never rejects. */
+/** Runs a tool and returns whether it succeeded. Never rejects. */
 export type RunTool = (name: string, args: readonly string[], options: ToolOptions) => Promise<boolean>;
 
-/** Runs tools as processes. */
+/** Returns a function that runs tools as processes. */
 export function createToolRunner(env: Io["env"]): RunTool {
   return (name, args, { input, timeout, detached = false }) =>
     new Promise((resolve) => {
-      // Output is not read: a tool that goes on in the background holds on to it.
+      // Output is not read: a tool that stays in the background keeps its streams open.
       const child = spawn(name, args, {
         env: { ...env },
         detached,
@@ -37,7 +37,7 @@ export function createToolRunner(env: Io["env"]): RunTool {
       }, timeout);
       child.on("error", () => settle(false));
       child.on("exit", (code) => settle(code === 0));
-      // A tool that ends without reading says so by its exit code.
+      // A tool that exits without reading its input reports it by its exit code.
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });

@@ -1,17 +1,17 @@
-/** New files for what the explorer exports: nothing that is there is ever replaced. */
+/** Creates files for exports of the explorer, never replacing existing ones. */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { unwritableError } from "../file/target.ts";
 
-/** Names that are tried: the one that was asked for, then `-2`, `-3`, … */
+/** Maximum number of names to try: the requested one, then `-2`, `-3`, … */
 const MAX_NAMES = 999;
 const MODE = 0o644;
 
 /**
- * Makes the function that writes a new file into a folder and gives its path. Where the name is taken, the next free
- * one of `name-2`, `name-3`, … is.
- * @throws UsageError when the name is none, or the file cannot be written; then nothing of it is left
+ * Returns a function that writes a new file to a folder and returns its path. If the name exists, the next free one of
+ * `name-2`, `name-3`, … is used.
+ * @throws UsageError when the name is invalid or the file cannot be written; a partial file is removed
  */
 export function createFileSaver(folder: string): (name: string, chunks: AsyncIterable<string>) => Promise<string> {
   return async (name, chunks) => {
@@ -31,11 +31,11 @@ export function createFileSaver(folder: string): (name: string, chunks: AsyncIte
 
 function checkName(name: string): void {
   if (name.trim() === "" || name === "." || name === "..") {
-    throw new UsageError("The file needs a name.", { hint: "For example: transfers.csv" });
+    throw new UsageError("A file name is required.", { hint: "For example: transfers.csv" });
   }
   if (/[/\\\p{Cc}]/u.test(name)) {
-    throw new UsageError("The name of the file must be a name alone, without a folder.", {
-      hint: "Files go to the folder in which solx was started.",
+    throw new UsageError("The file name must not contain a folder.", {
+      hint: "Files are saved in the folder in which solx was started.",
     });
   }
 }
@@ -53,7 +53,9 @@ async function createUnique(
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritableError(requestedName, error);
     }
   }
-  throw new UsageError(`${requestedName} is there ${MAX_NAMES} times already.`, { hint: "Choose another name." });
+  throw new UsageError(`${requestedName} and its ${MAX_NAMES - 1} numbered names already exist.`, {
+    hint: "Choose another name.",
+  });
 }
 
 function isSystemError(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** What the explorer gets of this run: the client, who asks, and what can be done on this machine. */
+/** The services that the explorer gets from this run: client, identity, and access to this machine. */
 import { quoteForShell } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { resolveRate } from "../../client/index.ts";
@@ -22,7 +22,7 @@ import type { ExplorerLog } from "./log.ts";
 import { createMemory } from "./memory.ts";
 import { createFileSaver } from "./save-file.ts";
 
-/** The services of a run. Nothing is opened before it is asked for. */
+/** Creates the services of a run. Everything is opened on first use. */
 export async function createServices(
   context: RunContext,
   explorer: ExplorerContext,
@@ -66,7 +66,7 @@ export async function createServices(
     log: log.write,
     logPath: log.path,
     onNote: explorer.onNote,
-    // Nothing of it is to be told beside the screen.
+    // Handled here, so that nothing is printed over the screen.
     onEvent: (listener) =>
       explorer.context.reporter.onEvent((event) => {
         listener(event);
@@ -76,13 +76,13 @@ export async function createServices(
   };
 }
 
-/** The colours that the terminal says it has. */
+/** Returns the color depth reported by the terminal. */
 function colorDepth(stdout: Io["stdout"], env: Io["env"]): ColorDepth {
   const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
   return bits === 24 || bits === 8 ? bits : 4;
 }
 
-/** Whose places these are: what one world has, another does not. */
+/** Returns the name of the data source, which separates saved pages of different sources. */
 function memoryScope(settings: Settings): string {
   if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
   return `${settings.profile} ${settings.get("base-url-v2")}`;

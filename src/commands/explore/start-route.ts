@@ -1,4 +1,4 @@
-/** Where the explorer begins: what was typed, as a place. */
+/** Determines the start page of the explorer from what was typed. */
 import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
@@ -9,7 +9,7 @@ import { routeForIdentifier } from "../../ui/app/route-for.ts";
 
 const PAGES: readonly PageName[] = ["home", "leaderboard", "usage", "bookmarks"];
 
-/** The words for things, with the short ones that people type. */
+/** Words for the kinds of entities, including short ones. */
 const ENTITY_WORDS: Readonly<Record<string, EntityKind>> = {
   account: "account",
   wallet: "account",
@@ -27,10 +27,10 @@ const ENTITY_WORDS: Readonly<Record<string, EntityKind>> = {
 };
 
 const HINT =
-  "Give an address, a signature, a slot or an explorer link; or tx, token, account, block, program, market or collection and its identifier; or leaderboard, usage, bookmarks; or a command such as account transfer <address>.";
+  "Give an address, a signature, a slot or an explorer link; tx, token, account, block, program, market or collection with an identifier; leaderboard, usage or bookmarks; or a command such as account transfer <address>.";
 
 /**
- * The place that words name.
+ * Returns the route that words name.
  * @throws UsageError when they name none
  */
 export function routeFromWords(words: readonly string[]): Route {
@@ -45,12 +45,12 @@ export function routeFromWords(words: readonly string[]): Route {
   const match = recognise(words.join(" "));
   const place = routeForIdentifier(match);
   if (place) return place;
-  throw new UsageError(`"${words.join(" ")}" is nothing that the explorer can begin with.`, {
+  throw new UsageError(`"${words.join(" ")}": not a recognised address, signature, slot, link or command.`, {
     hint: match.hint ?? HINT,
   });
 }
 
-/** A thing by its identifier, which may be inside a link. */
+/** Returns the route of an entity by its identifier, which may be part of a link. */
 function routeFromEntity(kind: EntityKind, input: string): Route {
   const { value } = recognise(input);
   const isValid =
@@ -58,13 +58,13 @@ function routeFromEntity(kind: EntityKind, input: string): Route {
       ? isSignature(value)
       : kind === "block"
         ? /^\d{1,15}$/.test(value)
-        : // Collections are known by hashes too.
+        : // Collections can also be identified by hashes.
           kind === "collection" || isAddress(value);
   if (isValid) return { kind: "entity", entity: kind, id: value };
-  throw new UsageError(`"${input}" is no ${kind}.`, { hint: HINT });
+  throw new UsageError(`"${input}" is not a ${kind}.`, { hint: HINT });
 }
 
-/** The endpoint whose command the words begin with, and its identifier. */
+/** Returns the route of the endpoint whose command the words start with. */
 function routeFromCommand(words: readonly string[]): Route | undefined {
   const line = words.join(" ");
   const endpoint = endpoints.find(({ command }) => line === command || line.startsWith(`${command} `));
@@ -73,9 +73,9 @@ function routeFromCommand(words: readonly string[]): Route | undefined {
 }
 
 /**
- * An endpoint with what was typed for it.
- * @param ids the identifiers beside the options
- * @throws UsageError when there are too many or too few of them
+ * Returns the route of an endpoint with its parameters.
+ * @param ids the identifiers given as arguments
+ * @throws UsageError when there are too many or too few identifiers
  */
 export function routeFromEndpoint(endpoint: Endpoint, ids: readonly string[], values: ParameterValues): Route {
   const [name, param] = positionalOf(endpoint) ?? [];
@@ -87,10 +87,10 @@ export function routeFromEndpoint(endpoint: Endpoint, ids: readonly string[], va
     params: { ...params, ...more },
   });
   if (name === undefined || param === undefined) {
-    if (all.length > 0) throw new UsageError(`${endpoint.command} takes no identifier.`);
+    if (all.length > 0) throw new UsageError(`${endpoint.command} does not accept an identifier.`);
     return routeWith({});
   }
-  if (all.length === 0) throw new UsageError(`${endpoint.command} needs the ${param.description.toLowerCase()}.`);
+  if (all.length === 0) throw new UsageError(`${endpoint.command} requires the ${param.description.toLowerCase()}.`);
   if (param.arity === "list") return routeWith({ [name]: all });
   if (all.length > 1) throw new UsageError("The explorer shows one identifier at a time.");
   return routeWith({ [name]: all[0] });
