@@ -21,10 +21,10 @@ const WIDE_WIDTH = 90;
 /** The lines that the foot takes. A small region has one while there is something to tell. */
 export function footerHeight(
   { width, height }: Size,
-  { query, typing }: Pick<DetailState, "query" | "typing">,
+  { query, searchInput }: Pick<DetailState, "query" | "searchInput">,
   hasNotice: boolean,
 ): number {
-  if (height < SMALL_HEIGHT) return height > 1 && (query !== "" || typing !== undefined || hasNotice) ? 1 : 0;
+  if (height < SMALL_HEIGHT) return height > 1 && (query !== "" || searchInput !== undefined || hasNotice) ? 1 : 0;
   if (height < LOW_HEIGHT) return 1;
   return width < WIDE_WIDTH ? 3 : 2;
 }
@@ -58,7 +58,7 @@ export function footerLines(input: FooterInput, options: DrawOptions, height: nu
 function layOutFooter(input: FooterInput, options: DrawOptions, height: number): readonly TextLine[] {
   const { state, position, node, notice } = input;
   if (height === 0) return [];
-  const searching = state.query !== "" || state.typing !== undefined;
+  const searching = state.query !== "" || state.searchInput !== undefined;
   const bar = searching ? searchLine(input, options.width) : notice && noticeLine(notice, position, options);
   if (height === 1) return [bar ?? briefLine(node, options)];
   const facts = node ? joinFacts(factsOf(node, options), options.width) : [];
@@ -92,16 +92,16 @@ const SEARCH_KEYS: readonly KeyHint[] = [
 ];
 
 function searchLine(
-  { state: { query, typing }, position: { match, matches }, keyOf }: FooterInput,
+  { state: { query, searchInput }, position: { match, matches }, keyOf }: FooterInput,
   width: number,
 ): TextLine {
   const result = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
   const right = [
     ...(query === "" ? [] : [span(` ${result}`, matches === 0 ? "warning" : "found")]),
-    span(typing ? "  Enter keeps  Esc gives up" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
+    span(searchInput ? "  Enter keeps  Esc gives up" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
   ];
   const room = Math.max(1, width - lineWidth(right) - 1);
-  const text = typing ? fieldLine(typing.field, room, true) : [span(safeText(query))];
+  const text = searchInput ? fieldLine(searchInput.field, room, true) : [span(safeText(query))];
   return joinEnds([span("/", "hotkey"), ...text], right, width);
 }
 

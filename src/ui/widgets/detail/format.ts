@@ -37,7 +37,7 @@ export interface DrawOptions {
   /** What is searched for. */
   readonly query?: RegExp | undefined;
   /** What an address in a field called `address` is of. */
-  readonly own?: EntityKind | undefined;
+  readonly addressEntity?: EntityKind | undefined;
 }
 
 /** The clocks of a sheet: for the age of a moment, and for the moment itself. */
@@ -76,14 +76,16 @@ export function formatLeaf(node: ValueNode, options: Pick<DrawOptions, "now" | "
 }
 
 /** What a node leads to; undefined where it leads nowhere. */
-export function routeOfNode(node: ValueNode, own: EntityKind | undefined): Route | undefined {
-  return node.form === "leaf" ? routeForValue(singleValue(node.value), nodeKind(node), node.field, own) : undefined;
+export function routeOfNode(node: ValueNode, addressEntity: EntityKind | undefined): Route | undefined {
+  return node.form === "leaf"
+    ? routeForValue(singleValue(node.value), nodeKind(node), node.field, addressEntity)
+    : undefined;
 }
 
 /** The look of a value. */
-export function roleOfLeaf(node: ValueNode, cell: Cell, own: EntityKind | undefined): Role | undefined {
+export function roleOfLeaf(node: ValueNode, cell: Cell, addressEntity: EntityKind | undefined): Role | undefined {
   if (cell.warning !== undefined) return "warning";
-  return cell.role ?? (routeOfNode(node, own) ? "link" : undefined);
+  return cell.role ?? (routeOfNode(node, addressEntity) ? "link" : undefined);
 }
 
 /** How many, with the word for it. */

@@ -33,7 +33,7 @@ export function detailLines({ model, state, size, active, notice, now, keyOf }: 
   const matches = model.matches(state);
   const match = matches.indexOf(state.cursor) + 1;
   const position = { index: cursor, count: rows.count, match, matches: matches.length };
-  const input = { state, node: model.nodeAt(state.cursor), standing: position, notice, keyOf };
+  const input = { state, node: model.nodeAt(state.cursor), position, notice, keyOf };
   const window = { top: state.top, cursor: active ? cursor : undefined, width, height: height - footer };
   return [...windowLines(rows, window, live), ...footerLines(input, { ...model.options(state), ...live }, footer)];
 }

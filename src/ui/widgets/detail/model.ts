@@ -36,7 +36,7 @@ export interface DetailInput {
   readonly height: number;
   /** Whether a line is needed to tell how it stands with the answer. */
   readonly hasNotice: boolean;
-  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "own" | "labels">;
+  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "addressEntity" | "labels">;
 }
 
 /** From this height on sections stand apart. */

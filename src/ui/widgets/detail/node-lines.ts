@@ -75,7 +75,7 @@ function valueLines(node: ValueNode, width: number, drawing: NodeDrawing): reado
   const { options, tree, folds } = drawing;
   if (node.form === "leaf") {
     const cell = formatLeaf(node, options);
-    const role = roleOfLeaf(node, cell, options.own);
+    const role = roleOfLeaf(node, cell, options.addressEntity);
     const label = labelForCell(cell, options);
     if (label) return [labelledLine(cell, role, label, width, options)];
     return cellLines(cell, width, options).map((text) => highlightMatches(text, role, options.query));

@@ -121,7 +121,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const [stored, setState] = useViewState<DetailState>(`${part}/detail`, INITIAL_DETAIL_STATE);
   const hasNotice = notice !== undefined;
   const model = useMemo(() => {
-    const options = { unicode, now: services.now(), timeZone, own: addressEntity, labels };
+    const options = { unicode, now: services.now(), timeZone, addressEntity, labels };
     return createDetailModel({
       value,
       shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE,
@@ -138,9 +138,9 @@ export function ValuePanel(props: ValuePanelProps) {
   const linkedRoute = node && routeOfNode(node, addressEntity);
   const target = linkedRoute && isSameRoute(linkedRoute, navigation.current().route) ? undefined : linkedRoute;
   const open = navigation.open;
-  const isSearching = state.typing !== undefined;
+  const isSearching = state.searchInput !== undefined;
   const hasFolds = model.tree.children(model.tree.root).some(({ form }) => form !== "leaf");
-  const context = { state, node, target, count: rows.count, hasParts: hasFolds, act: dispatch, open, refresh };
+  const context = { state, node, target, rowCount: rows.count, hasFolds, dispatch, open, refresh };
   useBindings("panel", active ? detailBindings(context) : [], {
     onMouse: ({ type: what, y }) => {
       if (!active) return;
@@ -166,6 +166,6 @@ export function ValuePanel(props: ValuePanelProps) {
       : undefined,
   );
   const emptyLines = emptyValueLines(value);
-  const detailView = { scene: model, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
+  const detailView = { model, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
   return <Lines lines={emptyLines ?? detailLines(detailView)} width={width} height={height} />;
 }

@@ -28,7 +28,7 @@ export interface DetailState {
   /** What is searched for; empty for nothing. */
   readonly query: string;
   /** What is typed, and what to go back to when it is given up. */
-  readonly typing: SearchInput | undefined;
+  readonly searchInput: SearchInput | undefined;
 }
 
 interface SearchInput {
@@ -45,7 +45,7 @@ export const INITIAL_DETAIL_STATE: DetailState = {
   cursor: "",
   top: 0,
   query: "",
-  typing: undefined,
+  searchInput: undefined,
 };
 
 /** Nodes or lines of JSON below each other. */
@@ -172,22 +172,22 @@ function fold(state: DetailState, type: "toggle" | "into" | "out", model: Detail
 type SearchAction = Extract<Action, { type: "search" | "accept" | "cancel" | "clear" | "type" | "edit" | "match" }>;
 
 function applySearch(state: DetailState, action: SearchAction, model: DetailModel): DetailState {
-  const { typing } = state;
+  const { searchInput } = state;
   switch (action.type) {
     case "search": {
       const { folds, cursor, query, top } = state;
-      return { ...state, query: "", typing: { field: textField(), before: { folds, cursor, query, top } } };
+      return { ...state, query: "", searchInput: { field: textField(), before: { folds, cursor, query, top } } };
     }
     case "accept":
-      return { ...state, typing: undefined };
+      return { ...state, searchInput: undefined };
     case "cancel":
-      return typing ? { ...state, ...typing.before, typing: undefined } : state;
+      return searchInput ? { ...state, ...searchInput.before, searchInput: undefined } : state;
     case "clear":
       return { ...state, query: "" };
     case "type":
-      return typing ? updateQuery(state, typing, insertText(typing.field, action.text), model) : state;
+      return searchInput ? updateQuery(state, searchInput, insertText(searchInput.field, action.text), model) : state;
     case "edit":
-      return typing ? updateQuery(state, typing, editField(typing.field, action.key), model) : state;
+      return searchInput ? updateQuery(state, searchInput, editField(searchInput.field, action.key), model) : state;
     case "match":
       return showMatch(state, model, model.position(state, state.cursor), action.by);
     default:
@@ -196,9 +196,9 @@ function applySearch(state: DetailState, action: SearchAction, model: DetailMode
 }
 
 /** Shows the first match from where the search began; what it unfolded for an earlier text folds again. */
-function updateQuery(state: DetailState, typing: SearchInput, field: TextField, model: DetailModel): DetailState {
-  const { folds, cursor, top } = typing.before;
-  const next = { ...state, folds, cursor, top, query: field.text, typing: { ...typing, field } };
+function updateQuery(state: DetailState, searchInput: SearchInput, field: TextField, model: DetailModel): DetailState {
+  const { folds, cursor, top } = searchInput.before;
+  const next = { ...state, folds, cursor, top, query: field.text, searchInput: { ...searchInput, field } };
   return showMatch(next, model, model.position(next, cursor) - 1, 1);
 }
 

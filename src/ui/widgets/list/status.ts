@@ -27,7 +27,7 @@ export function listStatus(
   { columns }: Pick<ListLayout, "columns">,
   { unicode, keyOf, autoRefresh }: StatusOptions,
 ): ListStatus {
-  const { state, displayed: shown, chosen, table, rowsBefore } = list;
+  const { state, displayed: shown, visible, table, rowsBefore } = list;
   const { sort, answers } = state;
   const { endpoint, params } = shown.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
@@ -41,8 +41,8 @@ export function listStatus(
     page: hasPages ? pageNumber(endpoint, params) : undefined,
     filters: describeFilters(shown.request, list.presetParams),
     filter: state.filter,
-    matches: chosen.matches.length,
-    problem: chosen.problem,
+    matches: visible.matches.length,
+    problem: visible.problem,
     sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
     isPageSort: sort?.api === undefined,
     markedCount: state.marks.size,

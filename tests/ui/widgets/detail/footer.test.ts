@@ -77,7 +77,7 @@ describe("the foot", () => {
 
   test("leaves nearly all of a small region to the fields", () => {
     for (let height = 1; height < 60; height += 1) {
-      const foot = footerHeight({ width: 80, height }, { query: "x", typing: undefined }, true);
+      const foot = footerHeight({ width: 80, height }, { query: "x", searchInput: undefined }, true);
       expect(foot).toBeLessThanOrEqual(Math.max(0, Math.floor(height / 2)));
     }
   });

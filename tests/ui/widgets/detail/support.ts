@@ -58,7 +58,7 @@ export function sceneOf(value: Json, more: Partial<DetailInput> & { readonly sha
     width: 80,
     height: 24,
     hasNotice: false,
-    options: { unicode: true, now: NOW, timeZone: "UTC", own: undefined, labels: new Map() },
+    options: { unicode: true, now: NOW, timeZone: "UTC", addressEntity: undefined, labels: new Map() },
     ...more,
   });
 }
