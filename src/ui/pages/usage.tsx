@@ -13,7 +13,7 @@ import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
-import { cellOf, clockOf, countText, dataOf, endpointAt } from "../widgets/cells.ts";
+import { answerObject, countText, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { ScreenProps } from "./props.ts";
@@ -27,7 +27,7 @@ export function UsageScreen({ region }: ScreenProps) {
   const { services } = useExplorer();
   const [spent, gauge] = [useSessionUsage(), useQuota()];
   const resource = useResource(USAGE, NO_PARAMS);
-  const usage = dataOf(resource);
+  const usage = answerObject(resource);
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
   const [kept, setAt] = useViewState("usage", 0);
@@ -63,8 +63,8 @@ const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd
 function usageLines(usage: JsonObject, width: number, services: Services): readonly TextLine[] {
   const now = services.now();
   const forecast = forecastUsage(usage, now);
-  const clock = { ...clockOf(services), style: "iso" as const };
-  const text = (field: string) => cellOf(Usage, usage, field, clock).text;
+  const clock = { ...relativeClock(services), style: "iso" as const };
+  const text = (field: string) => formatField(Usage, usage, field, clock).text;
   const bar = Math.max(10, Math.min(WIDEST_BAR, width - LABEL - 12));
   const percent = forecast.percent && formatPercent(forecast.percent);
   return [

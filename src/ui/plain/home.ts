@@ -6,7 +6,7 @@ import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { chainFacts } from "../pages/home/chain.ts";
 import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
-import { clockOf, endpointAt } from "../widgets/cells.ts";
+import { endpointAt, relativeClock } from "../widgets/cells.ts";
 import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
 
@@ -45,7 +45,7 @@ export async function homePage(context: PlainContext, onWait: (seconds?: number)
 function chainSummary(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
   const data = chain.answer?.data;
   if (!isObject(data)) return [`The chain: ${problemText(chain, services)}`];
-  const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), clockOf(services), false);
+  const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), relativeClock(services), false);
   const words = facts.flatMap(({ label, value }) => {
     // Bars and charts are for the eye.
     const text = value.filter((one) => /\p{L}|\p{N}/u.test(one.text)).map((one) => one.text);
@@ -65,7 +65,7 @@ function sectionLines(
   if (!entry.answer) return [`${title}: ${problemText(entry, services)}`];
   const rows = objectsIn(entry.answer.rows).slice(0, most);
   if (rows.length === 0) return [empty];
-  const cells = columns(clockOf(services), false);
+  const cells = columns(relativeClock(services), false);
   const lines = rows.map((row) => {
     const words = cells.flatMap(({ head, cell }) => {
       const { text, ids, role } = cell(row);

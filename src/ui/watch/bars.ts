@@ -1,7 +1,7 @@
 /** Numbers in a row as bars from zero up, with the greatest at the side and the time below. */
 
 import { joinEnds, span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import { axisText, extentOf, isDrawn } from "../widgets/chart/scale.ts";
+import { axisText, extentOf, isDrawable } from "../widgets/chart/scale.ts";
 
 /** What bars are drawn with. */
 export interface BarOptions {
@@ -31,9 +31,9 @@ export function barLines(
   const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
   const rowCount = height - 1;
   const stepsPerRow = unicode ? EIGHTHS.length : 1;
-  const maximum = Math.max(extent.greatest, 0);
+  const maximum = Math.max(extent.max, 0);
   const levels = values.map((value) => {
-    if (!isDrawn(value)) return undefined;
+    if (!isDrawable(value)) return undefined;
     return value <= 0 ? 0 : Math.max(1, Math.round((value / maximum) * rowCount * stepsPerRow));
   });
   const rows = Array.from({ length: rowCount }, (_, row): TextLine => {

@@ -22,61 +22,61 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 }
 
 /** The object of an answer; undefined before it is there, and where it is none. */
-export function dataOf({ answer }: QueryState): JsonObject | undefined {
+export function answerObject({ answer }: QueryState): JsonObject | undefined {
   return answer && isObject(answer.data) ? answer.data : undefined;
 }
 
 /** The clock that a screen's times are shown by. */
-export function clockOf({ now, timeZone }: Services): Clock {
+export function relativeClock({ now, timeZone }: Services): Clock {
   return { style: "relative", now: now(), timeZone };
 }
 
 /** An entity of the catalogue. */
-export interface Entity {
+export interface EntitySchema {
   readonly shape: Readonly<Record<string, z.ZodType>>;
 }
 
 /** What is known of a field of an entity. */
-export function metaOf({ shape }: Entity, field: string): FieldMeta | undefined {
+export function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
   const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
   return schema && fieldMeta(schema);
 }
 
 /** A field of an object of the entity, ready to be shown. */
-export function cellOf(entity: Entity, object: JsonObject | undefined, field: string, clock: Clock): Cell {
-  return object ? formatValue(object[field], metaOf(entity, field), object, clock) : MISSING;
+export function formatField(entity: EntitySchema, object: JsonObject | undefined, field: string, clock: Clock): Cell {
+  return object ? formatValue(object[field], fieldMetaOf(entity, field), object, clock) : MISSING;
 }
 
 /** A value of a kind, ready to be shown. */
-export function cellAs(kind: FieldMeta["kind"], value: Json | undefined, clock: Clock): Cell {
+export function formatAs(kind: FieldMeta["kind"], value: Json | undefined, clock: Clock): Cell {
   return formatValue(value, { kind, description: "" }, undefined, clock);
 }
 
 /** The clock for the Unix times of one column: ages where all of them are recent, else moments for all. */
-export function clockForAll(times: readonly (Json | undefined)[], clock: Clock): Clock {
+export function clockForColumn(times: readonly (Json | undefined)[], clock: Clock): Clock {
   const isAge = times
-    .map((time) => cellAs("unixTime", time, clock))
+    .map((time) => formatAs("unixTime", time, clock))
     .filter(({ role }) => role !== "missing")
     .map(({ text }) => /^now$|^in | ago$/.test(text));
   return isAge.includes(true) && isAge.includes(false) ? { ...clock, style: "iso" } : clock;
 }
 
 /** A cell as a piece of a line; what warns is seen to warn. */
-export function spanOf({ text, role, warning }: Cell): Span {
+export function cellSpan({ text, role, warning }: Cell): Span {
   return span(text, warning === undefined ? role : "warning");
 }
 
 /** The narrowest name beside an identifier. */
-const LEAST_NAME = 12;
+const MIN_NAME = 12;
 
 /**
  * What a thing is called and its whole identifier, in one line: a long name gives way to it, since names are anybody's
  * and the identifier tells things apart.
  */
-export function titleOf(name: TextLine, id: string, width: number): TextLine {
+export function titleLine(name: TextLine, id: string, width: number): TextLine {
   if (lineWidth(name) === 0) return [span(id)];
   const room = width - id.length - 2;
-  const tail = room >= LEAST_NAME ? id : shortId(id);
+  const tail = room >= MIN_NAME ? id : shortId(id);
   return [
     ...fitLine(name, Math.min(lineWidth(name), Math.max(1, width - tail.length - 2))),
     span("  "),

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts"
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/pages/account/portfolio.ts";
 import { funderOf, hasData, isOfTokens, othersOf } from "../../../src/ui/pages/account/summary.ts";
-import { tableOf } from "../../../src/ui/widgets/table/layout.ts";
+import { layOutTable } from "../../../src/ui/widgets/table/layout.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -253,7 +253,7 @@ describe("holdings", () => {
         { token_address: "b", token_symbol: "B", balance: 1.123456789, token_price: 0.000005886, value: 0.66 },
       ],
     });
-    const lines = tableOf(rows, columns, 60).rows.map((line) => line.map(({ text }) => text).join(""));
+    const lines = layOutTable(rows, columns, 60).rows.map((line) => line.map(({ text }) => text).join(""));
     expect(lines[0]).toMatch(/84,462\.08|84\.5K/);
     expect(lines[0]).toContain("100%");
     expect(lines[1]).toContain("<0.01%");

@@ -5,10 +5,10 @@ import { textWidth } from "../../../src/output/text/width.ts";
 import { groupDigits } from "../../../src/output/values/number.ts";
 import { DEFAULT_KEY_LABELS } from "../../../src/ui/app/keys/key-hints.ts";
 import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
-import { clockForAll, titleOf } from "../../../src/ui/widgets/cells.ts";
+import { clockForColumn, titleLine } from "../../../src/ui/widgets/cells.ts";
 import { filterLine } from "../../../src/ui/widgets/filter-input.ts";
-import { shortNumber, tableOf } from "../../../src/ui/widgets/table/layout.ts";
-import { leftOf } from "../../../src/ui/widgets/table/tools.ts";
+import { layOutTable, shortNumber } from "../../../src/ui/widgets/table/layout.ts";
+import { filterTableRows } from "../../../src/ui/widgets/table/tools.ts";
 
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -30,7 +30,7 @@ describe("a short table", () => {
         fc.integer({ min: 4, max: 150 }),
         (names, width) => {
           const safe = names.map((name) => ({ name: name.replace(/[^ -~]/g, "x") }));
-          const { head, rows } = tableOf(safe, columns, width);
+          const { head, rows } = layOutTable(safe, columns, width);
           for (const line of [head, ...rows]) expect(lineWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
@@ -39,7 +39,7 @@ describe("a short table", () => {
 
   it("shows identifiers whole where there is room, else both ends, and great numbers in few digits", () => {
     const text = (width: number) =>
-      tableOf([{ name: "USDC" }], columns, width)
+      layOutTable([{ name: "USDC" }], columns, width)
         .rows[0]?.map((one) => one.text)
         .join("") ?? "";
     expect(text(100)).toContain(ID);
@@ -56,7 +56,7 @@ describe("a column that may be left out", () => {
     cell: () => ({ text: "Some long name", elastic: true as const }),
     least: 12,
   };
-  const heads = (width: number) => tableOf([{}], [amount, name], width).head.map((one) => one.text.trim());
+  const heads = (width: number) => layOutTable([{}], [amount, name], width).head.map((one) => one.text.trim());
 
   it("is so before the headings of others are cut", () => {
     expect(heads(24)).toEqual(["market cap", "", "name"]);
@@ -68,7 +68,7 @@ describe("numbers of a short table", () => {
   const column = { head: "n", path: "n", cell: ({ n }: JsonObject) => ({ text: String(n), numeric: true as const }) };
   const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), most: 4 };
   const texts = (width: number, ...numbers: readonly string[]) =>
-    tableOf(
+    layOutTable(
       numbers.map((n) => ({ n })),
       [column, name],
       width,
@@ -80,7 +80,7 @@ describe("numbers of a short table", () => {
   });
 
   it("of a column that is capped leave the rest of the room", () => {
-    expect(lineWidth(tableOf([{ n: "1" }], [column, name], 40).head)).toBe(7);
+    expect(lineWidth(layOutTable([{ n: "1" }], [column, name], 40).head)).toBe(7);
   });
 
   it("lose decimals before they lose sense", () => {
@@ -107,16 +107,16 @@ describe("the times of a column", () => {
 
   it("are all ages, or all moments", () => {
     const seconds = now / 1000;
-    expect(clockForAll([seconds, seconds - DAY, undefined], clock)).toBe(clock);
-    expect(clockForAll([seconds - 90 * DAY, seconds - 60 * DAY], clock)).toBe(clock);
-    expect(clockForAll([seconds, seconds - 60 * DAY], clock).style).toBe("iso");
+    expect(clockForColumn([seconds, seconds - DAY, undefined], clock)).toBe(clock);
+    expect(clockForColumn([seconds - 90 * DAY, seconds - 60 * DAY], clock)).toBe(clock);
+    expect(clockForColumn([seconds, seconds - 60 * DAY], clock).style).toBe("iso");
   });
 });
 
 describe("a title", () => {
   const name = [{ text: "A name that takes very much more room than there is in the line" }];
   const text = (width: number) =>
-    titleOf(name, ID, width)
+    titleLine(name, ID, width)
       .map((one) => one.text)
       .join("");
 
@@ -137,7 +137,7 @@ describe("the filter of a short list", () => {
     { name: "Bonk", mint: "DezX" },
   ];
   const columns = [{ head: "name", path: "name", cell: ({ name }: JsonObject) => ({ text: String(name) }) }];
-  const names = (text: string) => leftOf(text, rows, columns).rows.map(({ name }) => name);
+  const names = (text: string) => filterTableRows(text, rows, columns).rows.map(({ name }) => name);
 
   it("looks at what is shown and at what came, in any case, never at the names of fields", () => {
     expect(names("usd")).toEqual(["USDC"]);
@@ -148,7 +148,7 @@ describe("the filter of a short list", () => {
 
   it("tells what it leaves of how many, with the text made harmless", () => {
     const text = "\u001B[2J";
-    const line = filterLine({ text, isOpen: false }, leftOf(text, rows, columns), 2, DEFAULT_KEY_LABELS);
+    const line = filterLine({ text, isOpen: false }, filterTableRows(text, rows, columns), 2, DEFAULT_KEY_LABELS);
     expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
     expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
   });

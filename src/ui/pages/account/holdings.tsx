@@ -8,13 +8,13 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
-import { ShortList } from "../../widgets/table/panel.tsx";
-import type { ToolRows } from "../../widgets/table/tools.ts";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { TablePanel } from "../../widgets/table/panel.tsx";
+import type { RowIdentity } from "../../widgets/table/tools.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./portfolio.ts";
 
 const PORTFOLIO = endpointAt("/account/portfolio");
-const TOOLS: ToolRows = {
+const TOOLS: RowIdentity = {
   shape: shapeOf(Portfolio).field("tokens"),
   idOf: ({ token_address: mint }) => String(mint ?? ""),
 };
@@ -24,9 +24,9 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   const params = useMemo(() => ({ address: id }), [id]);
   const resource = useResource(PORTFOLIO, params);
   const state = useResourceLine(resource);
-  const portfolio = dataOf(resource);
+  const portfolio = answerObject(resource);
   const rows = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
-  const columns = useMemo(() => holdingColumns(clockOf(services), services.unicode), [services]);
+  const columns = useMemo(() => holdingColumns(relativeClock(services), services.unicode), [services]);
   useBindings("panel", [
     {
       ...actionBinding("account.objects"),
@@ -47,7 +47,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   ]);
   if (!portfolio) return <ResourceStatus resource={resource} region={region} />;
   return (
-    <ShortList
+    <TablePanel
       resource={resource}
       rows={rows}
       columns={columns}

@@ -12,7 +12,7 @@ import type { Route } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
+import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
@@ -52,11 +52,11 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const { id } = place;
   const params = useMemo(() => ({ address: id }), [id]);
   const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
-  const mint = useResource(MINT, params, isOfTokens(dataOf(detail)));
+  const mint = useResource(MINT, params, isOfTokens(answerObject(detail)));
   const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
-  const others = othersOf(dataOf(detail), dataOf(mint));
+  const others = othersOf(answerObject(detail), answerObject(mint));
   useRather(place, others);
-  const funder = funderOf(dataOf(metadata));
+  const funder = funderOf(answerObject(metadata));
   const open = (thing: Other | "account", other: string): Route => ({ kind: "entity", entity: thing, id: other });
   useBindings("screen", [
     ...OTHERS.map((other) => ({
@@ -78,15 +78,15 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   ]);
   const known = {
     id,
-    detail: dataOf(detail),
-    metadata: dataOf(metadata),
+    detail: answerObject(detail),
+    metadata: answerObject(metadata),
     noMetadata: metadata.problem,
-    mint: dataOf(mint),
+    mint: answerObject(mint),
   };
-  const clock = clockOf(services);
+  const clock = relativeClock(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
   const notes: readonly TextLine[] = [
-    titleOf(labelOf(known.metadata, clock), id, region.width),
+    titleLine(labelOf(known.metadata, clock), id, region.width),
     ...(others.length > 0 ? [offer(others, explorer)] : []),
     ...(problem ? [problem] : []),
   ];
@@ -99,7 +99,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   };
   const decoded: Tab = {
     name: "decoded",
-    active: hasData(dataOf(detail)),
+    active: hasData(answerObject(detail)),
     render: (own, part) => <DetailPanel endpoint={DECODED} params={params} region={own} part={part} />,
   };
   return <ThingFrame place={place} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
@@ -143,7 +143,7 @@ interface AboutProps {
 
 /** All that is told of the account itself, from both endpoints. */
 function AboutPanel({ detail, metadata, region, part }: AboutProps) {
-  const [chain, names] = [dataOf(detail), dataOf(metadata)];
+  const [chain, names] = [answerObject(detail), answerObject(metadata)];
   const value = useMemo(() => {
     const { account_address: _address, ...rest } = names ?? {};
     return { ...chain, ...rest };

@@ -9,7 +9,7 @@ import { formatPercent, formatUsd } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
-import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
+import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
 
 /** The field that a holding's share of the value is added in. */
 const SHARE = "share_percent";
@@ -103,8 +103,8 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
       head: "token",
       path: "token_symbol",
       cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED : symbol(row)),
-      least: LEAST_SYMBOL,
-      most: WIDEST_SYMBOL,
+      minWidth: LEAST_SYMBOL,
+      maxWidth: MAX_SYMBOL,
     },
     { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
     { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
@@ -114,14 +114,14 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
       head: "",
       path: SHARE,
       cell: () => MISSING,
-      drawn: {
+      drawing: {
         width: BAR,
         line: (row, width) =>
           row[SHARE] === undefined ? [] : shareBar(percentToFraction(decimalOf(row[SHARE])), width, unicode),
       },
     },
     { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NATIVE) },
-    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), least: LEAST_NAME },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), minWidth: LEAST_NAME },
   ];
 }
 

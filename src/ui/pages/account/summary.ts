@@ -7,7 +7,7 @@ import { clip } from "../../../output/text/width.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellAs, cellOf, countText, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, countText, formatAs, formatField } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Programs that own mints and token accounts. */
@@ -79,18 +79,18 @@ export interface Known {
 
 /** The label of an account; nothing where it has none. */
 export function labelOf(metadata: JsonObject | undefined, clock: Clock): TextLine {
-  const label = cellOf(AccountMetadata, metadata, "account_label", clock);
-  return label.role === "missing" ? [] : [{ ...spanOf(label), text: clip(label.text, LONGEST_LABEL) }];
+  const label = formatField(AccountMetadata, metadata, "account_label", clock);
+  return label.role === "missing" ? [] : [{ ...cellSpan(label), text: clip(label.text, LONGEST_LABEL) }];
 }
 
 /** The facts, the most telling first. */
 export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
   const about = (field: string): TextLine => {
-    const cell = cellOf(AccountMetadata, metadata, field, clock);
-    return cell.role === "missing" ? [] : [spanOf(cell)];
+    const cell = formatField(AccountMetadata, metadata, field, clock);
+    return cell.role === "missing" ? [] : [cellSpan(cell)];
   };
   const funder = funderOf(metadata);
-  const balance = detail ? [spanOf(cellOf(AccountDetail, detail, "lamports", clock))] : [];
+  const balance = detail ? [cellSpan(formatField(AccountDetail, detail, "lamports", clock))] : [];
   return [
     { label: "balance", value: balance },
     { label: "kind", value: kindOf(detail, mint) },
@@ -115,7 +115,7 @@ function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): T
   if (detail.type === "pool") return [span("pool")];
   const curve = detail.is_oncurve === false ? ", derived from a program" : "";
   if (detail.owner_program === SYSTEM_PROGRAM) return [span(`wallet${curve}`)];
-  const { text } = cellAs("enum", detail.type, { style: "iso", now: 0 });
+  const { text } = formatAs("enum", detail.type, { style: "iso", now: 0 });
   return [span(`${text.replaceAll("_", " ")}${curve}`)];
 }
 
@@ -133,6 +133,6 @@ function ageOf(metadata: JsonObject | undefined): TextLine {
 
 function fundedAt(metadata: JsonObject | undefined, clock: Clock): TextLine {
   const funding = metadata?.funded_by;
-  const { text, role } = cellAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
+  const { text, role } = formatAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
   return role === "missing" ? [] : [span(` ${text}`, "note")];
 }

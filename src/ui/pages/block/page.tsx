@@ -6,7 +6,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
-import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
@@ -29,7 +29,7 @@ function useNeighbours(slot: string, detail: Resource): void {
   const [walk, setWalk] = useViewState<Walk | undefined>("walk", undefined);
   const [followers, setFollowers] = useViewState<Followers>("followers", {});
   const show = (id: string) => navigation.replace({ kind: "entity", entity: "block", id });
-  const before = slotBefore(slot, dataOf(detail));
+  const before = slotBefore(slot, answerObject(detail));
   const back = () => {
     if (before === undefined) return;
     setWalk(undefined);
@@ -72,8 +72,8 @@ export function BlockScreen({ place, region }: ScreenProps<ThingPlace>) {
   const detail = useResource(DETAIL, params);
   const state = useResourceLine(detail);
   useNeighbours(id, detail);
-  const clock = { ...clockOf(services), now: useNow(AGE_MS) };
-  const facts = blockFacts(id, dataOf(detail), clock, region.width);
+  const clock = { ...relativeClock(services), now: useNow(AGE_MS) };
+  const facts = blockFacts(id, answerObject(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
   const notes = empty
     ? [textLine(`Slot ${id} holds no block: it was skipped, or is not there yet.`, "warning")]

@@ -4,7 +4,7 @@ import { Block } from "../../../catalogue/entities/block.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellOf, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { timeLine } from "../transaction/summary.ts";
@@ -15,7 +15,7 @@ const WIDE = 160;
 /** What is known of a block, the most telling first. */
 export function blockFacts(slot: string, block: JsonObject | undefined, clock: Clock, width: number): readonly Fact[] {
   if (!block) return [{ label: "slot", value: [span(slot)] }];
-  const cell = (field: string): TextLine => [spanOf(cellOf(Block, block, field, clock))];
+  const cell = (field: string): TextLine => [cellSpan(formatField(Block, block, field, clock))];
   const hash = textOf(fieldOf(block, "blockhash"));
   return [
     { label: "slot", value: [span(slot)] },
@@ -27,7 +27,9 @@ export function blockFacts(slot: string, block: JsonObject | undefined, clock: C
     {
       label: "hash",
       value:
-        hash === undefined ? [] : [span(width >= WIDE ? cellOf(Block, block, "blockhash", clock).text : shortId(hash))],
+        hash === undefined
+          ? []
+          : [span(width >= WIDE ? formatField(Block, block, "blockhash", clock).text : shortId(hash))],
     },
   ];
 }

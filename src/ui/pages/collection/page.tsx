@@ -9,7 +9,7 @@ import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
-import { clockOf, endpointAt, titleOf } from "../../widgets/cells.ts";
+import { endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
@@ -51,10 +51,10 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
   ]);
   const rows = rowsOf(lists);
   const found = rows?.find(isObject);
-  const clock = clockOf(services);
+  const clock = relativeClock(services);
   const unknown = rows !== undefined && !found;
   const notes = [
-    titleOf(nameOf(found, clock), id, region.width),
+    titleLine(nameOf(found, clock), id, region.width),
     ...(state ? [state] : unknown ? [textLine("The API lists no collection with this identifier.", "note")] : []),
   ];
   const facts = collectionFacts(found, days, { clock, unicode: services.unicode });

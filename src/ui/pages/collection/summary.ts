@@ -6,7 +6,7 @@ import { NftCollection } from "../../../catalogue/entities/nft.ts";
 import { textWidth } from "../../../output/text/width.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellOf, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { fieldOf, listOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -22,7 +22,7 @@ export function daysAfter(days: Days, by: number): Days {
 
 /** The name of a collection; empty where it has none. */
 export function nameOf(collection: JsonObject | undefined, clock: Clock): TextLine {
-  const name = spanOf(cellOf(NftCollection, collection, "name", clock));
+  const name = cellSpan(formatField(NftCollection, collection, "name", clock));
   return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
 
@@ -48,7 +48,7 @@ export function collectionFacts(
   { clock, unicode }: Telling,
 ): readonly Fact[] {
   if (!collection) return [];
-  const cell = (field: string): TextLine => [spanOf(cellOf(NftCollection, collection, field, clock))];
+  const cell = (field: string): TextLine => [cellSpan(formatField(NftCollection, collection, field, clock))];
   const markets = listOf(fieldOf(collection, "marketplaces")).length;
   const change = decimalOf(fieldOf(collection, "volumes_change_24h"));
   return [

@@ -8,7 +8,7 @@ import { ChainInfo } from "../../../catalogue/entities/chain.ts";
 import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellOf, countText } from "../../widgets/cells.ts";
+import { countText, formatField } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -65,7 +65,7 @@ export function chainFacts(
   unicode: boolean,
 ): readonly Fact[] {
   if (!chain) return [];
-  const cell = (field: string) => cellOf(ChainInfo, chain, field, clock).text;
+  const cell = (field: string) => formatField(ChainInfo, chain, field, clock).text;
   const epoch = epochAt(decimalOf(chain.absoluteSlot));
   const count = cell("transactionCount");
   const grouped = (field: string) => groupedText(cell(field));

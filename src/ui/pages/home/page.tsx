@@ -11,8 +11,8 @@ import { Lines } from "../../app/lines.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
-import { clockForAll, clockOf, endpointAt } from "../../widgets/cells.ts";
-import { ShortList } from "../../widgets/table/panel.tsx";
+import { clockForColumn, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { TablePanel } from "../../widgets/table/panel.tsx";
 import { summaryLines } from "../entity/summary.ts";
 import { tabBar } from "../entity/tabs.ts";
 import type { ScreenProps } from "../props.ts";
@@ -109,7 +109,7 @@ function Chain({ width, height }: { width: number; height: number }) {
   const facts = chainFacts(
     isObject(data) ? data : undefined,
     objectsIn(blocks.answer?.rows),
-    clockOf(services),
+    relativeClock(services),
     services.unicode,
   );
   const room = height - 1;
@@ -151,7 +151,7 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
   const columns = useMemo(() => {
     const times = rows.map((row) => row.block_time);
-    return section.columns(clockForAll(times, clockOf(services)), services.unicode);
+    return section.columns(clockForColumn(times, relativeClock(services)), services.unicode);
   }, [section, services, answer]);
   const state = useResourceLine(resource);
   const title = (at: number, shown: number): readonly TextLine[] =>
@@ -166,7 +166,7 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
         ]
       : [];
   return (
-    <ShortList
+    <TablePanel
       resource={resource}
       rows={rows}
       columns={columns}
@@ -175,7 +175,7 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
       left={left}
       active={active}
       onRefresh={onRefresh}
-      onOutside={onOutside}
+      onClickOutside={onOutside}
       top={(at, shown) => [...title(at, shown), ...(state ? [state] : [])]}
       empty={section.empty}
       target={(row) => placeOfRow(section, row)}

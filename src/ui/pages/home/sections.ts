@@ -12,9 +12,9 @@ import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import type { Subject } from "../../app/context.ts";
 import type { EntityKind, Route } from "../../app/route.ts";
-import { cellOf, type Entity, endpointAt } from "../../widgets/cells.ts";
+import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
-import { type TableColumn, WIDEST_SYMBOL } from "../../widgets/table/layout.ts";
+import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
 
 /** A section. */
 export interface Section {
@@ -44,15 +44,15 @@ const LEAST_NAME = 12;
 const SUMS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
 
 const plain =
-  (entity: Entity, shown: Shown) =>
+  (entity: EntitySchema, shown: Shown) =>
   (clock: Clock): readonly TableColumn[] =>
     shown.map(([path, head, least]) => ({
       path,
       head,
       ...(least !== undefined && { least }),
-      ...(path === "symbol" && { most: WIDEST_SYMBOL }),
+      ...(path === "symbol" && { most: MAX_SYMBOL }),
       cell: (row) => {
-        const cell = cellOf(entity, row, path, clock);
+        const cell = formatField(entity, row, path, clock);
         if (SUMS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };
         return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
       },

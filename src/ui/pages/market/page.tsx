@@ -7,8 +7,8 @@ import { type Region, useBindings, useExplorer, useViewState } from "../../app/c
 import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
-import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
-import type { Days } from "../../widgets/chart/range.ts";
+import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
+import type { ChartDays } from "../../widgets/chart/range.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
@@ -25,11 +25,11 @@ const DEFI = endpointAt("/token/defi/activities");
 export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
-  const [days, setDays] = useViewState<Days>("days", 30);
+  const [days, setDays] = useViewState<ChartDays>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
   const spanned = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
   const [info, volume] = [useResource(INFO, params), useResource(VOLUME, spanned)];
-  const [first = "", second = ""] = mintsOf(dataOf(info));
+  const [first = "", second = ""] = mintsOf(answerObject(info));
   const metas = [useSymbol(first), useSymbol(second)];
   const symbols = new Map(
     [first, second].flatMap((mint, at): [string, JsonObject][] => {
@@ -41,10 +41,10 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
-  const known = { info: dataOf(info), volume: dataOf(volume), symbols };
-  const clock = clockOf(services);
+  const known = { info: answerObject(info), volume: answerObject(volume), symbols };
+  const clock = relativeClock(services);
   const facts = marketFacts(known, clock, services.unicode);
-  const notes = [titleOf(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
+  const notes = [titleLine(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} setDays={setDays} region={own} /> },
@@ -52,7 +52,7 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
       name: "numbers",
       render: (own: Region, part) => (
         <ValuePanel
-          value={dataOf(volume) ?? {}}
+          value={answerObject(volume) ?? {}}
           entity={MarketVolume}
           request={volume.request}
           region={own}
@@ -80,5 +80,5 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
 /** What is known of a reserve's token, for its symbol. */
 function useSymbol(mint: string): JsonObject | undefined {
   const params = useMemo(() => ({ address: mint }), [mint]);
-  return dataOf(useResource(META, params, mint !== ""));
+  return answerObject(useResource(META, params, mint !== ""));
 }

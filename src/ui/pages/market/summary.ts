@@ -6,7 +6,7 @@ import { compactNumber } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellAs, cellOf, type Entity, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, type EntitySchema, formatAs, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -36,8 +36,8 @@ export function pairOf({ info, symbols }: KnownMarket, clock: Clock): TextLine {
 
 /** The facts, the most telling first. */
 export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock, unicode: boolean): readonly Fact[] {
-  const told = (entity: Entity, object: JsonObject | undefined, field: string): TextLine => {
-    const { text, role } = cellOf(entity, object, field, clock);
+  const told = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
+    const { text, role } = formatField(entity, object, field, clock);
     return role === "missing" ? [] : [span(compactNumber(text) ?? text)];
   };
   const withChange = (field: string, change: string): TextLine => {
@@ -58,13 +58,13 @@ export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock
 
 /** A token by its symbol; by its mint where it has none that is known. */
 function symbolOf(mint: string, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
-  const cell = cellAs("text", symbols.get(mint)?.symbol, clock);
-  return [cell.role === "missing" ? span(shortId(mint)) : spanOf(cell)];
+  const cell = formatAs("text", symbols.get(mint)?.symbol, clock);
+  return [cell.role === "missing" ? span(shortId(mint)) : cellSpan(cell)];
 }
 
 function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
   return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
-    const { text } = cellAs("amount", amount, clock);
+    const { text } = formatAs("amount", amount, clock);
     const name = typeof token === "string" ? symbolOf(token, symbols, clock) : [];
     return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
   });

@@ -6,34 +6,40 @@ import { type Region, useBindings, useExplorer, useSubject } from "../../app/con
 import { Lines } from "../../app/lines.tsx";
 import type { Resource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { dataOf } from "../../widgets/cells.ts";
-import { told } from "../../widgets/chart/caption.ts";
-import { barChart, daysOfBar } from "../../widgets/chart/chart.ts";
-import { type Days, MOST_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
-import { seriesOf, tell } from "../../widgets/chart/series.ts";
+import { answerObject } from "../../widgets/cells.ts";
+import { captionLines } from "../../widgets/chart/caption.ts";
+import { barChart, daysPerBar } from "../../widgets/chart/chart.ts";
+import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
+import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 
 const EMPTY = "No volume is known of these days.";
 
 export interface VolumeChartProps {
   readonly resource: Resource;
-  readonly days: Days;
-  readonly setDays: (after: (before: Days) => Days) => void;
+  readonly days: ChartDays;
+  readonly setDays: (after: (before: ChartDays) => ChartDays) => void;
   readonly region: Region;
 }
 
 export function VolumeChart({ resource, days, setDays, region }: VolumeChartProps) {
   const { services } = useExplorer();
   const state = useResourceLine(resource);
-  const volume = dataOf(resource);
+  const volume = answerObject(resource);
   const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
-  const points = useMemo(() => seriesOf(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
+  const points = useMemo(() => dailySeries(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
   useBindings("screen", rangeBindings(days, setDays));
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
   if (!volume) return <ResourceStatus resource={resource} region={region} />;
-  const each = daysOfBar(points, width);
+  const each = daysPerBar(points, width);
   const note = each > 1 ? { note: `a bar is ${each} days` } : {};
-  const words = told(tell(points), { days, what: "volume", unicode: services.unicode, width, ...note });
+  const words = captionLines(summarizeSeries(points), {
+    days,
+    subject: "volume",
+    unicode: services.unicode,
+    width,
+    ...note,
+  });
   const head = [...words, ...(state ? [state] : [])];
   const inner = { width, height: height - head.length };
   return (
@@ -44,7 +50,7 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
           ...inner,
           unicode: services.unicode,
           unit: "$",
-          empty: days < MOST_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+          empty: days < MAX_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
         })}
         width={width}
         height={inner.height}

@@ -6,7 +6,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
-import { cellAs, clockOf, dataOf, endpointAt, spanOf, titleOf } from "../../widgets/cells.ts";
+import { answerObject, cellSpan, endpointAt, formatAs, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { asAccount } from "../account/redirect.ts";
@@ -38,16 +38,16 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
   useBindings("screen", [
     { ...actionBinding("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
   ]);
-  const clock = clockOf(services);
+  const clock = relativeClock(services);
   const known = {
-    account: dataOf(account),
-    metadata: dataOf(metadata),
+    account: answerObject(account),
+    metadata: answerObject(metadata),
     platform: platformOf(rowsOf(platforms), id),
     activity: activityOf(rowsOf(programs), id),
   };
   const label = fieldOf(known.metadata, "account_label");
-  const name = textOf(label) === undefined ? [] : [spanOf(cellAs("text", label, clock))];
-  const notes = [titleOf(name, id, region.width), ...(state ? [state] : [])];
+  const name = textOf(label) === undefined ? [] : [cellSpan(formatAs("text", label, clock))];
+  const notes = [titleLine(name, id, region.width), ...(state ? [state] : [])];
   const facts = programFacts(known, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import { Program } from "../../../catalogue/entities/program.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellAs, cellOf, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -37,8 +37,9 @@ export function programFacts(
   clock: Clock,
 ): readonly Fact[] {
   const text = (value: Json | undefined): TextLine =>
-    textOf(value) === undefined ? [] : [spanOf(cellAs("text", value, clock))];
-  const used = (field: string): TextLine => (activity ? [spanOf(cellOf(Program, activity.row, field, clock))] : []);
+    textOf(value) === undefined ? [] : [cellSpan(formatAs("text", value, clock))];
+  const used = (field: string): TextLine =>
+    activity ? [cellSpan(formatField(Program, activity.row, field, clock))] : [];
   const days = (field: string): TextLine => (activity ? [...used(field), span(" in 90 days", "note")] : []);
   const volume = days("number_interaction_volume");
   const lamports = fieldOf(account, "lamports");
@@ -50,7 +51,7 @@ export function programFacts(
     { label: "users", value: activity ? [...used("last_24h_active_users"), span(" in 24 hours", "note")] : [] },
     { label: "volume", value: volume },
     { label: "rank", value: rankLine(activity, listed) },
-    { label: "balance", value: lamports === undefined ? [] : [spanOf(cellAs("lamports", lamports, clock))] },
+    { label: "balance", value: lamports === undefined ? [] : [cellSpan(formatAs("lamports", lamports, clock))] },
     { label: "website", value: text(fieldOf(platform, "website")) },
     { label: "about", value: text(fieldOf(platform, "description")) },
   ];

@@ -9,7 +9,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
-import { clockOf, dataOf, endpointAt, titleOf } from "../../widgets/cells.ts";
+import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { asAccount } from "../account/redirect.ts";
@@ -35,8 +35,8 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   const params = useMemo(() => ({ address: id }), [id]);
   const resource = useResource(META, params);
   const state = useResourceLine(resource);
-  const meta = dataOf(resource);
-  const clock = clockOf(services);
+  const meta = answerObject(resource);
+  const clock = relativeClock(services);
   useBindings("screen", [
     {
       ...actionBinding("account.as-account"),
@@ -48,7 +48,7 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   ]);
   const warning = meta && nameWarning(meta, clock);
   const notes: readonly TextLine[] = [
-    titleOf(meta ? nameOf(meta, clock) : [], id, region.width),
+    titleLine(meta ? nameOf(meta, clock) : [], id, region.width),
     ...(state ? [state] : []),
     ...(warning === undefined ? [] : [textLine(`${warning}: compare the mint before you trust the name.`, "warning")]),
   ];

@@ -8,15 +8,15 @@ import { Lines } from "../../app/lines.tsx";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { endpointAt } from "../../widgets/cells.ts";
-import { told } from "../../widgets/chart/caption.ts";
+import { captionLines } from "../../widgets/chart/caption.ts";
 import { lineChart } from "../../widgets/chart/chart.ts";
-import { type Days, MOST_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
-import { seriesOf, tell } from "../../widgets/chart/series.ts";
+import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
+import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 
 const PRICE = endpointAt("/token/price");
 const EMPTY = "There are no prices of these days.";
-const START: { readonly days: Days; readonly numbers: boolean } = { days: 30, numbers: false };
+const START: { readonly days: ChartDays; readonly numbers: boolean } = { days: 30, numbers: false };
 
 export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services } = useExplorer();
@@ -25,7 +25,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   const resource = useResource(PRICE, params);
   const state = useResourceLine(resource);
   const rows = resource.answer?.rows;
-  const points = useMemo(() => seriesOf(rows ?? [], "date", ["price"]), [rows]);
+  const points = useMemo(() => dailySeries(rows ?? [], "date", ["price"]), [rows]);
   useBindings("screen", [
     ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
@@ -47,7 +47,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   useSubject(numbers ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;
   if (!rows && !numbers) return <ResourceStatus resource={resource} region={region} />;
-  const words = told(tell(points), { days, what: "price", unicode: services.unicode, width });
+  const words = captionLines(summarizeSeries(points), { days, subject: "price", unicode: services.unicode, width });
   const head = [...words, ...(state ? [state] : [])];
   const inner = { width, height: height - head.length, top: top + head.length };
   return (
@@ -61,7 +61,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
             ...inner,
             unicode: services.unicode,
             unit: "$",
-            empty: days < MOST_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+            empty: days < MAX_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
           })}
           width={width}
           height={inner.height}

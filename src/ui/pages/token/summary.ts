@@ -11,7 +11,7 @@ import { compactNumber, formatPercent } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { shortId } from "../../app/route.ts";
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellOf, countText, spanOf } from "../../widgets/cells.ts";
+import { cellSpan, countText, formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -21,7 +21,7 @@ const LONGEST_NAME = 40;
 
 /** The facts, the most telling first. */
 export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
-  const cell = (field: string) => cellOf(TokenMeta, meta, field, clock);
+  const cell = (field: string) => formatField(TokenMeta, meta, field, clock);
   const known = (field: string, unit = ""): TextLine => {
     const { text, role } = cell(field);
     return role === "missing" ? [] : [span(`${compactNumber(text) ?? text}${unit}`)];
@@ -41,8 +41,8 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
 
 /** Symbol and name, as harmless text with a mark where they pretend to be others. */
 export function nameOf(meta: JsonObject, clock: Clock): TextLine {
-  const [symbol, name] = [cellOf(TokenMeta, meta, "symbol", clock), cellOf(TokenMeta, meta, "name", clock)];
-  const clipped = (cell: typeof symbol) => ({ ...spanOf(cell), text: clip(cell.text, LONGEST_NAME) });
+  const [symbol, name] = [formatField(TokenMeta, meta, "symbol", clock), formatField(TokenMeta, meta, "name", clock)];
+  const clipped = (cell: typeof symbol) => ({ ...cellSpan(cell), text: clip(cell.text, LONGEST_NAME) });
   if (symbol === MISSING && name === MISSING) return [span("without a name", "note")];
   if (symbol === MISSING || symbol.text === name.text) return [clipped(name)];
   return name === MISSING
@@ -52,11 +52,11 @@ export function nameOf(meta: JsonObject, clock: Clock): TextLine {
 
 /** Why the name of a token may pretend to be another; undefined where nothing is odd. */
 export function nameWarning(meta: JsonObject, clock: Clock): string | undefined {
-  return cellOf(TokenMeta, meta, "symbol", clock).warning ?? cellOf(TokenMeta, meta, "name", clock).warning;
+  return formatField(TokenMeta, meta, "symbol", clock).warning ?? formatField(TokenMeta, meta, "name", clock).warning;
 }
 
 function priceOf(meta: JsonObject, clock: Clock, unicode: boolean): TextLine {
-  const price = cellOf(TokenMeta, meta, "price", clock);
+  const price = formatField(TokenMeta, meta, "price", clock);
   if (price.role === "missing") return [span("none known", "note")];
   const change = decimalOf(meta.price_change_24h);
   return [span(price.text), ...(change ? [span("  "), changeSpan(change, unicode), span(" in 24h", "note")] : [])];
@@ -73,9 +73,9 @@ function countOf(value: JsonObject[string] | undefined): TextLine {
 
 /** The supply in whole units, and how far a unit can be divided. */
 function supplyOf(meta: JsonObject, clock: Clock): TextLine {
-  const { text, role } = cellOf(TokenMeta, meta, "supply", clock);
+  const { text, role } = formatField(TokenMeta, meta, "supply", clock);
   if (role === "missing") return [];
-  const decimals = cellOf(TokenMeta, meta, "decimals", clock);
+  const decimals = formatField(TokenMeta, meta, "decimals", clock);
   return withNote([span(compactNumber(text) ?? text)], decimals === MISSING ? "" : `${decimals.text} decimals`);
 }
 

@@ -3,7 +3,7 @@ import type { Json } from "../../../base/json.ts";
 import { pad, textWidth } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
-import type { LinkRow } from "../../widgets/tree/rows.ts";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { solChanges } from "./balances.ts";
 import { type Pieces, signedText } from "./spans.ts";
@@ -12,7 +12,7 @@ const GAP = "  ";
 const WHOLE = 44;
 
 /** The rows of the accounts, in the order of the transaction. */
-export function accountRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+export function accountRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
   const keys = listOf(fieldOf(detail, "account_keys"));
   // Older answers list no keys; their balances are in the same order.
   const rows = keys.length > 0 ? keys : listOf(fieldOf(detail, "sol_bal_change"));

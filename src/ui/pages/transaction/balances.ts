@@ -8,7 +8,7 @@ import { pad, textWidth } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
-import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../entity/json-fields.ts";
 import { type Pieces, signedText } from "./spans.ts";
 
@@ -73,19 +73,19 @@ export function solChanges(detail: Json | undefined): ReadonlyMap<string, Decima
 }
 
 /** The rows of both tables. */
-export function balanceRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+export function balanceRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
   const sol = listOf(fieldOf(detail, "sol_bal_change"));
   const changed = sol.filter((row) => byOf(row)?.digits !== 0n);
   const same = sol.filter((row) => byOf(row)?.digits === 0n);
   const tokens = listOf(fieldOf(detail, "token_bal_change"));
-  const note = (key: string, text: string): LinkRow => ({ key, line: [span(text, "note")], still: true });
+  const note = (key: string, text: string): TreeRow => ({ key, line: [span(text, "note")], isStatic: true });
   const all = table(
     sol.map((row) => solCells(row, pieces)),
     ["account"],
   );
   const laid = new Map(sol.map((row, at) => [row, all.rows[at]]));
   const rowOf = (row: Json) => laid.get(row);
-  const unchanged: LinkRow[] =
+  const unchanged: TreeRow[] =
     same.length === 0
       ? []
       : [
@@ -104,20 +104,20 @@ export function balanceRows(detail: Json | undefined, pieces: Pieces): readonly 
     ...changed.flatMap((row) => rowOf(row) ?? []),
     ...sumRow(detail, all.changeEnd),
     ...unchanged,
-    { key: "gap", line: [], still: true },
+    { key: "gap", line: [], isStatic: true },
     ...(tokens.length === 0
       ? [heading("tokens", "Tokens"), note("no tokens", "No balance of a token changed.")]
       : tokenTable(tokens.map((row) => tokenCells(row, pieces)))),
   ];
 }
 
-function tokenTable(rows: readonly Cells[]): readonly LinkRow[] {
+function tokenTable(rows: readonly Cells[]): readonly TreeRow[] {
   const laid = table(rows, ["owner", "token"]);
   return [heading("tokens", "Tokens", laid), laid.head("token head"), ...laid.rows];
 }
 
 /** The heading of a table, which tells what has no room in it. */
-function heading(key: string, text: string, laid?: Pick<ReturnType<typeof table>, "without">): LinkRow {
+function heading(key: string, text: string, laid?: Pick<ReturnType<typeof table>, "without">): TreeRow {
   const line = (width: number) => {
     const left = laid?.without(width) ?? [];
     return [
@@ -125,11 +125,11 @@ function heading(key: string, text: string, laid?: Pick<ReturnType<typeof table>
       ...(left.length === 0 ? [] : [span(` · no room for ${left.join(" and ")}`, "note")]),
     ];
   };
-  return { key, line, still: true };
+  return { key, line, isStatic: true };
 }
 
 /** All changes of SOL together: what left the accounts is the fee. */
-function sumRow(detail: Json | undefined, end: (width: number) => number): readonly LinkRow[] {
+function sumRow(detail: Json | undefined, end: (width: number) => number): readonly TreeRow[] {
   const parts = solParts(detail);
   const fee = decimalOf(fieldOf(detail, "fee"));
   if (parts.length === 0) return [];
@@ -140,7 +140,7 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
     span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),
     span(text, "note"),
   ];
-  return [{ key: "sum", line, still: true }];
+  return [{ key: "sum", line, isStatic: true }];
 }
 
 /** A row of a table before it is laid out: who, and three numbers. */
@@ -236,8 +236,8 @@ function table(rows: readonly Cells[], names: readonly string[]) {
     ];
   };
   return {
-    rows: rows.map((row): LinkRow => ({ key: row.key, row: row.row, line: lineOf(row) })),
-    head: (key: string): LinkRow => ({ key, line: headLine, still: true }),
+    rows: rows.map((row): TreeRow => ({ key: row.key, row: row.row, line: lineOf(row) })),
+    head: (key: string): TreeRow => ({ key, line: headLine, isStatic: true }),
     changeEnd: (width: number) => sizeOf(layoutFor(width)),
     /** The numbers that have no room. */
     without: (width: number): readonly string[] => NUMBERS.slice(0, layoutFor(width).from),

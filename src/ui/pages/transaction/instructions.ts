@@ -5,7 +5,7 @@ import { escapeJson, safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
-import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Pieces } from "./spans.ts";
 import { kindOf, stepLine, stepOf } from "./steps.ts";
@@ -16,14 +16,14 @@ const LONGEST = 2000;
 const OPEN_LEVELS = 8;
 
 /** The rows of the tree. */
-export function instructionRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+export function instructionRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
   const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
     instructionRow(each, `${at + 1}`, pieces),
   );
   return rows.length > 0 ? rows : [{ key: "none", line: [span("The answer holds no instructions.", "note")] }];
 }
 
-function instructionRow(instruction: Json, number: string, pieces: Pieces): LinkRow {
+function instructionRow(instruction: Json, number: string, pieces: Pieces): TreeRow {
   const inner = listOf(fieldOf(instruction, "inner_instructions"));
   const given = () => givenRows(instruction, number, pieces);
   const below = () => inner.map((each, at) => instructionRow(each, `${number}.${at + 1}`, pieces));
@@ -36,7 +36,7 @@ function instructionRow(instruction: Json, number: string, pieces: Pieces): Link
     line: () => headLine(instruction, number, pieces),
     row: instruction,
     children,
-    open: inner.length > 0 && number.split(".").length <= OPEN_LEVELS,
+    isOpen: inner.length > 0 && number.split(".").length <= OPEN_LEVELS,
   };
 }
 
@@ -66,7 +66,7 @@ function effectOf(instruction: Json): Json | undefined {
 }
 
 /** What an instruction was given: its decoded data, and its accounts. */
-function givenRows(instruction: Json, key: string, pieces: Pieces): readonly LinkRow[] {
+function givenRows(instruction: Json, key: string, pieces: Pieces): readonly TreeRow[] {
   const raw = fieldOf(instruction, "data_raw");
   const info = fieldOf(raw, "info") ?? raw;
   const named = fieldOf(instruction, "idl_data");
@@ -90,7 +90,7 @@ function givenRows(instruction: Json, key: string, pieces: Pieces): readonly Lin
   ];
 }
 
-function fieldRows(value: Json, key: string, pieces: Pieces): readonly LinkRow[] {
+function fieldRows(value: Json, key: string, pieces: Pieces): readonly TreeRow[] {
   const entries = isObject(value)
     ? Object.entries(value)
     : isArray(value)
@@ -100,7 +100,7 @@ function fieldRows(value: Json, key: string, pieces: Pieces): readonly LinkRow[]
 }
 
 /** A named value: a link where it is an address, folded where there is something inside. */
-function valueRow(name: string, value: Json, key: string, pieces: Pieces): LinkRow {
+function valueRow(name: string, value: Json, key: string, pieces: Pieces): TreeRow {
   const label = span(`${clip(safeText(name), 40)} `, "key");
   const isNested = (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0);
   if (isNested) {

@@ -4,7 +4,7 @@ import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
-import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Pieces } from "./spans.ts";
 
@@ -35,7 +35,7 @@ export function logDepths(lines: readonly string[]): readonly number[] {
 }
 
 /** The rows of the logs. */
-export function logRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+export function logRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
   const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
   if (lines.length === 0) return [{ key: "none", line: [span("No logs are kept of this transaction.", "note")] }];
   const depths = logDepths(lines);

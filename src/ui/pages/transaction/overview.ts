@@ -2,7 +2,7 @@
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { span } from "../../app/theme/text-line.ts";
-import type { LinkRow, LinkSpan } from "../../widgets/tree/rows.ts";
+import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { changesOf } from "./balances.ts";
 import { failedInstruction } from "./failure.ts";
@@ -29,7 +29,7 @@ export function memosOf(detail: Json | undefined): readonly string[] {
 }
 
 /** The memos as rows: anybody's text, made harmless. */
-export function memoRows(detail: Json | undefined): readonly LinkRow[] {
+export function memoRows(detail: Json | undefined): readonly TreeRow[] {
   return memosOf(detail).map((memo, at) => ({
     key: `memo ${at}`,
     line: () => [span(`“${safeText(memo.slice(0, LONGEST))}${memo.length > LONGEST ? "…" : ""}”`)],
@@ -48,7 +48,7 @@ export interface Told {
 }
 
 /** The rows of the story. */
-export function storyRows(told: Told, pieces: Pieces): readonly LinkRow[] {
+export function storyRows(told: Told, pieces: Pieces): readonly TreeRow[] {
   const failed = told.failure !== undefined;
   const steps = failed ? triedRows(told.detail, pieces) : stepRows(told, pieces);
   const parts = [
@@ -65,17 +65,17 @@ export function storyRows(told: Told, pieces: Pieces): readonly LinkRow[] {
   return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
 }
 
-const blank = (key: string): LinkRow => ({ key, line: [], still: true });
+const blank = (key: string): TreeRow => ({ key, line: [], isStatic: true });
 
-function section(key: string, rows: readonly LinkRow[] | undefined, title?: string): readonly LinkRow[] {
+function section(key: string, rows: readonly TreeRow[] | undefined, title?: string): readonly TreeRow[] {
   if (!rows || rows.length === 0) return [];
-  const heading: LinkRow[] =
-    title === undefined ? [] : [{ key: `heading ${key}`, line: [span(title, "heading")], still: true }];
+  const heading: TreeRow[] =
+    title === undefined ? [] : [{ key: `heading ${key}`, line: [span(title, "heading")], isStatic: true }];
   return [...heading, ...rows];
 }
 
 /** What the transaction was for, and where it stands. */
-function headRows({ actions }: Told, pieces: Pieces): readonly LinkRow[] {
+function headRows({ actions }: Told, pieces: Pieces): readonly TreeRow[] {
   const line = fieldOf(actions, "one_line_summary");
   if (line === undefined) return [];
   return [{ key: "line", line: stepLine(stepOf(line), pieces).map(strong), row: line }];
@@ -84,7 +84,7 @@ function headRows({ actions }: Told, pieces: Pieces): readonly LinkRow[] {
 const strong = (one: LinkSpan): LinkSpan => (one.role === undefined ? { ...one, role: "title" } : one);
 
 /** What the signers have more or less of. */
-function changeRows({ detail }: Told, pieces: Pieces): readonly LinkRow[] {
+function changeRows({ detail }: Told, pieces: Pieces): readonly TreeRow[] {
   const signers = listOf(fieldOf(detail, "signer")).map(textOf);
   const changes = changesOf(detail, pieces).filter(({ owner }) => signers.includes(owner));
   const width = Math.max(0, ...changes.map(({ change }) => change.length));
@@ -108,7 +108,7 @@ function changeRows({ detail }: Told, pieces: Pieces): readonly LinkRow[] {
 }
 
 /** The steps in groups, one for each instruction at the top; without actions, the transfers of the details. */
-function stepRows({ detail, actions }: Told, pieces: Pieces): readonly LinkRow[] {
+function stepRows({ detail, actions }: Told, pieces: Pieces): readonly TreeRow[] {
   const groups = listOf(fieldOf(actions, "summaries"));
   if (groups.length > 0) return groups.map((group, at) => groupRow(group, `${at + 1}`, pieces));
   const source = actions ?? detail;
@@ -118,7 +118,7 @@ function stepRows({ detail, actions }: Told, pieces: Pieces): readonly LinkRow[]
 }
 
 /** What was called, and which call failed: those after it never ran. */
-function triedRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
+function triedRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
   const failed = failedInstruction(detail);
   return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => {
     const line = sentence("called {program}[: {type}]", (name) => {
@@ -137,8 +137,8 @@ function triedRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[]
 }
 
 /** What a transaction belongs to, and who took part, to go on from. */
-function aroundRows(detail: Json | undefined, pieces: Pieces): readonly LinkRow[] {
-  const row = (label: string, links: readonly LinkSpan[]): LinkRow => ({
+function aroundRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
+  const row = (label: string, links: readonly LinkSpan[]): TreeRow => ({
     key: `around ${label}`,
     line: [
       span(label.padEnd(AROUND_WIDTH), "key"),
@@ -183,7 +183,7 @@ const slotSpan = (slot: number): LinkSpan => ({
 /** Steps that say nothing beside the others. */
 const NOISE = new Set(["common", "computeunitlimit", "computeunitprice"]);
 
-function groupRow(group: Json, number: string, pieces: Pieces): LinkRow {
+function groupRow(group: Json, number: string, pieces: Pieces): TreeRow {
   const title = fieldOf(group, "title");
   const known = new Set([title === undefined ? "" : stringifyJson(title)]);
   const routes = routesOf(title);
@@ -203,18 +203,18 @@ function groupRow(group: Json, number: string, pieces: Pieces): LinkRow {
     key: `group ${number}`,
     line: [span(`${number}. `, "key"), ...(title === undefined ? [span("a step")] : stepLine(stepOf(title), pieces))],
     row: group,
-    ...(children.length > 0 && { children, open: true }),
+    ...(children.length > 0 && { children, isOpen: true }),
   };
 }
 
-function stepRow(value: Json, key: string, pieces: Pieces): LinkRow {
+function stepRow(value: Json, key: string, pieces: Pieces): TreeRow {
   const step: Step = stepOf(value);
   const routes = routeRows(listOf(fieldOf(step.data, "routers")), `${key} route`, pieces);
   return {
     key,
     line: stepLine(step, pieces),
     row: value,
-    ...(routes.length > 0 && { children: routes, open: true }),
+    ...(routes.length > 0 && { children: routes, isOpen: true }),
   };
 }
 
@@ -231,7 +231,7 @@ function routesOf(title: Json | undefined): readonly Json[] {
 }
 
 /** The venues that a swap went through, in their order. */
-function routeRows(routes: readonly Json[], key: string, pieces: Pieces): readonly LinkRow[] {
+function routeRows(routes: readonly Json[], key: string, pieces: Pieces): readonly TreeRow[] {
   return routes.map((route, at) => {
     const below = routeRows(listOf(fieldOf(route, "child_routers")), `${key} ${at}`, pieces);
     const step = { type: "route", program: fieldOf(route, "program_id"), data: route };

@@ -10,9 +10,9 @@ import type { Services } from "../../app/services.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
-import { clockOf, dataOf, endpointAt } from "../../widgets/cells.ts";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
-import { LinkPanel, type LinkRow } from "../../widgets/tree/panel.tsx";
+import { TreePanel, type TreeRow } from "../../widgets/tree/panel.tsx";
 import { fieldOf } from "../entity/json-fields.ts";
 import { type Tab, ThingFrame } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
@@ -58,7 +58,7 @@ const LEAST_FOR_NOTES = 72;
 /** Tabs whose rows are told from the details alone. */
 const TOLD: readonly (readonly [
   name: string,
-  rows: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[],
+  rows: (detail: Json | undefined, pieces: Pieces) => readonly TreeRow[],
 ])[] = [
   ["instructions", instructionRows],
   ["balances", balanceRows],
@@ -70,7 +70,7 @@ const TOLD: readonly (readonly [
 function usePieces(detail: Resource, services: Services): Pieces {
   const { answer } = detail;
   return useMemo(
-    () => piecesOf(answer?.data, fieldOf(answer?.envelope, "metadata"), clockOf(services)),
+    () => piecesOf(answer?.data, fieldOf(answer?.envelope, "metadata"), relativeClock(services)),
     [answer, services],
   );
 }
@@ -80,7 +80,7 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
   const params = useMemo(() => ({ tx: place.id }), [place.id]);
   const detail = useResource(DETAIL, params);
   const pieces = usePieces(detail, services);
-  const data = dataOf(detail);
+  const data = answerObject(detail);
   const failure = useMemo(() => failureOf(data, pieces), [data, pieces]);
   const now = useNow(AGE_MS);
   const summary = useMemo(() => {
@@ -118,16 +118,16 @@ interface RowsProps {
   readonly pieces: Pieces;
   readonly region: Region;
   readonly part: string;
-  readonly rowsOf: (detail: Json | undefined, pieces: Pieces) => readonly LinkRow[];
+  readonly rowsOf: (detail: Json | undefined, pieces: Pieces) => readonly TreeRow[];
 }
 
 /** A tab that is told from the details. */
 function Rows({ detail, pieces, region, part, rowsOf }: RowsProps) {
-  const data = dataOf(detail);
+  const data = answerObject(detail);
   const rows = useMemo(() => rowsOf(data, pieces), [rowsOf, data, pieces]);
   return (
     <Answered resource={detail} region={region}>
-      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={detail.request} />}
+      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
     </Answered>
   );
 }
@@ -144,7 +144,7 @@ interface StoryProps {
 /** What happened: the actions, or the details alone where those cannot be had. */
 function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
   const actions = useResource(ACTIONS, params);
-  const [data, steps] = [dataOf(detail), dataOf(actions)];
+  const [data, steps] = [answerObject(detail), answerObject(actions)];
   const refresh = () => {
     detail.refresh();
     actions.refresh();
@@ -159,7 +159,7 @@ function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
   const resource = detail.answer ? (without ? { ...actions, answer: detail.answer } : actions) : detail;
   return (
     <Answered resource={resource} region={region}>
-      {(inner) => <LinkPanel rows={rows} region={inner} part={part} request={actions.request} />}
+      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={actions.request} />}
     </Answered>
   );
 }

@@ -1,6 +1,6 @@
 /** One line of a chart: a bar for a share, and a sparkline for a row of values. */
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { extentOf, isDrawn, stepOf } from "./scale.ts";
+import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;
 const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
@@ -11,14 +11,14 @@ const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
  * small share is seen, and so is a small rest.
  */
 export function shareBar(share: number, width: number, unicode: boolean): TextLine {
-  const part = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
-  const grain = unicode ? LEFT_EIGHTHS.length : 1;
-  const all = Math.max(0, width) * grain;
-  let filled = Math.round(part * all);
-  if (part > 0 && filled === 0) filled = Math.min(1, all);
-  if (part < 1 && filled === all && all > 1) filled = all - 1;
-  const whole = Math.floor(filled / grain);
-  const rest = LEFT_EIGHTHS[filled % grain] ?? "";
+  const filledShare = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+  const stepsPerCell = unicode ? LEFT_EIGHTHS.length : 1;
+  const totalSteps = Math.max(0, width) * stepsPerCell;
+  let filled = Math.round(filledShare * totalSteps);
+  if (filledShare > 0 && filled === 0) filled = Math.min(1, totalSteps);
+  if (filledShare < 1 && filled === totalSteps && totalSteps > 1) filled = totalSteps - 1;
+  const whole = Math.floor(filled / stepsPerCell);
+  const rest = LEFT_EIGHTHS[filled % stepsPerCell] ?? "";
   const bar = (unicode ? "█" : "#").repeat(whole) + rest;
   const track = (unicode ? "░" : "-").repeat(Math.max(0, width - whole - (rest === "" ? 0 : 1)));
   return [span(bar, "bar"), span(track, "track")];
@@ -29,14 +29,14 @@ export function shareBar(share: number, width: number, unicode: boolean): TextLi
  * where the values begin at it, so that nothing is told apart from little.
  */
 export function sparkline(values: readonly (number | undefined)[], width: number, unicode: boolean): string {
-  const shown = values.slice(Math.max(0, values.length - Math.max(0, width)));
-  const extent = extentOf(shown);
-  if (!extent) return " ".repeat(shown.length);
+  const visible = values.slice(Math.max(0, values.length - Math.max(0, width)));
+  const extent = extentOf(visible);
+  if (!extent) return " ".repeat(visible.length);
   const levels = unicode ? LEVELS : ASCII_LEVELS;
-  const fromZero = extent.least >= 0 && shown.includes(0);
-  return shown
+  const fromZero = extent.min >= 0 && visible.includes(0);
+  return visible
     .map((value) => {
-      if (!isDrawn(value)) return " ";
+      if (!isDrawable(value)) return " ";
       if (fromZero && value === 0) return unicode ? "·" : "_";
       return levels[stepOf(value, extent, levels.length)] ?? " ";
     })

@@ -2,43 +2,43 @@
 import { formatUsd } from "../../../output/values/number.ts";
 import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
-import { dayText, type Point, type Told } from "./series.ts";
+import { type DayValue, dayText, type SeriesSummary } from "./series.ts";
 
 /** How the numbers are told. */
-export interface TellOptions {
+export interface CaptionOptions {
   readonly days: number;
   /** What they are of: `price`. */
-  readonly what: string;
+  readonly subject: string;
   /** What else is to be known of the chart, such as the days of one bar. */
   readonly note?: string;
   readonly unicode: boolean;
   readonly width: number;
 }
 
-const amount = (point: Point) => (point.exact ? formatUsd(point.exact) : "-");
+const amount = (point: DayValue) => (point.exact ? formatUsd(point.exact) : "-");
 
 /** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
-export function told(
-  numbers: Told | undefined,
-  { days, what, note, unicode, width }: TellOptions,
+export function captionLines(
+  summary: SeriesSummary | undefined,
+  { days, subject, note, unicode, width }: CaptionOptions,
 ): readonly TextLine[] {
-  const title = `${what} of ${days} days`;
-  if (!numbers) return [textLine(title, "title")];
-  const { last, least, greatest, change, holes } = numbers;
+  const title = `${subject} of ${days} days`;
+  if (!summary) return [textLine(title, "title")];
+  const { last, lowest, highest, change, holes } = summary;
   const first: TextLine = [
     span(`${title}  `, "title"),
     span(amount(last)),
     span(` on ${dayText(last.day)}  `, "note"),
     changeSpan(change, unicode),
   ];
-  const isFlat = least.value === greatest.value;
+  const isFlat = lowest.value === highest.value;
   const range: TextLine = [
     span("least ", "key"),
-    span(amount(least)),
-    span(` ${dayText(least.day)}  `, "note"),
+    span(amount(lowest)),
+    span(` ${dayText(lowest.day)}  `, "note"),
     span("greatest ", "key"),
-    span(amount(greatest)),
-    span(` ${dayText(greatest.day)}`, "note"),
+    span(amount(highest)),
+    span(` ${dayText(highest.day)}`, "note"),
   ];
   const second: TextLine = [
     ...(isFlat ? [span("the same on every day", "note")] : range),

@@ -3,8 +3,8 @@
 import { textWidth } from "../../../output/text/width.ts";
 import { fitLines, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
-import { axisText, type Extent, extentOf, isDrawn, stepOf } from "./scale.ts";
-import { dayText, type Point } from "./series.ts";
+import { axisText, type Extent, extentOf, isDrawable, stepOf } from "./scale.ts";
+import { type DayValue, dayText } from "./series.ts";
 
 /** What a chart is drawn with. */
 export interface ChartOptions {
@@ -18,41 +18,41 @@ export interface ChartOptions {
 }
 
 /** The least room in which axes leave something of the chart. */
-const LEAST = { width: 20, height: 4 } as const;
+const MIN_SIZE = { width: 20, height: 4 } as const;
 /** A lone label is as exact as if there were so many steps to zero: `$1.00`. */
-const LONE_STEPS = 100;
+const SINGLE_LABEL_STEPS = 100;
 /** Lines between two labels of the upright axis. */
 const LABEL_EVERY = 4;
 
 /** Lines for a value that is always the same: more of them would tell no more. */
-const HEIGHT_OF_FLAT = 6;
+const FLAT_HEIGHT = 6;
 
 /** Cells that the upright axis takes, about. */
-const AXIS = 9;
+const AXIS_WIDTH = 9;
 /** Cells of the widest bar of a day. */
-const WIDEST_BAR = 8;
+const MAX_BAR = 8;
 
 /** What fills the field between the axes: lines from the top. */
-type Draw = (width: number, height: number, extent: Extent) => readonly string[];
+type DrawField = (width: number, height: number, extent: Extent) => readonly string[];
 
 /** A line chart; days of which nothing is known are gaps, and a lone value is a dash. */
-export function lineChart(points: readonly Point[], options: ChartOptions): readonly TextLine[] {
-  const shown = ordered(points);
-  const extent = extentOf(shown.map(({ value }) => value));
-  const isFlat = extent !== undefined && extent.least === extent.greatest;
-  const height = isFlat ? Math.min(options.height, HEIGHT_OF_FLAT) : options.height;
-  const chart = framed(shown, extent, { ...options, height }, (width, height, extent) => {
+export function lineChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
+  const visible = trimHoles(points);
+  const extent = extentOf(visible.map(({ value }) => value));
+  const isFlat = extent !== undefined && extent.min === extent.max;
+  const height = isFlat ? Math.min(options.height, FLAT_HEIGHT) : options.height;
+  const chart = withAxes(visible, extent, { ...options, height }, (width, height, extent) => {
     const raster = createRaster(width, height, options.unicode);
     let before: readonly [x: number, y: number] | undefined;
-    for (const [index, { value }] of shown.entries()) {
-      if (!isDrawn(value)) {
+    for (const [index, { value }] of visible.entries()) {
+      if (!isDrawable(value)) {
         before = undefined;
         continue;
       }
-      const x = place(index, shown.length, raster.columns);
+      const x = positionOf(index, visible.length, raster.columns);
       const y = stepOf(value, extent, raster.rows);
-      const [fromX, fromY] = before ?? [shown.length === 1 ? 0 : x, y];
-      raster.line(fromX, fromY, shown.length === 1 ? raster.columns - 1 : x, y);
+      const [fromX, fromY] = before ?? [visible.length === 1 ? 0 : x, y];
+      raster.line(fromX, fromY, visible.length === 1 ? raster.columns - 1 : x, y);
       before = [x, y];
     }
     return raster.text();
@@ -61,42 +61,42 @@ export function lineChart(points: readonly Point[], options: ChartOptions): read
 }
 
 /** The days of one bar, where a chart of this width has no room for a bar of each day. */
-export function daysOfBar(points: readonly Point[], width: number): number {
-  return Math.max(1, Math.ceil(ordered(points).length / Math.max(1, width - AXIS)));
+export function daysPerBar(points: readonly DayValue[], width: number): number {
+  return Math.max(1, Math.ceil(trimHoles(points).length / Math.max(1, width - AXIS_WIDTH)));
 }
 
-/** Bars from zero up, one for each day, or for so many days as {@link daysOfBar} tells. */
-export function barChart(points: readonly Point[], options: ChartOptions): readonly TextLine[] {
-  const shown = summed(ordered(points), daysOfBar(points, options.width));
-  const found = extentOf(shown.map(({ value }) => value));
-  const extent = found && { least: Math.min(0, found.least), greatest: Math.max(0, found.greatest) };
-  return framed(shown, extent, options, (width, height, { greatest }) => {
-    const each = Math.max(1, Math.floor(width / shown.length));
-    const thick = Math.min(WIDEST_BAR, Math.max(1, each - (each > 5 ? 2 : 1)));
-    const levels = shown.map(({ value }) => levelOf(value, greatest, height, options.unicode));
+/** Bars from zero up, one for each day, or for so many days as {@link daysPerBar} tells. */
+export function barChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
+  const visible = sumDays(trimHoles(points), daysPerBar(points, options.width));
+  const valueExtent = extentOf(visible.map(({ value }) => value));
+  const extent = valueExtent && { least: Math.min(0, valueExtent.min), greatest: Math.max(0, valueExtent.max) };
+  return withAxes(visible, extent, options, (width, height, { max }) => {
+    const cellsPerBar = Math.max(1, Math.floor(width / visible.length));
+    const barWidth = Math.min(MAX_BAR, Math.max(1, cellsPerBar - (cellsPerBar > 5 ? 2 : 1)));
+    const levels = visible.map(({ value }) => levelOf(value, max, height, options.unicode));
     return Array.from({ length: height }, (_, row) =>
       levels
         .map((level, at) => {
           const cell = barCell(level, height - 1 - row, options.unicode);
           // The rest of the width is shared out, so that the last bar stands at the end of the axis.
           const room = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
-          return (each === 1 ? cell : centred(cell.repeat(Math.min(thick, room)), room)).padEnd(room);
+          return (cellsPerBar === 1 ? cell : centreText(cell.repeat(Math.min(barWidth, room)), room)).padEnd(room);
         })
         .join(""),
     );
   });
 }
 
-const centred = (text: string, width: number) => " ".repeat(Math.floor((width - text.length) / 2)) + text;
+const centreText = (text: string, width: number) => " ".repeat(Math.floor((width - text.length) / 2)) + text;
 
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
 /** The height of a bar in eighths of a cell (in ASCII in cells); 0 for nothing, undefined for a hole. */
-function levelOf(value: number | undefined, greatest: number, height: number, unicode: boolean): number | undefined {
-  if (!isDrawn(value)) return undefined;
-  if (value <= 0 || greatest <= 0) return 0;
+function levelOf(value: number | undefined, max: number, height: number, unicode: boolean): number | undefined {
+  if (!isDrawable(value)) return undefined;
+  if (value <= 0 || max <= 0) return 0;
   const steps = height * (unicode ? EIGHTHS.length : 1);
-  return Math.max(1, Math.round((value / greatest) * steps));
+  return Math.max(1, Math.round((value / max) * steps));
 }
 
 /** What a bar shows at a height, counted from the bottom. Nothing has a mark of its own, a hole is blank. */
@@ -110,12 +110,12 @@ function barCell(level: number | undefined, above: number, unicode: boolean): st
 }
 
 /** Groups of so many days with their sum, the last one ending at the last day; each is named by its last day. */
-function summed(points: readonly Point[], days: number): readonly Point[] {
+function sumDays(points: readonly DayValue[], days: number): readonly DayValue[] {
   if (days === 1) return points;
-  const groups: Point[] = [];
+  const groups: DayValue[] = [];
   for (let end = points.length; end > 0; end -= days) {
     const group = points.slice(Math.max(0, end - days), end);
-    const values = group.map(({ value }) => value).filter(isDrawn);
+    const values = group.map(({ value }) => value).filter(isDrawable);
     const value = values.length === 0 ? undefined : values.reduce((sum, one) => sum + one, 0);
     groups.unshift({ day: points[end - 1]?.day ?? 0, value, exact: undefined });
   }
@@ -123,22 +123,22 @@ function summed(points: readonly Point[], days: number): readonly Point[] {
 }
 
 /** Without the holes at both ends. */
-function ordered(points: readonly Point[]): readonly Point[] {
-  const first = points.findIndex(({ value }) => isDrawn(value));
-  const last = points.findLastIndex(({ value }) => isDrawn(value));
+function trimHoles(points: readonly DayValue[]): readonly DayValue[] {
+  const first = points.findIndex(({ value }) => isDrawable(value));
+  const last = points.findLastIndex(({ value }) => isDrawable(value));
   return first < 0 ? [] : points.slice(first, last + 1);
 }
 
 /** The position of one of `count` things on `size` places, the first and the last at the ends. */
-function place(index: number, count: number, size: number): number {
+function positionOf(index: number, count: number, size: number): number {
   return count <= 1 ? 0 : Math.round((index / (count - 1)) * (size - 1));
 }
 
-function framed(points: readonly Point[], extent: Extent | undefined, options: ChartOptions, draw: Draw) {
+function withAxes(points: readonly DayValue[], extent: Extent | undefined, options: ChartOptions, draw: DrawField) {
   const { width, height, unit = "", unicode, empty } = options;
   const [first, last] = [points[0], points.at(-1)];
-  if (!extent || !first || !last) return fitLines(middle(textLine(empty, "note"), height), width, height);
-  if (width < LEAST.width || height < LEAST.height) {
+  if (!extent || !first || !last) return fitLines(centreVertically(textLine(empty, "note"), height), width, height);
+  if (width < MIN_SIZE.width || height < MIN_SIZE.height) {
     return fitLines(
       draw(Math.max(1, width), Math.max(1, height), extent).map((text) => textLine(text, "bar")),
       width,
@@ -146,7 +146,7 @@ function framed(points: readonly Point[], extent: Extent | undefined, options: C
     );
   }
   const field = height - 1;
-  const labels = labelsOf(extent, field, unit);
+  const labels = axisLabels(extent, field, unit);
   const gutter = Math.max(...labels.map((text) => textWidth(text)));
   const inner = width - gutter - 2;
   const rows = draw(inner, field, extent).map((text, row): TextLine => {
@@ -154,23 +154,24 @@ function framed(points: readonly Point[], extent: Extent | undefined, options: C
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
     return [span(`${label.padStart(gutter)} ${edge}`, "frame"), span(text, "bar")];
   });
-  return fitLines([...rows, axis(points, gutter + 2, inner)], width, height);
+  return fitLines([...rows, dateAxis(points, gutter + 2, inner)], width, height);
 }
 
 /** The labels of the upright axis from the top; lines without one have an empty label. */
-function labelsOf({ least, greatest }: Extent, height: number, unit: string): readonly string[] {
-  const count = least === greatest ? 1 : Math.max(2, Math.floor((height - 1) / LABEL_EVERY) + 1);
-  const step = ((greatest / 2 - least / 2) / Math.max(1, count - 1)) * 2;
+function axisLabels({ min, max }: Extent, height: number, unit: string): readonly string[] {
+  const count = min === max ? 1 : Math.max(2, Math.floor((height - 1) / LABEL_EVERY) + 1);
+  const step = ((max / 2 - min / 2) / Math.max(1, count - 1)) * 2;
   const labels = Array.from({ length: height }, () => "");
   for (let index = 0; index < count; index += 1) {
-    const row = count === 1 ? Math.floor(height / 2) : height - 1 - place(index, count, height);
-    labels[row] = count === 1 ? axisText(least, least / LONE_STEPS, unit) : axisText(least + step * index, step, unit);
+    const row = count === 1 ? Math.floor(height / 2) : height - 1 - positionOf(index, count, height);
+    labels[row] =
+      count === 1 ? axisText(min, min / SINGLE_LABEL_STEPS, unit) : axisText(min + step * index, step, unit);
   }
   return labels;
 }
 
 /** The days under the chart: first, middle and last, as far as there is room. */
-function axis(points: readonly Point[], indent: number, width: number): TextLine {
+function dateAxis(points: readonly DayValue[], indent: number, width: number): TextLine {
   const days = points.map(({ day }) => day);
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const texts = [dayText(first), dayText(Math.round((first + last) / 2)), dayText(last)];
@@ -187,6 +188,6 @@ function axis(points: readonly Point[], indent: number, width: number): TextLine
   return textLine(" ".repeat(indent) + text, "frame");
 }
 
-function middle(one: TextLine, height: number): readonly TextLine[] {
+function centreVertically(one: TextLine, height: number): readonly TextLine[] {
   return [...Array.from({ length: Math.max(0, Math.floor((height - 1) / 2)) }, () => textLine("")), one];
 }

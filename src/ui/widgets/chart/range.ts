@@ -6,13 +6,13 @@ import type { Binding } from "../../app/keys/keymap.ts";
 export const RANGES = [7, 30, 90, 365] as const;
 
 /** The most of them. */
-export const MOST_DAYS = RANGES[3];
+export const MAX_DAYS = RANGES[3];
 
 /** Days that a chart can show. */
-export type Days = (typeof RANGES)[number];
+export type ChartDays = (typeof RANGES)[number];
 
 /** The next longer or shorter range; the ends stay. */
-export function rangeAfter(days: Days, by: number): Days {
+export function nextRange(days: ChartDays, by: number): ChartDays {
   const at = Math.max(0, Math.min(RANGES.length - 1, RANGES.indexOf(days) + by));
   return RANGES[at] ?? days;
 }
@@ -21,8 +21,11 @@ export function rangeAfter(days: Days, by: number): Days {
  * The keys for a longer and a shorter range.
  * @param change is given the way from the days that are shown to the next
  */
-export function rangeBindings(days: Days, change: (after: (before: Days) => Days) => void): readonly Binding[] {
-  const by = (steps: number) => () => change((before) => rangeAfter(before, steps));
+export function rangeBindings(
+  days: ChartDays,
+  change: (after: (before: ChartDays) => ChartDays) => void,
+): readonly Binding[] {
+  const by = (steps: number) => () => change((before) => nextRange(before, steps));
   return [
     {
       ...actionBinding("chart.more"),

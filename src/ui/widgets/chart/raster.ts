@@ -1,7 +1,7 @@
 /** A grid of dots, written as braille characters of 2 × 4 dots or, in plain ASCII, as one character for each dot. */
 
 /** How dots become characters. */
-interface Grain {
+interface CellGrid {
   /** Dots of one character. */
   readonly across: number;
   readonly down: number;
@@ -17,12 +17,12 @@ const BITS = [
 ] as const;
 const FIRST_BRAILLE = 0x28_00;
 
-const BRAILLE: Grain = {
+const BRAILLE: CellGrid = {
   across: 2,
   down: 4,
   character: (dots) => (dots === 0 ? " " : String.fromCodePoint(FIRST_BRAILLE + dots)),
 };
-const ASCII: Grain = { across: 1, down: 1, character: (dots) => (dots === 0 ? " " : "*") };
+const ASCII: CellGrid = { across: 1, down: 1, character: (dots) => (dots === 0 ? " " : "*") };
 
 /** A grid that is drawn on; its size is in characters, its dots are counted from the bottom left. */
 export interface Raster {
@@ -37,15 +37,15 @@ export interface Raster {
 
 /** An empty grid of `width` × `height` characters. */
 export function createRaster(width: number, height: number, unicode: boolean): Raster {
-  const grain = unicode ? BRAILLE : ASCII;
+  const grid = unicode ? BRAILLE : ASCII;
   const dots = new Uint8Array(width * height);
-  const columns = width * grain.across;
-  const rows = height * grain.down;
+  const columns = width * grid.across;
+  const rows = height * grid.down;
   const set = (x: number, y: number) => {
     if (x < 0 || x >= columns || y < 0 || y >= rows) return;
     const down = rows - 1 - y;
-    const at = Math.floor(down / grain.down) * width + Math.floor(x / grain.across);
-    dots[at] = (dots[at] ?? 0) | (BITS[down % grain.down]?.[x % grain.across] ?? 0);
+    const at = Math.floor(down / grid.down) * width + Math.floor(x / grid.across);
+    dots[at] = (dots[at] ?? 0) | (BITS[down % grid.down]?.[x % grid.across] ?? 0);
   };
   return {
     columns,
@@ -59,7 +59,7 @@ export function createRaster(width: number, height: number, unicode: boolean): R
     },
     text: () =>
       Array.from({ length: height }, (_, row) =>
-        Array.from(dots.subarray(row * width, (row + 1) * width), grain.character).join(""),
+        Array.from(dots.subarray(row * width, (row + 1) * width), grid.character).join(""),
       ),
   };
 }

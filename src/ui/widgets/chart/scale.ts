@@ -2,40 +2,40 @@
 
 /** The least and the greatest of values. */
 export interface Extent {
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** The extent of the values that are numbers; undefined where there are none. */
 export function extentOf(values: readonly (number | undefined)[]): Extent | undefined {
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
-    if (!isDrawn(value)) continue;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
+    if (!isDrawable(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return least > greatest ? undefined : { least, greatest };
+  return min > max ? undefined : { min, max };
 }
 
 /** Whether a value has a place on a chart: holes and what is no number have none. */
-export function isDrawn(value: number | undefined): value is number {
+export function isDrawable(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }
 
 /** The step of a value, from 0 to `steps` - 1: the greater value never has the lower step. Equal values are in the middle. */
-export function stepOf(value: number, { least, greatest }: Extent, steps: number): number {
+export function stepOf(value: number, { min, max }: Extent, steps: number): number {
   if (steps <= 1) return 0;
   // Halved, so that the difference of the greatest doubles is still a number.
-  const span = greatest / 2 - least / 2;
+  const span = max / 2 - min / 2;
   if (span <= 0) return Math.floor((steps - 1) / 2);
-  const share = (value / 2 - least / 2) / span;
+  const share = (value / 2 - min / 2) / span;
   return Math.min(steps - 1, Math.max(0, Math.round(share * (steps - 1))));
 }
 
-const LETTERS = ["", "K", "M", "B", "T", "Q"] as const;
+const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
 /** Decimals of an axis at most; below the least number it is written as a power of ten. */
-const MOST_PLACES = 9;
-const LEAST_PLAIN = 1e-5;
+const MAX_PLACES = 9;
+const MIN_PLAIN = 1e-5;
 
 /**
  * A number for an axis, short: `1.2K`, `147.8`, `0.0042`, `3.1e-9`.
@@ -48,17 +48,17 @@ export function axisText(value: number, step: number, unit = ""): string {
 
 function plainText(value: number, step: number): string {
   if (value === 0) return "0";
-  const power = Math.min(LETTERS.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
+  const power = Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
   const scaled = value / 1000 ** power;
   if (scaled >= 1e5) return value.toExponential(1).replace("e+", "e");
   const places = placesOf(step > 0 ? step / 1000 ** power : scaled / 10);
-  if (value < LEAST_PLAIN) return value.toExponential(mantissaOf(value, step));
-  return `${scaled.toFixed(Math.min(MOST_PLACES, places))}${LETTERS[power]}`;
+  if (value < MIN_PLAIN) return value.toExponential(mantissaOf(value, step));
+  return `${scaled.toFixed(Math.min(MAX_PLACES, places))}${SUFFIXES[power]}`;
 }
 
 /** Decimals of a mantissa that tell a step apart. */
 function mantissaOf(value: number, step: number): number {
-  return step > 0 ? Math.min(MOST_PLACES, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
+  return step > 0 ? Math.min(MAX_PLACES, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
 }
 
 /** Decimals that tell a step apart from nothing. */

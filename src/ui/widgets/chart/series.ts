@@ -6,7 +6,7 @@ import { percentChange } from "../../../base/ratio.ts";
 import { DAY_MS } from "../../../base/time.ts";
 
 /** A day of a series. */
-export interface Point {
+export interface DayValue {
   /** Days since 1970-01-01. */
   readonly day: number;
   /** For drawing; undefined where nothing is known of the day. */
@@ -16,7 +16,7 @@ export interface Point {
 }
 
 /** Days of a series at most, the newest: a chart of more shows nothing more. */
-const MOST_DAYS = 4000;
+const MAX_DAYS = 4000;
 
 /** The day of a date in the form YYYYMMDD; undefined where there is none such. */
 export function dayOf(date: Json | undefined): number | undefined {
@@ -38,8 +38,8 @@ export function dayText(day: number): string {
  * two rows of one day the later counts.
  * @param fields names of the value: the first that a row has
  */
-export function seriesOf(rows: readonly Json[], date: string, fields: readonly string[]): readonly Point[] {
-  const days = new Map<number, Point>();
+export function dailySeries(rows: readonly Json[], date: string, fields: readonly string[]): readonly DayValue[] {
+  const days = new Map<number, DayValue>();
   for (const row of rows) {
     const day = isObject(row) ? dayOf(row[date]) : undefined;
     if (day === undefined || !isObject(row)) continue;
@@ -47,7 +47,7 @@ export function seriesOf(rows: readonly Json[], date: string, fields: readonly s
     days.set(day, { day, exact, value: exact && Number(textOf(exact)) });
   }
   const last = Math.max(...days.keys());
-  const first = Math.max(Math.min(...days.keys()), last - MOST_DAYS + 1);
+  const first = Math.max(Math.min(...days.keys()), last - MAX_DAYS + 1);
   if (days.size === 0) return [];
   return Array.from(
     { length: last - first + 1 },
@@ -64,11 +64,11 @@ function textOf({ negative, digits, scale }: Decimal): string {
 }
 
 /** What a series comes to. */
-export interface Told {
-  readonly first: Point;
-  readonly last: Point;
-  readonly least: Point;
-  readonly greatest: Point;
+export interface SeriesSummary {
+  readonly first: DayValue;
+  readonly last: DayValue;
+  readonly lowest: DayValue;
+  readonly highest: DayValue;
   /** From the first to the last, in percent; undefined where the first is nothing. */
   readonly change: Decimal | undefined;
   /** Days of which nothing is known. */
@@ -76,16 +76,16 @@ export interface Told {
 }
 
 /** First, last, least and greatest of a series, exactly; undefined where it has no values. */
-export function tell(points: readonly Point[]): Told | undefined {
+export function summarizeSeries(points: readonly DayValue[]): SeriesSummary | undefined {
   const known = points.filter((point) => point.exact !== undefined);
   const [first, last] = [known[0], known.at(-1)];
   if (!first?.exact || !last?.exact) return undefined;
-  const order = (a: Point, b: Point) => (a.exact && b.exact ? compareDecimals(a.exact, b.exact) : 0);
+  const order = (a: DayValue, b: DayValue) => (a.exact && b.exact ? compareDecimals(a.exact, b.exact) : 0);
   return {
     first,
     last,
-    least: known.reduce((best, point) => (order(point, best) < 0 ? point : best), first),
-    greatest: known.reduce((best, point) => (order(point, best) > 0 ? point : best), first),
+    lowest: known.reduce((best, point) => (order(point, best) < 0 ? point : best), first),
+    highest: known.reduce((best, point) => (order(point, best) > 0 ? point : best), first),
     change: percentChange(first.exact, last.exact),
     holes: points.length - known.length,
   };

@@ -15,83 +15,83 @@ export interface TableColumn {
   readonly path: string;
   readonly cell: (row: JsonObject) => Cell;
   /** The fewest cells in which its text is of use; the column is left out, if it is the last, rather than headings cut. */
-  readonly least?: number;
+  readonly minWidth?: number;
   /** The most cells that its text is given. */
-  readonly most?: number;
+  readonly maxWidth?: number;
   /** Whether its heading is that of the cursor. */
-  readonly isHere?: boolean | undefined;
+  readonly isActive?: boolean | undefined;
   /** Drawn instead of text, such as a bar, in so many cells. */
-  readonly drawn?: { readonly width: number; readonly line: (row: JsonObject, width: number) => TextLine };
+  readonly drawing?: { readonly width: number; readonly line: (row: JsonObject, width: number) => TextLine };
 }
 
 /** The lines of a table. */
-export interface Table {
+export interface TableLines {
   readonly head: TextLine;
   readonly rows: readonly TextLine[];
   /** How many columns there is room for. */
-  readonly columns: number;
+  readonly columnCount: number;
 }
 
 /** Text of strangers takes no more than this from other columns. */
-const WIDEST_TEXT = 32;
+const MAX_TEXT = 32;
 /** The most cells for the symbol of a token: longer ones are no symbols. */
-export const WIDEST_SYMBOL = 12;
+export const MAX_SYMBOL = 12;
 /** The narrowest text and shortened identifier that say something, and the most that a short number is given first. */
-const LEAST_TEXT = 6;
-const LEAST_ID = 9;
-const WIDEST_SHORT_NUMBER = 12;
+const MIN_TEXT = 6;
+const MIN_ID = 9;
+const MAX_SHORT_NUMBER = 12;
 /** A shown number below a thousand: sign and currency, digits, decimals, unit. */
-const DECIMALS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
+const NUMBER_PARTS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
 /** Lays rows out in `width` cells. Numbers are aligned at their ends, identifiers are whole or shortened. */
-export function tableOf(rows: readonly JsonObject[], columns: readonly TableColumn[], width: number): Table {
+export function layOutTable(rows: readonly JsonObject[], columns: readonly TableColumn[], width: number): TableLines {
   const shorten = createShortener();
   const whole = rows.map((row) => columns.map(({ cell }) => cell(row)));
   for (const line of whole) for (const { ids } of line) for (const id of ids ?? []) shorten(id);
-  const grid = shortened(whole, widthsOf(whole, columns, width));
-  const widths = widthsOf(grid, columns, width);
-  const shown = columns.slice(0, widths.length);
-  const isNumeric = shown.map((_, at) => grid.some((line) => line[at]?.numeric));
+  const grid = shortenNumbers(whole, columnWidthsOf(whole, columns, width));
+  const widths = columnWidthsOf(grid, columns, width);
+  const visible = columns.slice(0, widths.length);
+  const isNumeric = visible.map((_, at) => grid.some((line) => line[at]?.numeric));
   return {
-    columns: shown.length,
-    head: joined(
-      shown.map(({ head, isHere }, at) => {
+    columnCount: visible.length,
+    head: joinColumns(
+      visible.map(({ head, isActive }, at) => {
         const room = widths[at] ?? 0;
-        return [span(pad(clip(head, room), room, isNumeric[at] ? "right" : "left"), isHere ? "active" : "heading")];
+        return [span(pad(clip(head, room), room, isNumeric[at] ? "right" : "left"), isActive ? "active" : "heading")];
       }),
     ),
     rows: grid.map((line, index) =>
-      joined(
-        shown.map(({ drawn }, at): TextLine => {
+      joinColumns(
+        visible.map(({ drawing }, at): TextLine => {
           const [room, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
-          if (drawn && row) return filled(drawn.line(row, room), room);
+          if (drawing && row) return padLine(drawing.line(row, room), room);
           if (!cell) return [];
-          return [cellSpan(cell, pad(fittedText(cell, room, shorten), room, isNumeric[at] ? "right" : "left"))];
+          return [cellSpan(cell, pad(fitCellText(cell, room, shorten), room, isNumeric[at] ? "right" : "left"))];
         }),
       ),
     ),
   };
 }
 
-function widthsOf(
+function columnWidthsOf(
   grid: readonly (readonly Cell[])[],
   columns: readonly TableColumn[],
   width: number,
 ): readonly number[] {
-  const wishes = columns.map((column, at) =>
-    wishOf(
+  const demands = columns.map((column, at) =>
+    columnDemand(
       column,
       grid.map((line) => line[at]).filter((cell) => cell !== undefined),
     ),
   );
-  const widths = solveWidths(wishes, width);
+  const widths = solveWidths(demands, width);
   const last = widths.length - 1;
-  const isCut = widths.slice(0, last).some((room, at) => room < (wishes[at]?.head ?? 0));
-  return isCut && columns[last]?.least !== undefined ? widthsOf(grid, columns.slice(0, last), width) : widths;
+  const isCut = widths.slice(0, last).some((room, at) => room < (demands[at]?.head ?? 0));
+  return isCut && columns[last]?.minWidth !== undefined ? columnWidthsOf(grid, columns.slice(0, last), width) : widths;
 }
 
 /** Where one great number of a column has to be short, all are: one form can be compared at a glance. */
-function shortened(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
+function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
   const short = (cell: Cell | undefined) => (cell?.numeric ? compactNumber(cell.text) : undefined);
   const isShort = widths.map((room, at) =>
     grid.some((line) => short(line[at]) !== undefined && textWidth(line[at]?.text ?? "") > room),
@@ -104,20 +104,23 @@ function shortened(grid: readonly (readonly Cell[])[], widths: readonly number[]
   );
 }
 
-function wishOf({ head, drawn, least: own, most = WIDEST_TEXT }: TableColumn, body: readonly Cell[]): ColumnDemand {
+function columnDemand(
+  { head, drawing, minWidth, maxWidth = MAX_TEXT }: TableColumn,
+  body: readonly Cell[],
+): ColumnDemand {
   const size = textWidth(head);
-  if (drawn) return { head: size, body: drawn.width, minimum: drawn.width, stepped: false };
-  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? most : 200)));
+  if (drawing) return { head: size, body: drawing.width, minimum: drawing.width, stepped: false };
+  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? maxWidth : 200)));
   if (body.some(({ ids }) => ids))
-    return { head: size, body: widest, minimum: Math.min(widest, LEAST_ID), stepped: true };
+    return { head: size, body: widest, minimum: Math.min(widest, MIN_ID), stepped: true };
   const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => textWidth(compactNumber(text) ?? text));
-  const least =
+  const minimum =
     numbers.length > 0
-      ? Math.min(WIDEST_SHORT_NUMBER, Math.max(...numbers))
+      ? Math.min(MAX_SHORT_NUMBER, Math.max(...numbers))
       : body.some(({ elastic }) => elastic)
-        ? LEAST_TEXT
+        ? MIN_TEXT
         : widest;
-  return { head: size, body: widest, minimum: Math.min(widest, own ?? least), stepped: false };
+  return { head: size, body: widest, minimum: Math.min(widest, minWidth ?? minimum), stepped: false };
 }
 
 function cellSpan(cell: Cell, text: string): Span {
@@ -127,30 +130,30 @@ function cellSpan(cell: Cell, text: string): Span {
 /** A shown number that is rounded to so many cells: with a letter from a thousand on, with fewer decimals below. */
 export function shortNumber(text: string, width: number): string {
   const short = compactNumber(text) ?? text;
-  const [, lead = "", whole = "", fraction = "", unit = ""] = DECIMALS.exec(short) ?? [];
-  const room = width - `~${lead}${whole}.${unit}`.length;
+  const [, prefix = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(short) ?? [];
+  const room = width - `~${prefix}${whole}.${unit}`.length;
   const value = parseDecimal(`${whole}.${fraction}`);
   if (textWidth(short) <= width || !value || room < 1) return clip(short, width);
   const rounded = roundDecimal(value, room).value;
-  return rounded.digits === 0n ? clip(short, width) : `~${lead}${decimalText(trimZeros(rounded))}${unit}`;
+  return rounded.digits === 0n ? clip(short, width) : `~${prefix}${decimalText(trimZeros(rounded))}${unit}`;
 }
 
-function fittedText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
+function fitCellText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
   if (textWidth(text) <= width) return text;
   if (numeric) return shortNumber(text, width);
   if (ids) return clip(ids.map(shorten).join(", "), width);
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
 }
 
-function filled(line: TextLine, width: number): TextLine {
+function padLine(line: TextLine, width: number): TextLine {
   return [...line, span(" ".repeat(Math.max(0, width - lineWidth(line))))];
 }
 
-function joined(columns: readonly TextLine[]): TextLine {
+function joinColumns(columns: readonly TextLine[]): TextLine {
   return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(COLUMN_GAP)), ...line]));
 }
 
 /** A line as the place of the cursor, over its whole width. */
-export function underCursor(line: TextLine, width: number): TextLine {
-  return filled(line, width).map((one) => ({ ...one, cursor: "row" as const }));
+export function cursorLine(line: TextLine, width: number): TextLine {
+  return padLine(line, width).map((one) => ({ ...one, cursor: "row" as const }));
 }

@@ -18,11 +18,11 @@ import {
   moveBindings,
   wheelMovement,
 } from "../viewport.ts";
-import { type TableColumn, tableOf, underCursor } from "./layout.ts";
-import type { ToolRows } from "./tools.ts";
-import { useFilter, useToolKeys, useToolPlace, useTools } from "./use-tools.tsx";
+import { cursorLine, layOutTable, type TableColumn } from "./layout.ts";
+import type { RowIdentity } from "./tools.ts";
+import { useRowTools, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
 
-export interface ShortListProps {
+export interface TablePanelProps {
   /** What the rows came from. */
   readonly resource: Resource;
   /** The same array until something changes: another one is laid out anew. */
@@ -36,67 +36,67 @@ export interface ShortListProps {
   /** What refreshing does beside asking for the rows anew. */
   readonly onRefresh?: (() => void) | undefined;
   /** A click outside of the region. */
-  readonly onOutside?: ((event: MouseEvent) => void) | undefined;
+  readonly onClickOutside?: ((event: MouseEvent) => void) | undefined;
   /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
-  readonly top: (at: number, shown: number) => readonly TextLine[];
+  readonly top: (selected: number, shown: number) => readonly TextLine[];
   /** What is said of an answer without rows. */
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Route | undefined;
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
   /** With what is known of the rows, they can be sorted, marked, compared and previewed. */
-  readonly tools?: ToolRows | undefined;
+  readonly tools?: RowIdentity | undefined;
 }
 
-export function ShortList(props: ShortListProps) {
+export function TablePanel(props: TablePanelProps) {
   const { resource, region, part, active, target, cell } = props;
   const { navigation } = useExplorer();
-  const [kept, setAt] = useViewState(`${part} row`, 0);
-  const box = useTools(part, props.rows, props.columns, props.tools);
-  const { columns } = box;
-  const filter = useFilter(part, box.rows, columns, active);
+  const [storedRow, setRow] = useViewState(`${part} row`, 0);
+  const tools = useRowTools(part, props.rows, props.columns, props.tools);
+  const { columns } = tools;
+  const filter = useTableFilter(part, tools.rows, columns, active);
   const { rows } = filter;
-  const at = clampIndex(kept, rows.length);
+  const selected = clampIndex(storedRow, rows.length);
   const { width } = region;
-  const top = [...props.top(at, rows.length), ...(filter.line ? [filter.line] : [])];
-  const place = useToolPlace(box, { width, height: region.height - top.length });
-  const height = Math.max(0, place.size.height - 1);
-  const table = useMemo(() => tableOf(rows, columns, place.width), [rows, columns, place.width]);
-  const from = centredTop({ count: rows.length }, height, at);
-  const row = rows[at];
-  const leads = target(row);
+  const top = [...props.top(selected, rows.length), ...(filter.line ? [filter.line] : [])];
+  const layout = useToolLayout(tools, { width, height: region.height - top.length });
+  const height = Math.max(0, layout.size.height - 1);
+  const table = useMemo(() => layOutTable(rows, columns, layout.width), [rows, columns, layout.width]);
+  const firstRow = centredTop({ count: rows.length }, height, selected);
+  const row = rows[selected];
+  const route = target(row);
 
   const refresh = () => {
     resource.refresh();
     props.onRefresh?.();
   };
-  const open = () => leads && navigation.open(leads);
+  const open = () => route && navigation.open(route);
   const after = (now: number, movement: Movement) => itemAfter({ count: rows.length }, height, now, movement);
-  const down = () => setAt((now) => clampIndex(now + 1, rows.length));
-  const toolKeys = useToolKeys(box, { row, active, columns: table.columns, down, target });
+  const down = () => setRow((now) => clampIndex(now + 1, rows.length));
+  const toolBindings = useToolBindings(tools, { row, active, columnCount: table.columnCount, moveDown: down, target });
   const bindings: readonly Binding[] = [
-    ...moveBindings((movement) => setAt((now) => after(now, movement)), active && rows.length > 1),
+    ...moveBindings((movement) => setRow((now) => after(now, movement)), active && rows.length > 1),
     {
       ...actionBinding("go.open"),
       label: "open",
       group: "data",
       hint: 10,
-      active: active && leads !== undefined,
+      active: active && route !== undefined,
       run: open,
     },
-    ...toolKeys,
+    ...toolBindings,
     ...filter.bindings,
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
   const onMouse = (event: MouseEvent) => {
     if (event.type !== "click") {
       const movement = wheelMovement(event.type);
-      return setAt((now) => after(now, movement));
+      return setRow((now) => after(now, movement));
     }
     const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
-    if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onOutside?.(event);
-    const clicked = itemAtLine({ count: rows.length }, { top: from, height }, y - top.length - 1);
-    if (clicked === at && active) open();
-    else if (clicked !== undefined) setAt(() => clicked);
+    if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onClickOutside?.(event);
+    const clicked = itemAtLine({ count: rows.length }, { top: firstRow, height }, y - top.length - 1);
+    if (clicked === selected && active) open();
+    else if (clicked !== undefined) setRow(() => clicked);
   };
   useBindings("panel", bindings, active ? { onMouse } : {});
   useSubject(
@@ -104,25 +104,25 @@ export function ShortList(props: ShortListProps) {
       ? {
           request: resource.request,
           rows,
-          marked: box.marked,
+          marked: tools.marked,
           columns: props.columns.map(({ head, path }) => ({ head, path })),
           row,
           cell: cell(row),
-          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...box.words],
+          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...tools.words],
         }
       : undefined,
   );
 
   const body =
     rows.length > 0
-      ? place.draw(
+      ? layout.draw(
           [
             table.head,
             ...table.rows
-              .slice(from, from + height)
-              .map((one, index) => (active && from + index === at ? underCursor(one, place.width) : one)),
+              .slice(firstRow, firstRow + height)
+              .map((one, index) => (active && firstRow + index === selected ? cursorLine(one, layout.width) : one)),
           ],
-          rows.slice(from, from + height),
+          rows.slice(firstRow, firstRow + height),
           row,
         )
       : [

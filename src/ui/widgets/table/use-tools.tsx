@@ -9,65 +9,80 @@ import type { Binding } from "../../app/keys/keymap.ts";
 import type { Route } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
-import { clockOf } from "../cells.ts";
+import { relativeClock } from "../cells.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { joinPreview, layOutPreview, type PreviewLayout, previewLines, previewTitle } from "../list/preview.ts";
 import type { TableColumn } from "./layout.ts";
 import {
-  headed,
-  inOrder,
-  leftOf,
+  describeSort,
+  filterTableRows,
+  INITIAL_ROW_TOOLS,
   MARK_WIDTH,
   markedRows,
-  markToggled,
-  NO_TOOLS_USED,
-  orderWords,
-  sortable,
-  sortedNext,
-  type ToolRows,
-  withMark,
+  nextSort,
+  type RowIdentity,
+  sortableColumns,
+  sortRows,
+  toggleMark,
+  withMarkColumn,
+  withSortArrows,
 } from "./tools.ts";
 
 /** Lines that a preview leaves to the rows at least, with their headings. */
-const LEAST_ROWS = 4;
+const MIN_LIST_HEIGHT = 4;
 
 /** The rows of a list in their order, its columns, and what its tools need to draw and to obey. */
-export function useTools(
+export function useRowTools(
   part: string,
   all: readonly JsonObject[],
-  own: readonly TableColumn[],
-  tools: ToolRows | undefined,
+  baseColumns: readonly TableColumn[],
+  tools: RowIdentity | undefined,
 ) {
   const { services } = useExplorer();
   const { unicode } = services;
-  const [state, set] = useViewState(`${part} tools`, NO_TOOLS_USED);
-  const rows = useMemo(() => (tools ? inOrder(all, state, tools.shape) : all), [all, state, tools]);
-  const columns = useMemo(() => (tools ? headed(own, state, unicode) : own), [own, state, tools, unicode]);
+  const [state, set] = useViewState(`${part} tools`, INITIAL_ROW_TOOLS);
+  const rows = useMemo(() => (tools ? sortRows(all, state, tools.shape) : all), [all, state, tools]);
+  const columns = useMemo(
+    () => (tools ? withSortArrows(baseColumns, state, unicode) : baseColumns),
+    [baseColumns, state, tools, unicode],
+  );
   const marked = useMemo(() => (tools ? markedRows(state, all, tools.idOf) : []), [state, all, tools]);
-  return { state, set, rows, columns, own, tools, marked, words: tools ? orderWords(state, own) : [] };
+  return {
+    state,
+    set,
+    rows,
+    columns,
+    own: baseColumns,
+    tools,
+    marked,
+    words: tools ? describeSort(state, baseColumns) : [],
+  };
 }
 
-/** What {@link useTools} gives. */
-export type Toolbox = ReturnType<typeof useTools>;
+/** What {@link useRowTools} gives. */
+export type RowTools = ReturnType<typeof useRowTools>;
 
 /** What keys are pressed in. */
-interface Scene {
+interface RowToolsContext {
   readonly row: JsonObject | undefined;
   readonly active: boolean;
   /** Columns that are on view. */
-  readonly columns: number;
-  readonly down: () => void;
+  readonly columnCount: number;
+  readonly moveDown: () => void;
   readonly target: (row: JsonObject) => Route | undefined;
 }
 
 /** The keys of the tools; none where there are none. */
-export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, scene: Scene): readonly Binding[] {
+export function useToolBindings(
+  { state, set, own: baseColumns, rows, tools, marked }: RowTools,
+  context: RowToolsContext,
+): readonly Binding[] {
   const { setOverlay, toast } = useExplorer();
   if (!tools) return [];
-  const { row } = scene;
-  const most = sortable(own.slice(0, scene.columns)).length - 1;
-  const active = scene.active && rows.length > 0;
-  const key = (name: ActionName, label: string, run: () => void, more: Partial<Binding> = {}): Binding => ({
+  const { row } = context;
+  const last = sortableColumns(baseColumns.slice(0, context.columnCount)).length - 1;
+  const active = context.active && rows.length > 0;
+  const binding = (name: ActionName, label: string, run: () => void, more: Partial<Binding> = {}): Binding => ({
     ...actionBinding(name),
     label,
     group: "view",
@@ -75,26 +90,30 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
     run,
     ...more,
   });
-  const side = (by: number) => () =>
-    set((now) => ({ ...now, column: Math.max(0, Math.min(most, Math.min(now.column, most) + by)) }));
+  const moveColumn = (by: number) => () =>
+    set((now) => ({ ...now, column: Math.max(0, Math.min(last, Math.min(now.column, last) + by)) }));
   const mark = () => {
     if (!row) return;
-    set((now) => markToggled(now, row, tools.idOf));
-    scene.down();
+    set((now) => toggleMark(now, row, tools.idOf));
+    context.moveDown();
   };
   const compare = () => {
-    const few = marked.slice(0, MAX_COMPARED).map((one) => ({ row: one, route: scene.target(one as JsonObject) }));
-    setOverlay(<Compare marked={few} shape={tools.shape} />);
+    const compared = marked
+      .slice(0, MAX_COMPARED)
+      .map((one) => ({ row: one, route: context.target(one as JsonObject) }));
+    setOverlay(<Compare marked={compared} shape={tools.shape} />);
     if (marked.length > MAX_COMPARED)
       toast(`${marked.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
   };
   return [
-    key("move.left", "column before", side(-1), { group: "move" }),
-    key("move.right", "next column", side(1), { group: "move" }),
-    key("list.sort", "sort", () => set((now) => ({ ...now, sort: sortedNext(now, own, rows) })), { hint: 26 }),
-    key("list.mark", "mark", mark, { hint: 44 }),
-    key("list.compare", "compare", compare, { hint: 12, active: active && marked.length > 1 }),
-    key(
+    binding("move.left", "column before", moveColumn(-1), { group: "move" }),
+    binding("move.right", "next column", moveColumn(1), { group: "move" }),
+    binding("list.sort", "sort", () => set((now) => ({ ...now, sort: nextSort(now, baseColumns, rows) })), {
+      hint: 26,
+    }),
+    binding("list.mark", "mark", mark, { hint: 44 }),
+    binding("list.compare", "compare", compare, { hint: 12, active: active && marked.length > 1 }),
+    binding(
       "list.preview",
       state.hasPreview ? "close preview" : "preview",
       () => set((now) => ({ ...now, hasPreview: !now.hasPreview })),
@@ -104,38 +123,44 @@ export function useToolKeys({ state, set, own, rows, tools, marked }: Toolbox, s
 }
 
 /** Where rows and preview are in a region, and how they are drawn in it. */
-export function useToolPlace({ state, tools }: Toolbox, size: Size) {
+export function useToolLayout({ state, tools }: RowTools, size: Size) {
   const explorer = useExplorer();
   const { services } = explorer;
   if (!tools) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
-  const shared = state.hasPreview ? layOutPreview(size) : undefined;
-  const place: PreviewLayout | undefined = shared && shared.list.height >= LEAST_ROWS ? shared : undefined;
-  const list = place?.list ?? size;
+  const candidate = state.hasPreview ? layOutPreview(size) : undefined;
+  const layout: PreviewLayout | undefined =
+    candidate && candidate.list.height >= MIN_LIST_HEIGHT ? candidate : undefined;
+  const list = layout?.list ?? size;
   /** Rows with their marks, the headings first, and the preview of the row of the cursor. */
   const draw = (
     lines: readonly TextLine[],
-    shown: readonly JsonObject[],
+    visible: readonly JsonObject[],
     row: JsonObject | undefined,
   ): readonly TextLine[] => {
     const isMarked = (one: JsonObject | undefined) => one !== undefined && state.marks.has(tools.idOf(one));
-    const all = lines.map((one, at) => withMark(one, at > 0 && isMarked(shown[at - 1]), services.unicode));
-    if (!place) return all;
-    const { side, preview } = place;
-    const isRight = side === "right";
-    const room = { width: preview.width, height: preview.height - (isRight ? 1 : 0) };
-    const fields = { shape: tools.shape, clock: clockOf(services), shorten: createShortener() };
-    const told = previewLines(row, fields, room);
+    const all = lines.map((one, at) => withMarkColumn(one, at > 0 && isMarked(visible[at - 1]), services.unicode));
+    if (!layout) return all;
+    const { side: moveColumn, preview } = layout;
+    const isRight = moveColumn === "right";
+    const previewSize = { width: preview.width, height: preview.height - (isRight ? 1 : 0) };
+    const fields = { shape: tools.shape, clock: relativeClock(services), shorten: createShortener() };
+    const content = previewLines(row, fields, previewSize);
     const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - all.length) }, () => []);
     const title = previewTitle(preview.width, keyLabelsOf(explorer));
-    return joinPreview([...all, ...filler], isRight ? [title, ...told] : told, place, services.unicode);
+    return joinPreview([...all, ...filler], isRight ? [title, ...content] : content, layout, services.unicode);
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }
 
 /** {@link useFilterInput} for rows of columns: the rows that it leaves, and its line. */
-export function useFilter(part: string, rows: readonly JsonObject[], columns: readonly TableColumn[], active: boolean) {
+export function useTableFilter(
+  part: string,
+  rows: readonly JsonObject[],
+  columns: readonly TableColumn[],
+  active: boolean,
+) {
   const explorer = useExplorer();
   const { typed, bindings } = useFilterInput(part, rows.length > 1, active);
-  const left = useMemo(() => leftOf(typed.text, rows, columns), [typed.text, rows, columns]);
-  return { ...left, text: typed.text, line: filterLine(typed, left, rows.length, keyLabelsOf(explorer)), bindings };
+  const result = useMemo(() => filterTableRows(typed.text, rows, columns), [typed.text, rows, columns]);
+  return { ...result, text: typed.text, line: filterLine(typed, result, rows.length, keyLabelsOf(explorer)), bindings };
 }

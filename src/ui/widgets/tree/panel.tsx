@@ -12,30 +12,30 @@ import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-lin
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
-  AT_START,
-  allToggled,
   cursorAfter,
-  cursorOf,
+  cursorLine,
+  filterTreeRows,
+  INITIAL_TREE_STATE,
   type Link,
-  type LinkRow,
-  type LinkState,
-  lineOf,
-  linkRowsLeft,
-  litLine,
-  type Shown,
-  shifted,
-  shownRows,
-  sideways,
-  stopsOf,
-  toggled,
-  topFor,
+  linkStops,
+  moveSideways,
+  rowLine,
+  scrollLine,
+  type TreeRow,
+  type TreeState,
+  toggleAll,
+  toggleRow,
+  treeTop,
+  type VisibleRow,
+  visibleCursor,
+  visibleRows,
 } from "./rows.ts";
 
-export type { Link, LinkRow, LinkSpan } from "./rows.ts";
+export type { Link, LinkSpan, TreeRow } from "./rows.ts";
 
-export interface LinkPanelProps {
+export interface TreePanelProps {
   /** The same array until something changes: a new one is laid out anew. */
-  readonly rows: readonly LinkRow[];
+  readonly rows: readonly TreeRow[];
   readonly region: Region;
   /** Tells the panels of a screen apart. */
   readonly part: string;
@@ -45,117 +45,121 @@ export interface LinkPanelProps {
   readonly active?: boolean | undefined;
 }
 
-export function LinkPanel({ rows: all, region: whole, part, request, active = true }: LinkPanelProps) {
+export function TreePanel({ rows: all, region: outerRegion, part, request, active = true }: TreePanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const { typed, bindings: filterKeys } = useFilterInput(part, all.length > 1, active);
-  const left = useMemo(() => linkRowsLeft(typed.text, all), [typed.text, all]);
-  const { rows } = left;
-  const total = all.filter(({ still }) => still !== true).length;
-  const filter = filterLine(typed, left, total, keyLabelsOf(explorer));
-  const region = filter ? { ...whole, top: whole.top + 1, height: whole.height - 1 } : whole;
-  const [state, setState] = useViewState<LinkState>(part, AT_START);
-  const shown = useMemo(() => shownRows(rows, state.folds), [rows, state.folds]);
+  const { typed: filterInput, bindings: filterKeys } = useFilterInput(part, all.length > 1, active);
+  const filtered = useMemo(() => filterTreeRows(filterInput.text, all), [filterInput.text, all]);
+  const { rows } = filtered;
+  const total = all.filter(({ isStatic: still }) => still !== true).length;
+  const filterBar = filterLine(filterInput, filtered, total, keyLabelsOf(explorer));
+  const region = filterBar ? { ...outerRegion, top: outerRegion.top + 1, height: outerRegion.height - 1 } : outerRegion;
+  const [state, setState] = useViewState<TreeState>(part, INITIAL_TREE_STATE);
+  const visible = useMemo(() => visibleRows(rows, state.folds), [rows, state.folds]);
   const { width } = region;
-  const height = Math.max(0, region.height - (shown.length > region.height && region.height > 2 ? 1 : 0));
-  const cursor = cursorOf(state, shown);
-  const top = topFor({ ...state, cursor }, shown, height);
-  const here = shown[cursor];
-  const layout = (one: Shown) => lineOf(one, width, services.unicode);
-  const line = here ? layout(here) : [];
-  const stops = here ? stopsOf(here, line) : [];
-  const stop = stops[Math.min(state.stop, stops.length - 1)];
+  const height = Math.max(0, region.height - (visible.length > region.height && region.height > 2 ? 1 : 0));
+  const cursor = visibleCursor(state, visible);
+  const top = treeTop({ ...state, cursor }, visible, height);
+  const selected = visible[cursor];
+  const layout = (one: VisibleRow) => rowLine(one, width, services.unicode);
+  const line = selected ? layout(selected) : [];
+  const stops = selected ? linkStops(selected, line) : [];
+  const stop = stops[Math.min(state.stopIndex, stops.length - 1)];
   // A row that neither folds nor leads somewhere as a whole opens the first thing that is in it.
-  const main = here?.open === undefined ? stops.find((one) => one.target)?.target : undefined;
-  const target = stop?.target ?? main;
+  const rowTarget = selected?.isOpen === undefined ? stops.find((one) => one.target)?.target : undefined;
+  const target = stop?.target ?? rowTarget;
 
   /** Updates build on the newest state: the rows on view may have changed since this frame. */
-  const update = (change: (before: LinkState, now: readonly Shown[]) => LinkState) =>
+  const update = (change: (before: TreeState, now: readonly VisibleRow[]) => TreeState) =>
     setState((before) => {
-      const now = before.folds === state.folds ? shown : shownRows(rows, before.folds);
-      const next = change({ ...before, cursor: cursorOf(before, now) }, now);
-      return { ...next, top: topFor(next, next.folds === before.folds ? now : shownRows(rows, next.folds), height) };
+      const now = before.folds === state.folds ? visible : visibleRows(rows, before.folds);
+      const next = change({ ...before, cursor: visibleCursor(before, now) }, now);
+      return { ...next, top: treeTop(next, next.folds === before.folds ? now : visibleRows(rows, next.folds), height) };
     });
   const move = (movement: Movement) => {
     const by = movement.direction * linesOf(movement, height);
     update((before, now) => ({ ...before, cursor: cursorAfter(now, before.cursor, by) }));
   };
-  const side = (by: 1 | -1) => () =>
+  const moveLink = (by: 1 | -1) => () =>
     update((before, now) => {
       const row = now[before.cursor];
-      return sideways(before, row, by, row ? layout(row) : [], width);
+      return moveSideways(before, row, by, row ? layout(row) : [], width);
     });
-  const fold = () => update(toggled);
-  const enter = () => {
+  const toggleFold = () => update(toggleRow);
+  const openSelected = () => {
     if (target) navigation.open(target);
-    else if (here?.open !== undefined) fold();
+    else if (selected?.isOpen !== undefined) toggleFold();
   };
 
-  const folds = shown.some(({ open }) => open !== undefined);
+  const hasFolds = visible.some(({ isOpen: open }) => open !== undefined);
   const bindings: readonly Binding[] = [
     ...filterKeys,
     ...moveBindings(move),
-    { ...actionBinding("move.left"), label: "previous link", group: "move", run: side(-1) },
-    { ...actionBinding("move.right"), label: "next link", group: "move", hint: 44, run: side(1) },
+    { ...actionBinding("move.left"), label: "previous link", group: "move", run: moveLink(-1) },
+    { ...actionBinding("move.right"), label: "next link", group: "move", hint: 44, run: moveLink(1) },
     {
       ...actionBinding("go.open"),
       label: target ? "open" : "fold or unfold",
       group: "data",
       hint: 10,
-      active: target !== undefined || here?.open !== undefined,
-      run: enter,
+      active: target !== undefined || selected?.isOpen !== undefined,
+      run: openSelected,
     },
-    { ...actionBinding("detail.fold"), label: "fold or unfold", group: "view", active: folds, run: fold },
+    { ...actionBinding("detail.fold"), label: "fold or unfold", group: "view", active: hasFolds, run: toggleFold },
     {
       ...actionBinding("detail.fold-all"),
       label: "fold or unfold all",
       group: "view",
       hint: 45,
-      active: folds,
-      run: () => update((before) => allToggled(before, rows)),
+      active: hasFolds,
+      run: () => update((before) => toggleAll(before, rows)),
     },
   ];
   const onMouse = (event: MouseEvent) => {
     if (event.type !== "click") return move(wheelMovement(event.type));
-    const clicked = itemAtLine({ count: shown.length }, { top, height }, event.y - region.top);
+    const clicked = itemAtLine({ count: visible.length }, { top, height }, event.y - region.top);
     if (clicked === undefined || event.x < 0) return;
-    if (clicked === cursor) enter();
+    if (clicked === cursor) openSelected();
     else update((before, now) => ({ ...before, cursor: cursorAfter(now, clicked, 0) }));
   };
   useBindings("panel", active ? bindings : [], active ? { onMouse } : {});
 
-  const lines = shown.slice(top, top + height).map((one, index) => {
+  const lines = visible.slice(top, top + height).map((one, index) => {
     const at = top + index;
-    if (at !== cursor || !active) return shifted(layout(one), state.shift);
-    return litLine(line, stop?.at, width, state.shift);
+    if (at !== cursor || !active) return scrollLine(layout(one), state.scrollLeft);
+    return cursorLine(line, stop?.at, width, state.scrollLeft);
   });
-  const place = height < region.height ? [positionLine(top, height, shown.length, width)] : [];
-  const body = shown.length === 0 && filter ? [textLine("No row is left by the filter.", "note")] : lines;
+  const position = height < region.height ? [positionLine(top, height, visible.length, width)] : [];
+  const body = visible.length === 0 && filterBar ? [textLine("No row is left by the filter.", "note")] : lines;
   return (
     <>
       {active ? (
-        <Told
+        <SubjectReporter
           subject={{
             request,
-            row: here?.row.row,
-            cell: cellOf(stop),
-            lines: () => textOf(shown, services.unicode),
-            local: typed.text === "" ? undefined : [`filter /${typed.text}/`],
+            row: selected?.row.row,
+            cell: cellOfLink(stop),
+            lines: () => plainTexts(visible, services.unicode),
+            local: filterInput.text === "" ? undefined : [`filter /${filterInput.text}/`],
           }}
         />
       ) : null}
-      <Lines lines={[...(filter ? [filter] : []), ...body, ...place]} width={width} height={whole.height} />
+      <Lines
+        lines={[...(filterBar ? [filterBar] : []), ...body, ...position]}
+        width={width}
+        height={outerRegion.height}
+      />
     </>
   );
 }
 
 /** Cells of a line for which there is no window. */
-const WIDEST = 1000;
+const UNLIMITED_WIDTH = 1000;
 
 /** The rows as lines of text, none of them cut. */
-function textOf(shown: readonly Shown[], unicode: boolean): readonly string[] {
-  return shown.map((one) =>
-    lineOf(one, WIDEST, unicode)
+function plainTexts(visible: readonly VisibleRow[], unicode: boolean): readonly string[] {
+  return visible.map((one) =>
+    rowLine(one, UNLIMITED_WIDTH, unicode)
       .map(({ text }) => text)
       .join("")
       .trimEnd(),
@@ -163,7 +167,7 @@ function textOf(shown: readonly Shown[], unicode: boolean): readonly string[] {
 }
 
 /** Tells what is looked at: a part of its own, so that panels without the cursor tell nothing. */
-function Told({ subject }: { readonly subject: Subject }) {
+function SubjectReporter({ subject }: { readonly subject: Subject }) {
   useSubject(subject);
   return null;
 }
@@ -175,7 +179,7 @@ function positionLine(top: number, height: number, count: number, width: number)
 }
 
 /** What an identifier of a thing is. */
-const KINDS: Readonly<Record<EntityKind, Kind>> = {
+const IDENTIFIER_KINDS: Readonly<Record<EntityKind, Kind>> = {
   account: "address",
   token: "address",
   market: "address",
@@ -186,8 +190,8 @@ const KINDS: Readonly<Record<EntityKind, Kind>> = {
 };
 
 /** What copying takes of a stop: what it stands for, or what it leads to. */
-function cellOf(link: Link | undefined): Subject["cell"] {
+function cellOfLink(link: Link | undefined): Subject["cell"] {
   const { cell, target } = link ?? {};
   if (cell || target?.kind !== "entity") return cell;
-  return { field: target.entity, value: target.id, kind: KINDS[target.entity] };
+  return { field: target.entity, value: target.id, kind: IDENTIFIER_KINDS[target.entity] };
 }

@@ -10,36 +10,41 @@ import type { FilteredRows } from "../filter-input.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Cells of a line for which there is no window. */
-const WIDEST = 1000;
+const UNLIMITED_WIDTH = 1000;
 
 /** The rows that a filter leaves; headings are no rows. */
-export function linkRowsLeft(text: string, rows: readonly LinkRow[]): FilteredRows<LinkRow> {
+export function filterTreeRows(text: string, rows: readonly TreeRow[]): FilteredRows<TreeRow> {
   if (text === "") return { rows, problem: undefined };
-  const told = rows.filter(({ still }) => still !== true);
+  const filterable = rows.filter(({ isStatic }) => isStatic !== true);
   const { matches, problem } = applyFilter(
     parseFilter(text),
-    told.map((row) => textsOf(row).join("\n")),
+    filterable.map((row) => searchTexts(row).join("\n")),
   );
-  return { rows: matches.map((at) => told[at]).filter((row) => row !== undefined), problem };
+  return { rows: matches.map((at) => filterable[at]).filter((row) => row !== undefined), problem };
 }
 
-function textsOf(row: LinkRow): readonly string[] {
-  const spans = typeof row.line === "function" ? row.line(WIDEST) : row.line;
-  const shown = spans.map((one) => one.text).join("");
-  return [shown, ...[row, ...spans].flatMap(meant), ...(childrenOf(row) ?? []).flatMap(textsOf), ...wholeOf(row.row)];
+function searchTexts(row: TreeRow): readonly string[] {
+  const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
+  const visible = spans.map((one) => one.text).join("");
+  return [
+    visible,
+    ...[row, ...spans].flatMap(linkTexts),
+    ...(childrenOf(row) ?? []).flatMap(searchTexts),
+    ...rawTexts(row.row),
+  ];
 }
 
 /** What a link stands for. */
-function meant({ target, cell }: Link): readonly string[] {
-  return [...(target?.kind === "entity" ? [target.id] : []), ...wholeOf(cell?.value)];
+function linkTexts({ target, cell }: Link): readonly string[] {
+  return [...(target?.kind === "entity" ? [target.id] : []), ...rawTexts(cell?.value)];
 }
 
 /** The values of a row as they came; the names of its fields are no use in a filter. */
-function wholeOf(value: Json | undefined): readonly string[] {
+function rawTexts(value: Json | undefined): readonly string[] {
   if (isNumeric(value)) return [numericText(value)];
   if (typeof value === "string") return [value];
-  if (isArray(value)) return value.flatMap(wholeOf);
-  return isObject(value) ? Object.values(value).flatMap(wholeOf) : [];
+  if (isArray(value)) return value.flatMap(rawTexts);
+  return isObject(value) ? Object.values(value).flatMap(rawTexts) : [];
 }
 
 /** What a piece of a row, or a whole one, leads to and stands for. */
@@ -54,123 +59,126 @@ export interface Link {
 export type LinkSpan = Span & Link;
 
 /** A row. */
-export interface LinkRow extends Link {
+export interface TreeRow extends Link {
   /** Tells the rows of a panel apart. */
   readonly key: string;
   /** What it shows, in so many cells where it depends on them. */
   readonly line: readonly LinkSpan[] | ((width: number) => readonly LinkSpan[]);
   /** Rows below it that fold; a function where they are many and mostly folded. */
-  readonly children?: readonly LinkRow[] | (() => readonly LinkRow[]) | undefined;
+  readonly children?: readonly TreeRow[] | (() => readonly TreeRow[]) | undefined;
   /** Whether the rows below are shown before anybody folded or unfolded them. */
-  readonly open?: boolean | undefined;
+  readonly isOpen?: boolean | undefined;
   /** Whether the cursor passes over it, as over headings. */
-  readonly still?: boolean | undefined;
+  readonly isStatic?: boolean | undefined;
   /** What it is made of, for copying it as a whole. */
   readonly row?: Subject["row"];
 }
 
 /** A row in its place. */
-export interface Shown {
-  readonly row: LinkRow;
+export interface VisibleRow {
+  readonly row: TreeRow;
   readonly depth: number;
   /** Whether the rows below it are shown; undefined where it has none. */
-  readonly open: boolean | undefined;
+  readonly isOpen: boolean | undefined;
   /** Whether rows beside it fold: then it keeps room for the mark, as do all rows below another one. */
-  readonly beside: boolean;
+  readonly isAligned: boolean;
 }
 
 /** What was folded and unfolded by hand, by the key of the row. */
-export type Folds = Readonly<Record<string, boolean>>;
+export type TreeFolds = Readonly<Record<string, boolean>>;
 
 /** Where the cursor is. */
-export interface LinkState {
+export interface TreeState {
   readonly cursor: number;
   /** The first row on view. */
   readonly top: number;
   /** Which link of the row; 0 is the row itself where it folds or leads somewhere as a whole. */
-  readonly stop: number;
+  readonly stopIndex: number;
   /** Cells that are scrolled away at the left. */
-  readonly shift: number;
-  readonly folds: Folds;
+  readonly scrollLeft: number;
+  readonly folds: TreeFolds;
 }
 
 /** Where everything begins. */
-export const AT_START: LinkState = { cursor: 0, top: 0, stop: 0, shift: 0, folds: {} };
+export const INITIAL_TREE_STATE: TreeState = { cursor: 0, top: 0, stopIndex: 0, scrollLeft: 0, folds: {} };
 
 /** Rows below others, once they were asked for: folding another row makes none of them anew. */
-const made = new WeakMap<LinkRow, readonly LinkRow[]>();
+const childCache = new WeakMap<TreeRow, readonly TreeRow[]>();
 
 /** The rows below a row. */
-export function childrenOf(row: LinkRow): readonly LinkRow[] | undefined {
+export function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
   if (typeof row.children !== "function") return row.children;
-  const children = made.get(row) ?? row.children();
-  made.set(row, children);
+  const children = childCache.get(row) ?? row.children();
+  childCache.set(row, children);
   return children;
 }
 
-const isOpen = (row: LinkRow, folds: Folds) => folds[row.key] ?? row.open ?? false;
+const opensRow = (row: TreeRow, folds: TreeFolds) => folds[row.key] ?? row.isOpen ?? false;
 
 /** The rows that are not folded away, from the top. */
-export function shownRows(rows: readonly LinkRow[], folds: Folds): readonly Shown[] {
-  const shown: Shown[] = [];
-  const add = (list: readonly LinkRow[], depth: number) => {
-    const beside = list.some(({ children }) => children !== undefined);
+export function visibleRows(rows: readonly TreeRow[], folds: TreeFolds): readonly VisibleRow[] {
+  const visible: VisibleRow[] = [];
+  const add = (list: readonly TreeRow[], depth: number) => {
+    const isAligned = list.some(({ children }) => children !== undefined);
     for (const row of list) {
-      const open = row.children === undefined ? undefined : isOpen(row, folds);
-      shown.push({ row, depth, open, beside });
+      const open = row.children === undefined ? undefined : opensRow(row, folds);
+      visible.push({ row, depth, isOpen: open, isAligned });
       if (open) add(childrenOf(row) ?? [], depth + 1);
     }
   };
   add(rows, 0);
-  return shown;
+  return visible;
 }
 
 /** The places of a row where the cursor can stop: the whole of it (without `at`), or its spans. */
-export function stopsOf({ row }: Shown, line: readonly LinkSpan[]): readonly (Link & { readonly at?: number })[] {
-  const own = row.target !== undefined || row.cell !== undefined || row.children !== undefined;
+export function linkStops(
+  { row }: VisibleRow,
+  line: readonly LinkSpan[],
+): readonly (Link & { readonly at?: number })[] {
+  const isStop = row.target !== undefined || row.cell !== undefined || row.children !== undefined;
   const inside = line.flatMap(({ target, cell }, at) =>
     target === undefined && cell === undefined ? [] : [{ target, cell, at }],
   );
-  return own || inside.length === 0 ? [{ target: row.target, cell: row.cell }, ...inside] : inside;
+  return isStop || inside.length === 0 ? [{ target: row.target, cell: row.cell }, ...inside] : inside;
 }
 
 /** The row `by` further that the cursor may stop at; at the ends, the last one on the way. */
-export function cursorAfter(shown: readonly Shown[], from: number, by: number): number {
-  const last = shown.length - 1;
+export function cursorAfter(visible: readonly VisibleRow[], from: number, by: number): number {
+  const last = visible.length - 1;
   const to = Math.max(0, Math.min(last, from + by));
-  const free = (at: number) => shown[at]?.row.still !== true;
+  const isSelectable = (at: number) => visible[at]?.row.isStatic !== true;
   const step = by < 0 ? -1 : 1;
-  for (let at = to; at >= 0 && at <= last; at += step) if (free(at)) return at;
-  for (let at = to; at >= 0 && at <= last; at -= step) if (free(at)) return at;
+  for (let at = to; at >= 0 && at <= last; at += step) if (isSelectable(at)) return at;
+  for (let at = to; at >= 0 && at <= last; at -= step) if (isSelectable(at)) return at;
   return to;
 }
 
 /** The first row on view, so that the cursor is: headings above the first row are shown with it. */
-export function topFor({ top, cursor }: LinkState, shown: readonly Shown[], height: number): number {
-  const isFirst = cursor <= cursorAfter(shown, 0, 0) && cursor < height;
-  return scrollTop({ count: shown.length }, height, isFirst ? 0 : top, cursor);
+export function treeTop({ top, cursor }: TreeState, visible: readonly VisibleRow[], height: number): number {
+  const isFirst = cursor <= cursorAfter(visible, 0, 0) && cursor < height;
+  return scrollTop({ count: visible.length }, height, isFirst ? 0 : top, cursor);
 }
 
 /** The row of the cursor, whatever was folded away since. */
-export function cursorOf(state: LinkState, shown: readonly Shown[]): number {
-  const at = Math.max(0, Math.min(state.cursor, shown.length - 1));
-  return shown[at]?.row.still === true ? cursorAfter(shown, at, 0) : at;
+export function visibleCursor(state: TreeState, visible: readonly VisibleRow[]): number {
+  const at = Math.max(0, Math.min(state.cursor, visible.length - 1));
+  return visible[at]?.row.isStatic === true ? cursorAfter(visible, at, 0) : at;
 }
 
 /** Folds or unfolds the row of the cursor. */
-export function toggled(state: LinkState, shown: readonly Shown[]): LinkState {
-  const cursor = cursorOf(state, shown);
-  const here = shown[cursor];
-  if (here?.open === undefined) return state;
-  return { ...state, cursor, folds: { ...state.folds, [here.row.key]: !here.open } };
+export function toggleRow(state: TreeState, visible: readonly VisibleRow[]): TreeState {
+  const cursor = visibleCursor(state, visible);
+  const selected = visible[cursor];
+  if (selected?.isOpen === undefined) return state;
+  return { ...state, cursor, folds: { ...state.folds, [selected.row.key]: !selected.isOpen } };
 }
 
 /** Folds all rows, or unfolds all where none is open; the cursor stays with its row, or goes to the one above it. */
-export function allToggled(state: LinkState, rows: readonly LinkRow[]): LinkState {
-  const shown = shownRows(rows, state.folds);
-  const open = !shown.some((one) => one.open);
+export function toggleAll(state: TreeState, rows: readonly TreeRow[]): TreeState {
+  const visible = visibleRows(rows, state.folds);
+  const open = !visible.some((one) => one.isOpen);
   const folds: Record<string, boolean> = {};
-  const fold = (list: readonly LinkRow[]) => {
+  const fold = (list: readonly TreeRow[]) => {
     for (const row of list) {
       if (row.children === undefined) continue;
       folds[row.key] = open;
@@ -178,44 +186,44 @@ export function allToggled(state: LinkState, rows: readonly LinkRow[]): LinkStat
     }
   };
   fold(rows);
-  let at = cursorOf(state, shown);
-  const after = new Map(shownRows(rows, folds).map(({ row }, index) => [row.key, index]));
-  while (at > 0 && !after.has(shown[at]?.row.key ?? "")) at -= 1;
-  return { ...state, cursor: after.get(shown[at]?.row.key ?? "") ?? 0, top: 0, folds };
+  let at = visibleCursor(state, visible);
+  const after = new Map(visibleRows(rows, folds).map(({ row }, index) => [row.key, index]));
+  while (at > 0 && !after.has(visible[at]?.row.key ?? "")) at -= 1;
+  return { ...state, cursor: after.get(visible[at]?.row.key ?? "") ?? 0, top: 0, folds };
 }
 
 /** Marks of rows that fold. */
-const MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- ", shut: "+ " } } as const;
+const FOLD_MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- ", shut: "+ " } } as const;
 const INDENT = 2;
 
 /** Rows as they were laid out last: moving the cursor lays out none of them anew. */
-const laidOut = new WeakMap<LinkRow, { readonly room: number; readonly spans: readonly LinkSpan[] }>();
+const spanCache = new WeakMap<TreeRow, { readonly room: number; readonly spans: readonly LinkSpan[] }>();
 
-function spansOf(row: LinkRow, room: number): readonly LinkSpan[] {
+function spansOf(row: TreeRow, room: number): readonly LinkSpan[] {
   if (typeof row.line !== "function") return row.line;
-  const known = laidOut.get(row);
-  if (known?.room === room) return known.spans;
+  const cached = spanCache.get(row);
+  if (cached?.room === room) return cached.spans;
   const spans = row.line(room);
-  laidOut.set(row, { room, spans });
+  spanCache.set(row, { room, spans });
   return spans;
 }
 
 /** A row's spans in a width, with its indentation and its mark in front. */
-export function lineOf(one: Shown, width: number, unicode: boolean): readonly LinkSpan[] {
-  const { open: opened, shut } = MARKS[unicode ? "unicode" : "ascii"];
-  const mark = one.open === undefined ? (one.beside || one.depth > 0 ? "  " : "") : one.open ? opened : shut;
+export function rowLine(one: VisibleRow, width: number, unicode: boolean): readonly LinkSpan[] {
+  const { open: opened, shut: closed } = FOLD_MARKS[unicode ? "unicode" : "ascii"];
+  const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? opened : closed;
   const indent = Math.min(one.depth * INDENT, Math.floor(width / 3));
   const room = Math.max(0, width - indent - mark.length);
   return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, room)];
 }
 
 /** A line without its first cells. */
-export function shifted(spans: TextLine, by: number): TextLine {
-  let away = by;
+export function scrollLine(spans: TextLine, by: number): TextLine {
+  let remaining = by;
   return spans.flatMap((one): TextLine => {
     const size = textWidth(one.text);
-    const cut = Math.min(away, size);
-    away -= cut;
+    const cut = Math.min(remaining, size);
+    remaining -= cut;
     if (cut === 0) return [one];
     return cut === size ? [] : [{ ...one, text: withoutCells(one.text, cut) }];
   });
@@ -229,7 +237,7 @@ function withoutCells(text: string, by: number): string {
 }
 
 /** Where a stop begins and ends in its line. */
-export function extentOf(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
+export function stopExtent(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
   const start = lineWidth(line.slice(0, at));
   return [start, start + textWidth(line[at]?.text ?? "")];
@@ -239,26 +247,28 @@ export function extentOf(line: TextLine, at: number | undefined): readonly [star
 const SIDE_STEP = 10;
 
 /** The link `by` further in the row of the cursor, scrolled to where it is seen; beyond the last one, only scrolled. */
-export function sideways(
-  state: LinkState,
-  here: Shown | undefined,
+export function moveSideways(
+  state: TreeState,
+  selected: VisibleRow | undefined,
   by: 1 | -1,
   line: TextLine,
   width: number,
-): LinkState {
-  const stops = here ? stopsOf(here, line) : [];
-  const next = Math.min(state.stop, stops.length - 1) + by;
+): TreeState {
+  const stops = selected ? linkStops(selected, line) : [];
+  const next = Math.min(state.stopIndex, stops.length - 1) + by;
   const stop = stops[next];
   if (stop === undefined) {
-    const most = Math.max(0, lineWidth(line) - width, state.shift);
-    return { ...state, shift: Math.max(0, Math.min(state.shift + by * SIDE_STEP, most)) };
+    const most = Math.max(0, lineWidth(line) - width, state.scrollLeft);
+    return { ...state, scrollLeft: Math.max(0, Math.min(state.scrollLeft + by * SIDE_STEP, most)) };
   }
-  const [start, end] = extentOf(line, stop.at);
-  return { ...state, stop: next, shift: Math.max(Math.min(state.shift, start), end - width, 0) };
+  const [start, end] = stopExtent(line, stop.at);
+  return { ...state, stopIndex: next, scrollLeft: Math.max(Math.min(state.scrollLeft, start), end - width, 0) };
 }
 
 /** The line of the cursor: its row is lit over the whole width, and the very piece. */
-export function litLine(line: TextLine, at: number | undefined, width: number, shift: number): TextLine {
+export function cursorLine(line: TextLine, at: number | undefined, width: number, shift: number): TextLine {
   const marked = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
-  return fitLine(shifted(marked, shift), width).map((one) => (one.cursor ? one : { ...one, cursor: "row" as const }));
+  return fitLine(scrollLine(marked, shift), width).map((one) =>
+    one.cursor ? one : { ...one, cursor: "row" as const },
+  );
 }

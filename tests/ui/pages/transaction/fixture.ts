@@ -4,8 +4,8 @@ import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import type { Reader } from "../../../../src/sandbox/ledger/reader.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
-import type { LinkRow } from "../../../../src/ui/widgets/tree/rows.ts";
-import { lineOf, shownRows } from "../../../../src/ui/widgets/tree/rows.ts";
+import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
+import { rowLine, visibleRows } from "../../../../src/ui/widgets/tree/rows.ts";
 import { ask } from "../../../support/query.ts";
 
 export const CLOCK: Clock = { style: "relative", now: Date.UTC(2025, 5, 15, 12), timeZone: "UTC" };
@@ -37,12 +37,12 @@ export function signaturesOf(db: Reader, count: number): readonly string[] {
 export const textOf = (line: TextLine): string => line.map(({ text }) => text).join("");
 
 /** Rows as they stand on the screen, all that folds as it is at first. */
-export function linesOf(rows: readonly LinkRow[], width = 100): readonly string[] {
-  return shownRows(rows, {}).map((one) => textOf(lineOf(one, width, true)).trimEnd());
+export function linesOf(rows: readonly TreeRow[], width = 100): readonly string[] {
+  return visibleRows(rows, {}).map((one) => textOf(rowLine(one, width, true)).trimEnd());
 }
 
 /** Rows with everything unfolded. */
-export function allRows(rows: readonly LinkRow[]): readonly LinkRow[] {
+export function allRows(rows: readonly TreeRow[]): readonly TreeRow[] {
   return rows.flatMap((row) => {
     const below = typeof row.children === "function" ? row.children() : (row.children ?? []);
     return [row, ...allRows(below)];

@@ -10,7 +10,7 @@ import { instructionRows } from "../../../../src/ui/pages/transaction/instructio
 import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
 import { storyRows } from "../../../../src/ui/pages/transaction/overview.ts";
 import { type Pieces, piecesOf } from "../../../../src/ui/pages/transaction/spans.ts";
-import type { LinkRow } from "../../../../src/ui/widgets/tree/rows.ts";
+import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
 import { allRows, CLOCK, type Known, known, signaturesOf, textOf } from "./fixture.ts";
 
@@ -30,7 +30,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     });
   });
 
-  const textsOf = (rows: readonly LinkRow[]) =>
+  const textsOf = (rows: readonly TreeRow[]) =>
     allRows(rows).map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
   const amountOf = (text: string) =>
     parseDecimal(text.replaceAll(/[+,]/g, "")) ?? { negative: false, digits: 0n, scale: 0 };

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { shareBar, sparkline } from "../../../../src/ui/widgets/chart/bar.ts";
-import { barChart, daysOfBar, lineChart } from "../../../../src/ui/widgets/chart/chart.ts";
+import { barChart, daysPerBar, lineChart } from "../../../../src/ui/widgets/chart/chart.ts";
 import { createRaster } from "../../../../src/ui/widgets/chart/raster.ts";
 import { axisText, extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
-import type { Point } from "../../../../src/ui/widgets/chart/series.ts";
+import type { DayValue } from "../../../../src/ui/widgets/chart/series.ts";
 
 const textOf = (line: TextLine) => line.map(({ text }) => text).join("");
-const pointsOf = (values: readonly (number | undefined)[]): readonly Point[] =>
+const pointsOf = (values: readonly (number | undefined)[]): readonly DayValue[] =>
   values.map((value, at) => ({ day: 20_000 + at, value, exact: undefined }));
 
 /** Any number at all, and holes. */
@@ -90,11 +90,11 @@ describe("charts", () => {
 
   it("adds days up where there is no room for a bar of each", () => {
     const many = pointsOf(Array.from({ length: 90 }, () => 10));
-    expect(daysOfBar(many, 60)).toBe(2);
+    expect(daysPerBar(many, 60)).toBe(2);
     const lines = barChart(many, { width: 60, height: 6, unicode: true, unit: "$", empty: "" }).map(textOf);
     expect(lines[0]).toMatch(/^\$20/);
     expect(lines.at(-1)).toMatch(/2024-10-05 .* 2025-01-01$/);
-    expect(daysOfBar(many, 200)).toBe(1);
+    expect(daysPerBar(many, 200)).toBe(1);
   });
 });
 

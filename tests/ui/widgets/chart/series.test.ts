@@ -9,9 +9,9 @@ import {
   subtractDecimals,
   sumDecimals,
 } from "../../../../src/base/ratio.ts";
-import { told } from "../../../../src/ui/widgets/chart/caption.ts";
-import { rangeAfter } from "../../../../src/ui/widgets/chart/range.ts";
-import { dayOf, dayText, seriesOf, tell } from "../../../../src/ui/widgets/chart/series.ts";
+import { captionLines } from "../../../../src/ui/widgets/chart/caption.ts";
+import { nextRange } from "../../../../src/ui/widgets/chart/range.ts";
+import { dailySeries, dayOf, dayText, summarizeSeries } from "../../../../src/ui/widgets/chart/series.ts";
 
 const decimal = (text: string): Decimal => {
   const value = parseDecimal(text);
@@ -27,26 +27,28 @@ describe("a series", () => {
       { date: 20241228, price: 1 },
       { date: 20241229, price: 2 },
     ];
-    const series = seriesOf(rows, "date", ["price"]);
+    const series = dailySeries(rows, "date", ["price"]);
     expect(series.map(({ day, value }) => [dayText(day), value])).toEqual([
       ["2024-12-28", 1],
       ["2024-12-29", 2],
       ["2024-12-30", undefined],
       ["2024-12-31", 3],
     ]);
-    expect(tell(series)?.holes).toBe(1);
+    expect(summarizeSeries(series)?.holes).toBe(1);
   });
 
   it("takes the first name that a row has, and text as well as numbers", () => {
-    const series = seriesOf([{ day: "20250101", volume: "12.5" }], "day", ["value", "volume"]);
+    const series = dailySeries([{ day: "20250101", volume: "12.5" }], "day", ["value", "volume"]);
     expect(series.map(({ value }) => value)).toEqual([12.5]);
   });
 
   it("leaves out what is no day and survives any rows", () => {
-    expect(seriesOf([{ date: 20250230, price: 1 }, null, "x", { date: 5, price: 1 }], "date", ["price"])).toEqual([]);
+    expect(dailySeries([{ date: 20250230, price: 1 }, null, "x", { date: 5, price: 1 }], "date", ["price"])).toEqual(
+      [],
+    );
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (rows) => {
-        expect(Array.isArray(seriesOf(rows as never, "date", ["price"]))).toBe(true);
+        expect(Array.isArray(dailySeries(rows as never, "date", ["price"]))).toBe(true);
       }),
     );
   });
@@ -56,14 +58,14 @@ describe("a series", () => {
       { date: 19700101, price: 1 },
       { date: 99991231, price: 2 },
     ];
-    expect(seriesOf(rows, "date", ["price"]).length).toBeLessThanOrEqual(4000);
+    expect(dailySeries(rows, "date", ["price"]).length).toBeLessThanOrEqual(4000);
   });
 
   it("keeps every digit of what it tells", () => {
     const rows = parseJson('[{"date":20250101,"price":0.1000000000000000000001},{"date":20250102,"price":0.3}]');
-    const numbers = tell(seriesOf(rows as never, "date", ["price"]));
-    expect(shown(numbers?.least.exact)).toBe("0.1000000000000000000001");
-    expect(numbers?.greatest.day).toBe(dayOf(20250102));
+    const numbers = summarizeSeries(dailySeries(rows as never, "date", ["price"]));
+    expect(shown(numbers?.lowest.exact)).toBe("0.1000000000000000000001");
+    expect(numbers?.highest.day).toBe(dayOf(20250102));
   });
 
   it("turns days into dates and back", () => {
@@ -113,9 +115,12 @@ describe("what a chart tells in words", () => {
     { date: 20250104, price: 125 },
   ];
   const words = (width: number) =>
-    told(tell(seriesOf(rows, "date", ["price"])), { days: 7, what: "price", unicode: true, width }).map((line) =>
-      line.map(({ text }) => text).join(""),
-    );
+    captionLines(summarizeSeries(dailySeries(rows, "date", ["price"])), {
+      days: 7,
+      subject: "price",
+      unicode: true,
+      width,
+    }).map((line) => line.map(({ text }) => text).join(""));
 
   it("last, change, least, greatest and what is missing", () => {
     expect(words(200)).toEqual([
@@ -125,8 +130,8 @@ describe("what a chart tells in words", () => {
   });
 
   it("ranges grow and shrink to their ends", () => {
-    expect(rangeAfter(30, 1)).toBe(90);
-    expect(rangeAfter(7, -1)).toBe(7);
-    expect(rangeAfter(365, 1)).toBe(365);
+    expect(nextRange(30, 1)).toBe(90);
+    expect(nextRange(7, -1)).toBe(7);
+    expect(nextRange(365, 1)).toBe(365);
   });
 });
