@@ -57,12 +57,27 @@ const withoutFetch: Plugin = {
   },
 };
 
+/** What cli-table3 requires: the string-width of everything else in place of an older one, and no package of colours. */
+const TABLE_REQUIRES: Readonly<Record<string, string>> = {
+  "string-width": 'module.exports = require("string-width").default;',
+  "@colors/colors/safe": "module.exports = {};",
+};
+const tableRequires: Plugin = {
+  name: "table-requires",
+  resolveId: {
+    order: "pre",
+    handler: (id, importer) =>
+      id in TABLE_REQUIRES && importer?.includes("/cli-table3/") ? `\0table:${id}` : undefined,
+  },
+  load: (id) => (id.startsWith("\0table:") ? TABLE_REQUIRES[id.slice("\0table:".length)] : undefined),
+};
+
 const shared: BuildOptions = {
   platform: "node",
   // React's development build checks more and takes several times as long.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, topicsPlugin, withoutHttp2, withoutFetch],
+  plugins: [builtins, topicsPlugin, tableRequires, withoutHttp2, withoutFetch],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static; that is the purpose.

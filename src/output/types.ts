@@ -1,68 +1,50 @@
-/** What the output room takes and gives. */
+/** The types of writing: content, options and result. */
 import type * as z from "zod";
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Column } from "../catalogue/endpoint.ts";
+import type { Format } from "./formats/formats.ts";
 
-/** The output formats. */
-export const FORMATS = ["json", "ndjson", "csv", "tsv", "yaml", "table"] as const;
-
-/** An output format. */
-export type Format = (typeof FORMATS)[number];
-
-/** The format that the ending of a file's name says. */
-export function formatOfFile(name: string): Format | undefined {
-  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  return FORMAT_BY_EXTENSION[extension];
-}
-
-const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
-  json: "json",
-  ndjson: "ndjson",
-  jsonl: "ndjson",
-  csv: "csv",
-  tsv: "tsv",
-  yaml: "yaml",
-  yml: "yaml",
-};
-
-/** The ways to show a time. */
+/** The names of the time styles. */
 export const TIME_STYLES = ["relative", "iso", "unix", "local"] as const;
 
-/** A way to show a time: `3m ago`, `2024-07-05T09:27:35Z`, `1720171655`, or in a time zone, which is named. */
+/** A time style: `3m ago`, `2024-07-05T09:27:35Z`, `1720171655`, or local time with its zone. */
 export type TimeStyle = (typeof TIME_STYLES)[number];
 
-/** Where bytes go. `write` waits until the reader keeps up and rejects with `ReaderGone` when it closed the pipe. */
+/** The names of the table styles. */
+export const TABLE_STYLES = ["plain", "border", "markdown"] as const;
+
+/** A table style: aligned columns, a box with rounded corners, or a Markdown table. */
+export type TableStyle = (typeof TABLE_STYLES)[number];
+
+/** A destination of bytes. `write` waits for a slow reader and rejects with `PipeClosed` when it closed the pipe. */
 export interface Sink {
   write(chunk: string | Uint8Array, signal?: AbortSignal): Promise<void>;
 }
 
-/** What is known of the value: the zod object of a row (or of the object), and the columns of its table. */
+/** What is known of the content: the zod object of a row (or of the object), and the columns of its table. */
 export interface ContentSchema {
   readonly entity?: z.ZodType;
   readonly columns?: readonly Column[];
 }
 
-/**
- * What is written: one value, or rows that arrive page by page. `frame` is the object around the rows, where the API
- * has one (`{total, items}`), with the rows at the path `at`.
- */
+/** The content to write: one value, or rows that arrive page by page, inside an envelope where the API has one. */
 export type Content =
   | { readonly kind: "object"; readonly value: Json }
   | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly envelope?: Envelope };
 
-/** The object around rows: as it came with the first page, and the fields that lead to the rows. */
+/** The object around rows (`{total, items}`), as it came with the first page, and the path that leads to the rows. */
 export interface Envelope {
   readonly value: JsonObject;
   readonly path: readonly string[];
 }
 
-/** A column that the user asked for: its heading and the path of its value. */
+/** A column of `--columns`: its heading and the path of its value. */
 export interface ColumnSpec {
   readonly head: string;
   readonly path: string;
 }
 
-/** How it is written. */
+/** The options of writing. */
 export interface OutputOptions {
   readonly format: Format;
   /** Paths of the fields to write, in this order; `undefined` is all. */
@@ -71,40 +53,34 @@ export interface OutputOptions {
   readonly columns?: readonly ColumnSpec[] | undefined;
   /** A jq program to run on what `json` would print. */
   readonly jq?: string | undefined;
-  /** How times are shown in tables (there: relative on a terminal, else iso) and, only when given, in csv and tsv. */
+  /** The time style of tables (default: relative on a terminal, else iso) and, only when set, of csv and tsv. */
   readonly time?: TimeStyle | undefined;
-  /** Cells of a line; tables never exceed it. */
+  /** The table style (default: plain); `auto` is a border where the columns fit into it as wide as without. */
+  readonly tableStyle?: TableStyle | "auto" | undefined;
+  /** The width of a line in terminal cells; tables never exceed it. */
   readonly width: number;
   readonly color: boolean;
-  /** Whether the reader is a terminal: in every format, text then reaches it without control characters. */
+  /** Whether the output goes to a terminal: in every format, control characters are then removed from text. */
   readonly tty: boolean;
-  /** Whether the reader draws more than ASCII, which it does unless told otherwise: signs of tables depend on it. */
+  /** Whether the terminal draws more than ASCII (default: true). */
   readonly unicode?: boolean | undefined;
-  /** The present, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: number;
-  /** An IANA time zone for `local`; the system's when not given. */
+  /** An IANA time zone for the style `local` (default: the system's). */
   readonly timeZone?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What `onRows` told after a page of an earlier call: the rows of this one follow it, byte for byte. */
+  /** A state from `onRows` of an earlier call: the output of this one continues it, byte for byte. */
   readonly resume?: JsonObject | undefined;
   /**
-   * Called after the rows of each page were handed to the sink, with what a later call needs to go on from there. Only
-   * for rows, and only in the formats of `canResume`.
+   * Called after the rows of each page were handed to the sink, with the state from which a later call can continue.
+   * Only for rows, and only in formats of `canResume`.
    */
   readonly onRows?: ((state: () => JsonObject) => Promise<void>) | undefined;
 }
 
-/** What was written, and remarks for standard error. */
+/** The result of writing: the number of rows, and notes for standard error. */
 export interface WriteResult {
-  /** With `resume`, those of the calls before too. */
+  /** With `resume`, the rows of the calls before are included. */
   readonly rows: number;
   readonly notes: readonly string[];
-}
-
-/** Writes rows in one format; made when the first page is there. */
-export interface RowWriter {
-  write(page: readonly Json[]): Promise<void>;
-  end(): Promise<void>;
-  /** What another writer needs to go on after the rows so far; formats without it cannot be gone on with. */
-  state?(): JsonObject;
 }

@@ -6,7 +6,7 @@ import { type Json, parseJson } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
-import { FORMATS, type Format } from "../../src/output/index.ts";
+import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
 import { type HereOptions, here, wordsOf } from "../support/here.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
@@ -51,7 +51,7 @@ async function ask(words: readonly string[], options: HereOptions = {}): Promise
 /** What a command prints in each format. */
 async function askAll(words: readonly string[], options?: HereOptions): Promise<Readonly<Record<Format, string>>> {
   const texts: Partial<Record<Format, string>> = {};
-  for (const format of FORMATS) texts[format] = await ask([...words, "-o", format], options);
+  for (const format of FORMAT_NAMES) texts[format] = await ask([...words, "-o", format], options);
   return texts as Record<Format, string>;
 }
 
@@ -176,7 +176,7 @@ describe.concurrent.each([
   "account transfer 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 --limit 150",
   "legacy account tokens 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
 ])("the built program: %s", (line) => {
-  test.each(FORMATS)("prints the same as %s", async (format) => {
+  test.each(FORMAT_NAMES)("prints the same as %s", async (format) => {
     const words = [...line.split(" "), "-o", format];
     const { code, stdout, stderr } = await solx(words, { env: sandboxEnv(WORLD) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

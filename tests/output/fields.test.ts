@@ -3,7 +3,7 @@ import { UsageError } from "../../src/base/errors.ts";
 import { DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
 import { parsePath, valueAt } from "../../src/output/fields/path.ts";
 import { parseColumns, parseFields } from "../../src/output/fields/selection.ts";
-import { FORMATS, type Format } from "../../src/output/index.ts";
+import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
 import { rows, written } from "./helpers.ts";
 
 const ROW = { a: 1, b: { c: "x", d: "y" }, list: [{ n: 1, m: 2 }, { n: 3 }], "odd.key": true };
@@ -144,7 +144,7 @@ describe("--fields", () => {
   });
 
   it("writes nothing before the fields are known to be right", async () => {
-    for (const format of FORMATS) {
+    for (const format of FORMAT_NAMES) {
       const chunks: string[] = [];
       const sink = { write: async (chunk: string) => void chunks.push(chunk) };
       const { write } = await import("../../src/output/index.ts");

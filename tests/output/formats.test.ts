@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { parseDocument, visit } from "yaml";
 import { isNumeric, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import { FORMATS, type Format, safeCell } from "../../src/output/index.ts";
+import { FORMAT_NAMES, type Format, safeCell } from "../../src/output/index.ts";
 import { anyJson, anyRow, HARD_NUMBERS, pages, rows, written } from "./helpers.ts";
 
 const manyRows = fc.array(anyRow, { maxLength: 6 });
 const hard = parseJson(`[${HARD_NUMBERS.map((number) => `{"n":${number}}`)}]`) as readonly Json[];
 
-describe.each(FORMATS.filter((format) => format !== "table"))("%s", (format) => {
+describe.each(FORMAT_NAMES.filter((format) => format !== "table"))("%s", (format) => {
   it("keeps every digit of every number", async () => {
     const { text } = await written(rows(hard), { format });
     const found = text.match(/-?\d[\d.eE+-]*/g);
@@ -240,10 +240,10 @@ describe("csv and tsv", () => {
     },
   );
 
-  it("tells of fields that the header lacks", async () => {
+  it("reports fields without a column", async () => {
     const { text, notes } = await written(rows([{ a: 1 }, { a: 2, late: 3 }], 1), { format: "csv" });
     expect(text).toBe("a\n1\n2\n");
-    expect(notes).toEqual(["Later rows have fields that the header lacks: late; use -o json."]);
+    expect(notes).toEqual(["Later rows have fields without a column: late; use -o json to see all fields."]);
   });
 
   it("puts plain values among objects into a column of their own", async () => {
@@ -251,17 +251,17 @@ describe("csv and tsv", () => {
     expect((await written(rows(list, 10), { format: "csv" })).text).toBe("a,value\n1,\n,5\n,x\n,[6]\n,\n2,\n");
     const later = await written(rows([{ a: 1 }, 5, { a: 2 }, "x"], 1), { format: "tsv" });
     expect(later.text).toBe("a\n1\n\n2\n\n");
-    expect(later.notes).toEqual(["Left out: 2 later rows that are no objects; use -o json."]);
+    expect(later.notes).toEqual(["2 later rows are not objects and were left out; use -o json to see all rows."]);
     const chosen = await written(rows(list, 10), { format: "csv", fields: ["a"] });
     expect([chosen.text.split("\n")[0], chosen.notes]).toEqual(["a", []]);
   });
 
   it("writes no blank lines for rows without any field, and says so", async () => {
-    const note = "No row has a field: nothing is written.";
+    const note = "The rows have no fields; nothing was written.";
     expect(await written(rows([{}, {}], 1), { format: "csv" })).toMatchObject({ text: "", rows: 2, notes: [note] });
     expect(await written(rows([]), { format: "csv" })).toMatchObject({ text: "", notes: [] });
     const later = await written(rows([{}, { a: 1 }], 1), { format: "tsv" });
-    expect([later.text, later.notes]).toEqual(["", [expect.stringContaining("the header lacks: a")]]);
+    expect([later.text, later.notes]).toEqual(["", [expect.stringContaining("without a column: a")]]);
   });
 
   it("keeps times raw, unless a style is asked for", async () => {

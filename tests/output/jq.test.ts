@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { checkOptions, checkProgram, FORMATS } from "../../src/output/index.ts";
+import { checkOptions, checkProgram, FORMAT_NAMES } from "../../src/output/index.ts";
 import { createLiteralRestorer } from "../../src/output/jq/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
@@ -209,7 +209,7 @@ describe("checkOptions", () => {
     expect(() => checkOptions({ format: "json", jq: ".", fields: ["a"] })).toThrow("--jq and --fields");
     expect(() => checkOptions({ format: "json", jq: ".", columns })).toThrow("--jq and --columns");
     expect(() => checkOptions({ format: "json", fields: ["a"], columns })).toThrow("--fields and --columns");
-    for (const format of FORMATS) {
+    for (const format of FORMAT_NAMES) {
       expect(() => checkOptions({ format, fields: ["a"] })).not.toThrow();
       const check = () => checkOptions({ format, jq: "." });
       if (format === "json" || format === "ndjson") expect(check).not.toThrow();

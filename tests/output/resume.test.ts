@@ -2,10 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { type Content, canResume, type Envelope, FORMATS, type OutputOptions, write } from "../../src/output/index.ts";
+import {
+  type Content,
+  canResume,
+  type Envelope,
+  FORMAT_NAMES,
+  type OutputOptions,
+  write,
+} from "../../src/output/index.ts";
 import { anyJson, anyRow, PIPE, pages, written } from "./helpers.ts";
 
-const RESUMABLE = FORMATS.filter((format) => canResume({ format }));
+const RESUMABLE = FORMAT_NAMES.filter((format) => canResume({ format }));
 
 /** What a run had written when it could have been cut after a page. */
 interface Cut {

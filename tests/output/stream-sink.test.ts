@@ -129,15 +129,15 @@ describe("streamSink", () => {
 
   it("ends quietly and stops asking when the reader of a real pipe leaves", async () => {
     const source = `
-      const { streamSink, write, ReaderGone } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
+      const { getStreamSink, write, PipeClosed } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
       let asked = 0, closed = false;
       async function* pages() {
         try { for (;;) { asked += 1; yield Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })); await new Promise(setImmediate); } }
         finally { closed = true; }
       }
       const options = { format: "ndjson", width: 80, color: false, tty: false, now: 0 };
-      const error = await write({ kind: "rows", pages: pages() }, {}, options, streamSink(process.stdout)).catch((e) => e);
-      process.stderr.write(JSON.stringify({ gone: error instanceof ReaderGone, closed, stopped: asked < 1000 }));
+      const error = await write({ kind: "rows", pages: pages() }, {}, options, getStreamSink(process.stdout)).catch((e) => e);
+      process.stderr.write(JSON.stringify({ gone: error instanceof PipeClosed, closed, stopped: asked < 1000 }));
     `;
     const child = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: ["ignore", "pipe", "pipe"] });
     let told = "";

@@ -127,7 +127,7 @@ describe("a table of transfers", () => {
     expect((await written(rows(list, 9), terminal, { columns: ["x"] })).text).toContain("X  VALUE\n1  -\n-  a\n");
     const later = await written(rows([{ x: 1 }, "a"], 1), terminal);
     expect(later.text).toBe("X\n1\n-\n");
-    expect(later.notes).toEqual(["Left out: 1 later row that is no object; use -o json."]);
+    expect(later.notes).toEqual(["1 later row is not an object and was left out; use -o json to see all rows."]);
   });
 
   it("gives no number more room than it deserves", async () => {

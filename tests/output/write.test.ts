@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, RateLimitError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson } from "../../src/base/json.ts";
-import { FORMATS, type Format, PipeClosed, write } from "../../src/output/index.ts";
+import { FORMAT_NAMES, type Format, PipeClosed, write } from "../../src/output/index.ts";
 import { PIPE, pages, rows, written } from "./helpers.ts";
 
 /** Pages that count how many were taken, and notice being closed. */
@@ -25,7 +25,7 @@ function watched(list: readonly (readonly Json[])[], failure?: Error) {
 
 const three = [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]];
 
-describe.each(FORMATS)("write, %s", (format: Format) => {
+describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
   it("takes the next page only when the last one is written", async () => {
     const { seen, content } = watched(three);
     const moments: number[] = [];
@@ -127,7 +127,7 @@ describe("an interrupted source", () => {
 });
 
 describe("start-up", () => {
-  const entry = new URL("../../src/output/index.ts", import.meta.url).href;
+  const entry = new URL("../../src/output/write.ts", import.meta.url).href;
   const loadedBy = (format: Format) => {
     const source = `
       import { registerHooks } from "node:module";
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(recorded))("recorded answers", () => {
     const record = parseJson(readFileSync(new URL(file, recorded), "utf8")) as Record<string, Json>;
     const body = (record.body ?? record.fragment ?? record.body_text ?? null) as Json;
     const value = ((body as Record<string, Json> | null)?.data ?? body) as Json;
-    for (const format of FORMATS) {
+    for (const format of FORMAT_NAMES) {
       for (const width of [20, 80, 200]) {
         const { text } = await written({ kind: "object", value }, { format, width, tty: true });
         expect(text).not.toMatch(/undefined|NaN|\[object/);

@@ -1,12 +1,9 @@
 /** `solx openapi`: the document on standard output. */
 import { UsageError } from "../../base/errors.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import type { Format } from "../../output/index.ts";
+import { formatInfo } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { openapiDocument } from "./document.ts";
-
-/** Formats that can hold a document. */
-const FORMATS: readonly Format[] = ["json", "ndjson", "yaml"];
 
 /**
  * Prints the document of the whole catalogue or of a family: JSON unless another format is typed.
@@ -16,7 +13,7 @@ export async function openapi(context: RunContext, options: { readonly family?: 
   const family = familyNamed(options.family);
   const { output, jq } = context.globals;
   const format = output === undefined ? "json" : await context.format();
-  if (!FORMATS.includes(format) && jq === undefined) {
+  if (formatInfo(format).isTabular && jq === undefined) {
     throw new UsageError(`An OpenAPI document is no ${format}.`, { hint: "Give -o json or -o yaml." });
   }
   const value = openapiDocument({ version: context.io.version, family });

@@ -1,13 +1,22 @@
 /** What every command works with: streams, settings, client and output, each created when it is first needed. */
+import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import type { LoadOptions, Settings } from "../../config/index.ts";
-import type { Content, Format, OutputOptions, Sink, StreamSink } from "../../output/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import {
+  type Content,
+  type Format,
+  formatInfo,
+  getStreamSink,
+  type OutputOptions,
+  type Sink,
+  type StreamSink,
+  write,
+} from "../../output/index.ts";
+import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
-import { resolveFormat, resolveOutputOptions } from "./output-options.ts";
 import { Reporter } from "./reporter.ts";
 
 /** How a value is displayed; the schema is loaded only for formats that need it. */
@@ -29,8 +38,6 @@ export interface SettingsUse {
   readonly sandbox?: boolean;
 }
 
-const FORMATS_WITHOUT_SCHEMA: readonly Format[] = ["json", "ndjson", "yaml"];
-
 /** One invocation of the program. */
 export class RunContext {
   readonly io: Io;
@@ -38,6 +45,10 @@ export class RunContext {
   readonly reporter: Reporter;
   /** The options that every command takes, as they were parsed. */
   globals: GlobalOptions = {};
+  /** The command that the command line leads to, as far as it is parsed. */
+  command: Command | undefined;
+  /** Whether help includes all flags. */
+  showsCompleteHelp = false;
   /** Whether the work continues until it is stopped: its output is then flushed although the run was aborted. */
   runsUntilStopped = false;
   /** Whether output is for people, in a pipe too. */
@@ -76,11 +87,8 @@ export class RunContext {
 
   /** Returns what the settings of this run are loaded from. */
   async settingsOptions({ newProfile = false, sandbox = false }: SettingsUse = {}): Promise<LoadOptions> {
-    const { settingNames, settingOf } = await import("../../config/index.ts");
-    const names = settingNames.filter((name) => settingOf(name).flag !== undefined);
-    const flags = Object.fromEntries(names.map((name) => [name, flagValue(this.globals, name)]));
     return {
-      flags: { ...flags, "api-key": this.globals.apiKey },
+      flags: { ...settingOverrides(this.globals), "api-key": this.globals.apiKey },
       env: this.io.env,
       verbose: this.globals.verbose === true,
       newProfile,
@@ -159,22 +167,21 @@ export class RunContext {
   }
 
   /** Returns the output format. */
-  format(): Promise<Format> {
-    return resolveFormat(this);
+  async format(): Promise<Format> {
+    return (await import("./output-options.ts")).resolveFormat(this);
   }
 
   /** Returns everything that output needs beside the content. */
   outputOptions(): Promise<OutputOptions> {
-    this.#output ??= resolveOutputOptions(this);
+    this.#output ??= import("./output-options.ts").then(({ resolveOutputOptions }) => resolveOutputOptions(this));
     return this.#output;
   }
 
   /** Writes content in the format of this run, to standard output unless another destination is given. */
   async print(content: Content, display: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
-    const { write } = await import("../../output/index.ts");
     const options = { ...(await this.outputOptions()), ...to?.options };
     const needsSchema =
-      !FORMATS_WITHOUT_SCHEMA.includes(options.format) || options.fields !== undefined || options.columns !== undefined;
+      formatInfo(options.format).isTabular || options.fields !== undefined || options.columns !== undefined;
     const entity = needsSchema ? await display.entity?.() : undefined;
     const view = { ...(entity && { entity }), ...(display.columns && { columns: display.columns }) };
     const result = await write(content, view, options, to?.sink ?? (await this.#openStdout()));
@@ -198,7 +205,6 @@ export class RunContext {
   }
 
   async #openStdout(): Promise<StreamSink> {
-    const { getStreamSink } = await import("../../output/index.ts");
     this.#stdout ??= getStreamSink(this.io.stdout);
     return this.#stdout;
   }
@@ -210,12 +216,6 @@ export class RunContext {
     if (this.oldestCachedAge === undefined) return;
     await (await import("./cache-options.ts")).noteCacheAge(this, this.oldestCachedAge);
   }
-}
-
-function flagValue(globals: GlobalOptions, name: string): string | undefined {
-  const key = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  const value = (globals as Readonly<Record<string, unknown>>)[key];
-  return typeof value === "string" ? value : undefined;
 }
 
 async function isLocal(url: string): Promise<boolean> {

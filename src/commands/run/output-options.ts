@@ -1,6 +1,20 @@
 /** How this run writes: from what was typed, the settings, and what reads it. */
 import { UsageError } from "../../base/errors.ts";
-import type { Format, OutputOptions, TimeStyle } from "../../output/index.ts";
+import {
+  checkOptions,
+  checkProgram,
+  type Format,
+  formatOfFile,
+  isTerminal,
+  listFormats,
+  type OutputOptions,
+  parseColumns,
+  parseFields,
+  shouldUseColor,
+  supportsUnicode,
+  type TimeStyle,
+  terminalWidth,
+} from "../../output/index.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
@@ -31,13 +45,12 @@ export async function resolveFormat(context: RunContext): Promise<Format> {
   }
   if (json) return "json";
   const chosen = (await context.settings()).get("output");
-  const { isTerminal, formatOfFile } = await import("../../output/index.ts");
   const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
   if (named !== undefined) return named;
   if (ENDING.test(file)) {
     throw new UsageError(`--out ${file}: the name does not tell a format that is known.`, {
-      hint: "Say which one with -o: json, ndjson, csv, tsv, yaml or table.",
+      hint: `Choose a format with -o: ${listFormats()}.`,
     });
   }
   // What is followed has no end, and a JSON document needs one.
@@ -58,16 +71,6 @@ function resolveTimeStyle(
 
 /** Everything that output needs to know beside the content. */
 export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
-  const {
-    supportsUnicode: canUnicode,
-    checkOptions,
-    checkProgram,
-    isTerminal,
-    shouldUseColor: useColor,
-    terminalWidth: widthOf,
-    parseColumns,
-    parseFields,
-  } = await import("../../output/index.ts");
   const settings = await context.settings();
   const target = outputTarget(context);
   const { fields, columns, jq } = context.globals;
@@ -77,10 +80,10 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
   const tty = isTerminal(target);
   const options: OutputOptions = {
     format,
-    width: widthOf({ columns: undefined, ...target }),
-    color: useColor({ flag: settings.get("color"), ...target }),
+    width: terminalWidth({ columns: undefined, ...target }),
+    color: shouldUseColor({ flag: settings.get("color"), ...target }),
     tty,
-    unicode: !tty || canUnicode(target.env),
+    unicode: !tty || supportsUnicode(target.env),
     now: (await context.clock())(),
     signal,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),

@@ -1,6 +1,8 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
+
 import { SolxError } from "../../base/errors.ts";
 import type { ClientEvent } from "../../client/index.ts";
+import { findFormat, formatError, getStreamSink, safeText, shouldUseColor } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import type { StatusLine } from "./status-line.ts";
@@ -25,13 +27,13 @@ export class Reporter {
   tracesResponses = false;
   /** Receives progress texts where something else than standard error displays them. */
   onProgress: ((text: string) => void) | undefined;
-  readonly #io: Pick<Io, "stderr" | "env" | "argv">;
+  readonly #io: Pick<Io, "stderr" | "env">;
   readonly #options: () => GlobalOptions;
   readonly #listeners = new Set<ClientEventListener>();
   #pending: Promise<void> = Promise.resolve();
 
   /** @param options returns the options of the run as far as they are parsed */
-  constructor(io: Pick<Io, "stderr" | "env" | "argv">, options: () => GlobalOptions = () => ({})) {
+  constructor(io: Pick<Io, "stderr" | "env">, options: () => GlobalOptions = () => ({})) {
     this.#io = io;
     this.#options = options;
   }
@@ -54,7 +56,6 @@ export class Reporter {
 
   /** Writes a note even with `--quiet`: the outcome of a requested check. */
   async report(text: string): Promise<void> {
-    const { getStreamSink, safeText } = await import("../../output/index.ts");
     const { machine } = await this.errorStyle();
     const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     this.statusLine?.hide();
@@ -65,13 +66,11 @@ export class Reporter {
 
   /** Writes the error that ends the run. */
   async error(error: SolxError): Promise<void> {
-    const { formatError } = await import("../../output/index.ts");
     this.write(formatError(error, await this.errorStyle()));
   }
 
   /** Writes the error of one item of a batch whose other items go on. */
   async itemError(input: string, error: SolxError): Promise<void> {
-    const { formatError } = await import("../../output/index.ts");
     const { hint, status, message } = error;
     const named = new SolxError(error.exit, message.includes(input) ? message : `${input}: ${message}`, {
       code: error.code,
@@ -84,20 +83,18 @@ export class Reporter {
 
   /** Returns how errors are written: coloured for people where wanted, as JSON for programs. */
   async errorStyle(): Promise<ErrorStyle> {
-    const { shouldUseColor } = await import("../../output/index.ts");
-    const { stderr, env, argv } = this.#io;
+    const { stderr, env } = this.#io;
     const { json, output, color } = this.#options();
-    const format = json ? "json" : (output ?? outputOption(argv) ?? env.SOLX_OUTPUT);
+    const format = json ? "json" : (output ?? env.SOLX_OUTPUT);
     return {
       color: shouldUseColor({ flag: color, env, isTTY: stderr.isTTY === true }),
-      machine: format === "json" || format === "ndjson" || (!stderr.isTTY && format !== "table"),
+      machine: findFormat(format)?.family === "json" || (!stderr.isTTY && format !== "table"),
     };
   }
 
   /** Writes a trace. Traces contain text from servers: each line is made safe on its own. */
   trace(text: string): void {
     this.defer(async () => {
-      const { safeText } = await import("../../output/index.ts");
       for (const line of text.split("\n")) this.write(`${safeText(line)}\n`);
     });
   }
@@ -136,11 +133,4 @@ export class Reporter {
       if (text !== undefined && !isDisplayed) this.trace(text);
     };
   }
-}
-
-/** The format asked for on a line that may not have been parsed. */
-function outputOption(argv: readonly string[]): string | undefined {
-  if (argv.includes("--json")) return "json";
-  const at = argv.findIndex((word) => word === "-o" || word === "--output");
-  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }

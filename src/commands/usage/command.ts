@@ -1,61 +1,63 @@
 /** `solx usage`. */
-import { type Command, Option } from "commander";
-import { FORMATS } from "../../output/types.ts";
-import { once } from "../options/global-options.ts";
-import type { RunContext } from "../run/context.ts";
-import { withChoices, withExamples } from "../run/help.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** Formats that only this command has. */
-const FOR_MONITORS = ["prometheus", "nagios"];
+/** All formats, those for monitoring included, which no other command has. */
+const FORMATS = [...SETTINGS.output.values, "prometheus", "nagios"] as const;
 
-/** Adds the command to the program. */
-export function addUsage(program: Command, context: RunContext): void {
-  const command = program
-    .command("usage")
-    .description("What the key has used, what is left, and how long it lasts; also as a check for monitoring")
-    .addOption(format())
-    .option("--watch [interval]", "look again every so often, e.g. 1m, until it is stopped (default: 1m)");
-  const check = (flags: string, description: string) =>
-    command.addOption(new Option(flags, description).helpGroup("Checks:"));
-  check("--fail-over <percent>", "exit 11 when more than this much of the period's units is used, e.g. 80%");
-  check("--fail-under-units <units>", "exit 11 when fewer units are left, e.g. 10M or 1_000_000");
-  check("--fail-before-renewal", "exit 11 when the units end before the period does, at this pace");
-  check("--warn-over <percent>", "the same, as a warning: WARNING with -o nagios, else a remark");
-  check("--warn-under-units <units>", "the same, as a warning");
-  check("--warn-before-renewal", "the same, as a warning");
-  command.action(async (options) => (await import("./usage.ts")).usage(context, options));
-  command.addHelpText("after", NOTES);
-  withExamples(command, [
+const CHECKS = "Checks:";
+
+/** The command. */
+export const USAGE: CommandDefinition = {
+  name: "usage",
+  summary: "Show compute units used and left, and check them against limits",
+  heading: "Configuration:",
+  audience: "local",
+  options: [
+    {
+      flags: "-o, --output <format>",
+      description: `output format: ${FORMATS.join("|")} (default: table on a terminal, json otherwise)`,
+      group: "Output:",
+      values: FORMATS,
+    },
+    { flags: "--watch [interval]", description: "poll until stopped, at this interval (default: 1m)" },
+    { flags: "--fail-over <percent>", description: "exit 11 if more of the units is used, e.g. 80%", group: CHECKS },
+    { flags: "--fail-under-units <units>", description: "exit 11 if fewer units are left, e.g. 10M", group: CHECKS },
+    {
+      flags: "--fail-before-renewal",
+      description: "exit 11 if the units run out before they are renewed, at this pace",
+      group: CHECKS,
+    },
+    {
+      flags: "--warn-over <percent>",
+      description: "like --fail-over, as a warning: a note, or WARNING with -o nagios",
+      group: CHECKS,
+    },
+    { flags: "--warn-under-units <units>", description: "like --fail-under-units, as a warning", group: CHECKS },
+    { flags: "--warn-before-renewal", description: "like --fail-before-renewal, as a warning", group: CHECKS },
+  ],
+  examples: [
     ["What is left, and for how long", "solx usage"],
-    ["Without a key, on made-up data", "solx usage --sandbox --plan lite"],
-    [
-      "In cron: a sentence and exit code 11 when it gets tight",
-      "solx usage -q -o table --fail-over 80% --fail-before-renewal",
-    ],
+    ["Without a key, on simulated data", "solx usage --sandbox --plan lite"],
+    ["In cron: a sentence and exit code 11", "solx usage -q -o table --fail-over 80% --fail-before-renewal"],
     ["For Prometheus", "solx usage -o prometheus"],
     ["For Nagios and Icinga", "solx usage -o nagios --warn-over 70% --fail-over 90%"],
     ["Units left, for a script", "solx usage --jq .remaining_cus"],
-  ]);
-}
-
-function format(): Option {
-  const words =
-    "one of json, ndjson, csv, tsv, yaml, table, prometheus, nagios (default: table on a terminal, else json)";
-  return once(
-    withChoices(new Option("-o, --output <format>", words).helpGroup("Output:"), [...FORMATS, ...FOR_MONITORS]),
-  );
-}
-
-const NOTES = `
-JSON has the API's fields as they came, and under "derived" what
+  ],
+  details: `JSON has the fields of the API unchanged, and under "derived" what
 follows from them: state, used_percent, per_day, runs_out_at,
 runs_out_before_renewal, renews_at, and the busiest endpoints of this
-machine. When the API does not answer, the last known numbers are
-shown, marked stale, and the exit code is the error's. One look costs
-a request.
-With a check, -q prints nothing but the line that says what is beyond
-its limit: a JSON object where no terminal reads, with -o table a
-sentence.
-On the screen of --watch, q and Ctrl-C end it with exit code 0; as
-lines, Ctrl-C ends it with 130.
-`;
+machine. If the API does not answer, the last known numbers are
+printed, marked stale, and the exit code is that of the error. One poll
+costs a request.
+With a check, -q prints only the line that names the exceeded limit: a
+JSON object in a pipe, a sentence with -o table.
+On the screen of --watch, q and Ctrl-C exit with code 0; as lines,
+Ctrl-C exits with 130.`,
+  run: async (context, { options }) => (await import("./usage.ts")).usage(context, options),
+  // Nagios reads errors from standard output too, and has exit codes of its own.
+  async reportError(error, context, { output }) {
+    if (output !== "nagios" || context.io.signal.aborted) return undefined;
+    return (await import("./nagios.ts")).tellUnknown(context, error);
+  },
+};

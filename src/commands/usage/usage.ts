@@ -1,8 +1,8 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
 import { CheckError, SolxError, UsageError, withMessage } from "../../base/errors.ts";
 import { durationText } from "../../client/index.ts";
+import { FORMAT_NAMES, formatInfo } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
-import { FORMATS } from "../../output/types.ts";
 import type { RunContext } from "../run/context.ts";
 import { beyond, sentenceOf } from "./checks.ts";
 import type { Look, Looker } from "./look.ts";
@@ -57,9 +57,11 @@ function takeFormat(context: RunContext): MonitorFormat | undefined {
     context.globals = globals;
     return output;
   }
-  const known: readonly string[] = FORMATS;
+  const known: readonly string[] = FORMAT_NAMES;
   if (output === undefined || known.includes(output)) return undefined;
-  throw new UsageError(`--output must be one of ${[...FORMATS, "prometheus", "nagios"].join(", ")}, not "${output}".`);
+  throw new UsageError(
+    `--output must be one of ${[...FORMAT_NAMES, "prometheus", "nagios"].join(", ")}, not "${output}".`,
+  );
 }
 
 /** Whether nothing but the verdict is wanted: a check, and no output. */
@@ -133,7 +135,8 @@ async function print(context: RunContext, look: Look, format: MonitorFormat | un
   const { Usage } = await import("../../catalogue/entities/monitor.ts");
   const { UsageView, derivedView, flatView } = await import("./derived.ts");
   if (!(await isForPeople(context))) {
-    const isSheet = ["csv", "tsv"].includes(await context.format()) && fields === undefined && columns === undefined;
+    const { family } = formatInfo(await context.format());
+    const isSheet = family === "delimited" && fields === undefined && columns === undefined;
     const view = derivedView(look);
     return isSheet
       ? context.printObject(flatView(view), { entity: async () => Usage })

@@ -7,7 +7,7 @@ import { errorMessage } from "../../base/error-message.ts";
 import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "../../base/time.ts";
-import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
+import { formatInfo, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -63,7 +63,7 @@ async function formatOf(context: RunContext): Promise<"screen" | "lines" | "ndjs
   if (shaped)
     throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
   const asked = isAsked ? await context.format() : "table";
-  if (asked === "json" || asked === "ndjson") return "ndjson";
+  if (formatInfo(asked).family === "json") return "ndjson";
   if (asked !== "table") {
     throw new UsageError(`--watch cannot print ${asked}.`, { hint: "As JSON, a line for each look: -o ndjson" });
   }

@@ -1,35 +1,37 @@
-/** CSV and TSV: raw values, exact digits, one header whatever the rows. */
+/** CSV and TSV: a header, then raw values with exact digits. */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
+import { fieldNames } from "../fields/field-order.ts";
 import { valueAt } from "../fields/path.ts";
 import type { SelectedField } from "../fields/selection.ts";
 import { shapeAt } from "../fields/shape.ts";
 import { safeCell, safeText, safeTsvCell } from "../text/safe.ts";
-import type { OutputOptions, RowWriter } from "../types.ts";
-import { createPlainRows, fieldNames, summarizeNames, type WriteContext } from "./context.ts";
+import type { OutputOptions } from "../types.ts";
+import { type RowWriter, summarizeNames, type WriteContext } from "./context.ts";
 import { formatJson } from "./json.ts";
+import { createPlainRows } from "./plain-rows.ts";
 
-/** A column: the field, and how its values become text before they become cells. */
+/** A column: the field, and a function that formats its values, where their kind has one. */
 interface Column extends SelectedField {
   readonly text?: (value: Json) => string | undefined;
-  /** The name that is the whole path, as most are, unless an object may inherit something under it. */
+  /** The name, where it is the whole path and not that of an inherited property. */
   readonly key: string | undefined;
 }
 
 /**
- * Writes rows as CSV or TSV. Columns are those chosen, else the entity's fields in order and what else the first
- * page has. Null and missing are empty cells, nested values are JSON, times are raw unless a style is given. Rows without
- * any field are no lines.
+ * Writes rows as CSV or TSV. The columns are the selected fields, else the entity's fields in order and those that only
+ * the first page has. Null and missing values are empty cells, nested values are JSON, times are raw unless a style is
+ * set. Rows without any field are left out.
  */
 export async function openDelimited(
-  job: WriteContext,
+  context: WriteContext,
   first: readonly Json[],
   resume?: JsonObject,
 ): Promise<RowWriter> {
-  const { options, sink, notes } = job;
-  const plain = createPlainRows(job, first, isObject(resume?.plain) ? resume.plain : undefined);
-  const names = resume ? textsOf(resume.names) : headingsOf(job, first.map(plain.toObject));
-  const columns = await columnsOf(job, names);
-  const header = job.selection ? undefined : new Set(names ?? [VALUE_HEADING]);
+  const { options, sink, notes } = context;
+  const plain = createPlainRows(context, first, isObject(resume?.plain) ? resume.plain : undefined);
+  const names = resume ? textsOf(resume.names) : headingsOf(context, first.map(plain.toObject));
+  const columns = await columnsOf(context, names);
+  const header = context.selection ? undefined : new Set(names ?? [VALUE_HEADING]);
   const laterFields = new Set(textsOf(resume?.lost));
   const { separator, quote } = options.format === "tsv" ? TSV : csv(columns.length);
   const hasColumns = columns.length > 0;
@@ -40,17 +42,17 @@ export async function openDelimited(
   };
   const textOf = (row: Json, isRow: boolean, column: Column) => {
     const value = isRow && column.key !== undefined ? (row as JsonObject)[column.key] : valueAt(row, column.path);
-    // Most numbers need none of what texts need.
+    // Most numbers need no quotes and no protection from formulas.
     return typeof value === "number" && !column.text ? String(value) : quote(cell(value, column, options));
   };
   return {
-    async write(given) {
-      // One list for all rows, with the end of each and the start of the next in one: a text that grows cell by cell
-      // leaves two objects behind for each, and a list for each row is as dear.
+    async write(page) {
+      // One list for all rows, in which the last cell of a row and the first of the next share an item: appending to a
+      // string allocates twice per cell, and a list per row costs as much.
       const cells: string[] = [];
       let last = "";
-      for (const one of given) {
-        const row = plain.toObject(one);
+      for (const value of page) {
+        const row = plain.toObject(value);
         notice(row);
         const isRow = isObject(row);
         columns.forEach((column, index) => {
@@ -65,18 +67,20 @@ export async function openDelimited(
     async end() {
       const missing = [...laterFields].map(safeText);
       if (missing.length > 0)
-        notes.push(`Later rows have fields that the header lacks: ${summarizeNames(missing)}; use -o json.`);
-      else if (!hasColumns && (first.length > 0 || resume)) notes.push("No row has a field: nothing is written.");
+        notes.push(
+          `Later rows have fields without a column: ${summarizeNames(missing)}; use -o json to see all fields.`,
+        );
+      else if (!hasColumns && (first.length > 0 || resume)) notes.push("The rows have no fields; nothing was written.");
       notes.push(...plain.notes());
     },
     state: () => ({ names: names ?? null, lost: [...laterFields], plain: plain.state() }),
   };
 }
 
-/** The heading of rows that are plain values. */
+/** The heading of the column of plain values. */
 const VALUE_HEADING = "value";
 
-/** The fields that the header names where the user chose none; undefined for rows that are plain values. */
+/** Returns the fields of the header without a selection; undefined for rows that are plain values. */
 function headingsOf({ shape }: WriteContext, first: readonly Json[]): string[] | undefined {
   return first.length > 0 && !first.some(isObject) ? undefined : fieldNames(shape, first);
 }
@@ -114,7 +118,7 @@ function scalarText(value: Json): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
 
-/** A cell: empty for null and missing, exact digits for numbers, harmless text for strings, JSON for the rest. */
+/** Returns a cell: empty for null and missing, exact digits for numbers, safe text for strings, JSON for the rest. */
 function cell(value: Json | undefined, column: Column, options: OutputOptions): string {
   if (value === undefined || value === null) return "";
   const formatted = column.text?.(value);
@@ -123,13 +127,13 @@ function cell(value: Json | undefined, column: Column, options: OutputOptions): 
   return typeof value === "object" && !isNumeric(value) ? cellText(formatJson(value), options) : scalarText(value);
 }
 
-/** Text as a cell; a terminal gets it without control characters, a file gets it exactly. */
+/** Returns text as a cell: exact in a file, without control characters on a terminal. */
 function cellText(value: string, { format, tty }: OutputOptions): string {
   const text = tty ? safeText(value) : value;
   return format === "tsv" ? safeTsvCell(text) : safeCell(text);
 }
 
-/** How cells become a line. */
+/** How cells are separated and quoted. */
 interface Dialect {
   readonly separator: string;
   readonly quote: (text: string) => string;
@@ -137,7 +141,7 @@ interface Dialect {
 
 const TSV: Dialect = { separator: "\t", quote: (text) => text };
 
-/** What a cell must be quoted for. */
+/** Characters for which a cell is quoted. */
 const NEEDS_QUOTES = /[",\n\r]/;
 
 function csv(columns: number): Dialect {

@@ -1,24 +1,23 @@
-/** JSON and NDJSON: the API's own names and digits. */
+/** JSON and NDJSON: the API's own names and exact digits. */
 import { type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
 import { escapeJson } from "../text/safe.ts";
-import type { RowWriter } from "../types.ts";
-import type { WriteContext } from "./context.ts";
+import type { RowWriter, WriteContext } from "./context.ts";
 import { splitEnvelope } from "./envelope.ts";
 
 const INDENT = 2;
 
-/** JSON text with everything escaped that a terminal or a line reader would obey. */
+/** Returns JSON text in which everything is escaped that a terminal or a line reader would obey. */
 export function formatJson(value: Json, indent?: number): string {
   return escapeJson(stringifyJson(value, indent));
 }
 
 /** Writes one value as JSON: indented, or on one line for NDJSON. */
 export async function writeJson({ options, selection, sink }: WriteContext, value: Json): Promise<void> {
-  const chosen = selection ? selection.pick(value) : value;
-  await sink.write(`${formatJson(chosen, options.format === "ndjson" ? undefined : INDENT)}\n`);
+  const selected = selection ? selection.pick(value) : value;
+  await sink.write(`${formatJson(selected, options.format === "ndjson" ? undefined : INDENT)}\n`);
 }
 
-/** Writes rows as lines of JSON. */
+/** Writes rows as NDJSON. */
 export async function openNdjson({ selection, sink }: WriteContext): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
   return {
@@ -32,13 +31,10 @@ export async function openNdjson({ selection, sink }: WriteContext): Promise<Row
   };
 }
 
-/** Writes rows as one JSON array, page by page, inside the object that the API puts around them. */
-export async function openJson(
-  { selection, sink, envelope: frame }: WriteContext,
-  resume?: JsonObject,
-): Promise<RowWriter> {
+/** Writes rows as one JSON array, page by page, inside their envelope. */
+export async function openJson({ selection, sink, envelope }: WriteContext, resume?: JsonObject): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = splitEnvelope(frame, (value) => formatJson(value, INDENT));
+  const { head, tail, depth } = splitEnvelope(envelope, (value) => formatJson(value, INDENT));
   const margin = " ".repeat(INDENT * depth);
   const item = (row: Json) => formatJson(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
   // There is a state only after the first row.

@@ -1,44 +1,43 @@
 /**
- * Rows page by page, as they come. What was written can be gone on with by a later run: after each page there is a
- * state, and a writer that is opened from it gives exactly the bytes that would have followed.
+ * Writes rows page by page, as they arrive. After each page there is a state; a writer that is opened from it continues
+ * the output byte for byte.
  */
 import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { selectFields } from "../fields/selection.ts";
-import type { Envelope, Format, OutputOptions, RowWriter, WriteResult } from "../types.ts";
-import type { WriteContext } from "./context.ts";
+import type { Envelope, OutputOptions, WriteResult } from "../types.ts";
+import type { RowWriter, WriteContext } from "./context.ts";
 import { clearRows } from "./envelope.ts";
+import { type Format, formatInfo } from "./formats.ts";
 
-/** Formats whose rows can be written in several runs. */
-const RESUMABLE: readonly Format[] = ["json", "ndjson", "csv", "tsv"];
-
-/** Whether an interrupted run can be gone on with: not where rows are gathered first, or depend on each other. */
+/** Whether interrupted output can be continued: not where rows are collected first, or depend on each other. */
 export function canResume({ format, jq }: Pick<OutputOptions, "format" | "jq">): boolean {
-  return jq === undefined && RESUMABLE.includes(format);
+  return jq === undefined && formatInfo(format).isResumable;
 }
 
 /** What an earlier run wrote. */
 interface ResumeState {
   readonly rows: number;
   readonly envelope: Envelope | undefined;
-  /** The state of the format's writer; none before the first row. */
+  /** The state of the format's writer; undefined before the first row. */
   readonly writer: JsonObject | undefined;
 }
 
 /**
- * Writes rows page by page and closes their source. When the source fails midway, what came before is brought to a
- * proper end, unless a later run may go on with it.
+ * Writes rows page by page and closes their source. When the source fails midway, the rows before are completed to
+ * valid output, unless a later run may continue them.
  */
 export async function writeRows(
   pages: AsyncIterable<readonly Json[]>,
   envelope: Envelope | undefined,
-  job: WriteContext,
+  context: WriteContext,
 ): Promise<WriteResult> {
-  const { resume, onRows } = job.options;
+  const { options, shape, notes } = context;
+  const { resume, onRows } = options;
   const resumed: ResumeState = resume ? parseState(resume) : { rows: 0, envelope, writer: undefined };
   const empty = resumed.envelope && clearRows(resumed.envelope);
   const open = async (first: readonly Json[]) => {
-    const selection = await selectFields(job.options, job.shape, first, { isKnown: resumed.writer !== undefined });
-    return openRows({ ...job, selection, envelope: resumed.envelope }, first, resumed.writer);
+    const selection = await selectFields(options, shape, first, { isKnown: resumed.writer !== undefined });
+    return openRows({ ...context, selection, envelope: resumed.envelope }, first, resumed.writer);
   };
   let writer = resumed.writer && (await open([]));
   let count = resumed.rows;
@@ -59,12 +58,12 @@ export async function writeRows(
   } finally {
     await source.return?.();
   }
-  return { rows: count, notes: job.notes };
+  return { rows: count, notes };
 }
 
 /**
- * The next page. When the source fails, what was written is brought to a proper end before the failure goes on; should
- * that fail too, the first failure is the one to tell.
+ * Returns the next page. When the source fails, the output is completed before the failure is rethrown; should that
+ * fail too, the first failure counts.
  */
 async function nextOrEnd(source: AsyncIterator<readonly Json[]>, writer: RowWriter | undefined) {
   try {
@@ -75,36 +74,41 @@ async function nextOrEnd(source: AsyncIterator<readonly Json[]>, writer: RowWrit
   }
 }
 
+/** The names of the members are those of the checkpoint files. */
 function serializeState({ rows, envelope, writer }: ResumeState): JsonObject {
   return { rows, frame: envelope ? { value: envelope.value, at: envelope.path } : null, writer: writer ?? null };
 }
 
 /** Reads what {@link serializeState} wrote. */
-function parseState({ rows, frame: envelope, writer }: JsonObject): ResumeState {
+function parseState({ rows, frame, writer }: JsonObject): ResumeState {
   return {
     rows: toNumber(rows) ?? 0,
     envelope:
-      isObject(envelope) && isObject(envelope.value) && isArray(envelope.at)
-        ? { value: envelope.value, path: envelope.at.map(String) }
+      isObject(frame) && isObject(frame.value) && isArray(frame.at)
+        ? { value: frame.value, path: frame.at.map(String) }
         : undefined,
     writer: isObject(writer) ? writer : undefined,
   };
 }
 
-async function openRows(job: WriteContext, first: readonly Json[], resume: JsonObject | undefined): Promise<RowWriter> {
-  const format: Format = job.options.format;
+async function openRows(
+  context: WriteContext,
+  first: readonly Json[],
+  resume: JsonObject | undefined,
+): Promise<RowWriter> {
+  const format: Format = context.options.format;
   switch (format) {
     case "json":
-      return (await import("./json.ts")).openJson(job, resume);
+      return (await import("./json.ts")).openJson(context, resume);
     case "ndjson":
-      return (await import("./json.ts")).openNdjson(job);
+      return (await import("./json.ts")).openNdjson(context);
     case "csv":
     case "tsv":
-      return (await import("./delimited.ts")).openDelimited(job, first, resume);
+      return (await import("./delimited.ts")).openDelimited(context, first, resume);
     case "yaml":
-      return (await import("./yaml.ts")).openYaml(job);
+      return (await import("./yaml.ts")).openYaml(context);
     case "table":
-      return (await import("../table/list.ts")).openTable(job, first);
+      return (await import("../table/list.ts")).openTable(context, first);
     default:
       return format satisfies never;
   }

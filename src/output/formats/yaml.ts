@@ -2,8 +2,7 @@
 import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
 import { isRawNumber, type Json, type RawNumber } from "../../base/json.ts";
 import { escapeYaml } from "../text/safe.ts";
-import type { RowWriter } from "../types.ts";
-import type { WriteContext } from "./context.ts";
+import type { RowWriter, WriteContext } from "./context.ts";
 import { splitEnvelope } from "./envelope.ts";
 
 const RAW_NUMBER: ScalarTag = {
@@ -29,10 +28,10 @@ export async function writeYaml({ selection, sink }: WriteContext, value: Json):
   await sink.write(formatYaml(selection ? selection.pick(value) : value));
 }
 
-/** Writes rows as a YAML sequence, item by item, inside the object that the API puts around them. */
-export async function openYaml({ selection, sink, envelope: frame }: WriteContext): Promise<RowWriter> {
+/** Writes rows as a YAML sequence, page by page, inside their envelope. */
+export async function openYaml({ selection, sink, envelope }: WriteContext): Promise<RowWriter> {
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = splitEnvelope(frame, formatYaml);
+  const { head, tail, depth } = splitEnvelope(envelope, formatYaml);
   const margin = "  ".repeat(depth);
   let started = false;
   return {
@@ -46,7 +45,7 @@ export async function openYaml({ selection, sink, envelope: frame }: WriteContex
   };
 }
 
-/** A value as YAML text. */
+/** Returns a value as YAML text. */
 function formatYaml(value: Json): string {
   const document = new Document(value, { customTags: (tags) => [RAW_NUMBER, ...tags], aliasDuplicateObjects: false });
   visit(document, {

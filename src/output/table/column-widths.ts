@@ -1,31 +1,33 @@
-/** How wide the columns of a table are: pure arithmetic in cells. */
+/** The widths of the columns of a table: pure arithmetic in terminal cells. */
 
-/** What a column would like. */
+/** The widths that a column demands. */
 export interface ColumnDemand {
-  /** The heading and the widest cell. */
+  /** The width of the heading. */
   readonly head: number;
+  /** The width of the widest cell. */
   readonly body: number;
-  /** The narrowest body that still says something. */
+  /** The lowest width at which cells are still of use. */
   readonly minimum: number;
-  /** Whether a width between `least` and `body` is of no use, as for identifiers, which are short or whole. */
+  /** Whether a width between `minimum` and `body` is of no use: identifiers are either short or whole. */
   readonly stepped: boolean;
 }
 
-/** Cells between two columns. */
+/** Terminal cells between two columns of a plain table. */
 export const COLUMN_GAP = 2;
-/** A heading may be cut to this. */
+/** A heading may be cut to this width. */
 const MIN_HEAD = 6;
 
 /**
- * The widths of the columns that fit into `width`, in order. Columns give way in this order: identifiers become
- * short, text shrinks, then the last columns are left out. At least one column stays, cut where it must be.
+ * Returns the widths of the columns that fit into `width` with `gap` between them, in order. Columns give way in this
+ * order: identifiers become short, text shrinks, then the last columns are left out. At least one column remains, cut
+ * where necessary.
  */
-export function solveWidths(demands: readonly ColumnDemand[], width: number): number[] {
-  const minimums = demands.map(({ head, minimum: minimums }) => Math.max(minimums, Math.min(head, MIN_HEAD)));
+export function solveWidths(demands: readonly ColumnDemand[], width: number, gap = COLUMN_GAP): number[] {
+  const minimums = demands.map(({ head, minimum }) => Math.max(minimum, Math.min(head, MIN_HEAD)));
   let visible = minimums.length;
-  while (visible > 1 && total(minimums.slice(0, visible)) > width) visible -= 1;
+  while (visible > 1 && totalWidth(minimums.slice(0, visible), gap) > width) visible -= 1;
   const widths = minimums.slice(0, visible).map((size) => Math.max(1, Math.min(size, width)));
-  let slack = width - total(widths);
+  let slack = width - totalWidth(widths, gap);
   const grow = (index: number, target: number, whole: boolean) => {
     const more = target - (widths[index] ?? 0);
     const granted = whole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
@@ -40,6 +42,6 @@ export function solveWidths(demands: readonly ColumnDemand[], width: number): nu
   return widths;
 }
 
-function total(widths: readonly number[]): number {
-  return widths.reduce((sum, size) => sum + size, 0) + COLUMN_GAP * Math.max(0, widths.length - 1);
+function totalWidth(widths: readonly number[], gap: number): number {
+  return widths.reduce((sum, size) => sum + size, 0) + gap * Math.max(0, widths.length - 1);
 }

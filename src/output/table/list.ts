@@ -1,74 +1,63 @@
-/** Lists as tables for people. Widths come from the first page and stay, so that later pages can stream. */
+/** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
 import { isNumeric, isObject, type Json } from "../../base/json.ts";
-import type { Column } from "../../catalogue/endpoint.ts";
-import { parsePath } from "../fields/path.ts";
-import {
-  createPlainRows,
-  fieldNames,
-  orderFields,
-  type PlainRows,
-  summarizeNames,
-  type WriteContext,
-} from "../formats/context.ts";
+import { fieldNames, orderFields } from "../fields/field-order.ts";
+import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { rowsParent } from "../formats/envelope.ts";
+import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
-import type { RowWriter } from "../types.ts";
 import { formatValue, WARNING_MARK } from "../values/cell.ts";
-import { columnsOf, createGrid, createTableContext, type GridField, type TableContext } from "./grid.ts";
+import { catalogueField, columnsOf, type TableField } from "./columns.ts";
+import { createGrid, createTableContext, type TableContext } from "./grid.ts";
 
 /** Writes rows as a table. */
-export async function openTable(job: WriteContext, first: readonly Json[]): Promise<RowWriter> {
-  const { sink, options, notes } = job;
-  const sheet = createTableContext(options);
-  const plain = createPlainRows(job, first);
+export async function openTable(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {
+  const { sink, options, notes } = context;
+  const table = createTableContext(options);
+  const plain = createPlainRows(context, first);
   const objects = first.map(plain.toObject);
-  const grid = createGrid(columnsOf(fieldsOf(job, objects, plain), job.shape), objects, sheet);
+  const grid = await createGrid(columnsOf(fieldsOf(context, objects, plain), context.shape), objects, table);
   let count = 0;
   return {
     async write(page) {
-      const header = count === 0 && page.length > 0 ? [grid.header] : [];
+      if (page.length === 0) return;
+      const header = count === 0 ? grid.header() : [];
       count += page.length;
-      if (page.length > 0) await sink.write(joinLines([...header, ...grid.lines(page.map(plain.toObject))]));
+      await sink.write(joinLines([...header, ...grid.lines(page.map(plain.toObject))]));
     },
     async end() {
-      const empty = options.tty ? sheet.paint("note", "No rows.") : grid.header;
-      const notices = [...describeHidden(grid.hiddenColumns, job), ...describeEnvelope(job, sheet)];
-      const footer = notices.flatMap((remark) => wrap(remark, sheet.width)).map((line) => sheet.paint("note", line));
-      await sink.write(joinLines([...(count === 0 ? [empty] : []), ...footer]));
-      notes.push(...warningNotes(sheet), ...plain.notes());
+      const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
+      const below = [...describeHidden(grid.hiddenColumns, context), ...describeEnvelope(context, table)];
+      const footer = below.flatMap((text) => wrap(text, table.width)).map((line) => table.paint("note", line));
+      // Without a blank line Markdown would take the footer for rows.
+      const gap = grid.style === "markdown" && footer.length > 0 ? [""] : [];
+      await sink.write(joinLines([...(count === 0 ? empty : grid.footer()), ...gap, ...footer]));
+      notes.push(...warningNotes(table), ...plain.notes());
     },
   };
 }
 
-/** The columns of the table: those chosen, else those of the endpoint, else all fields. */
+/** Returns the fields of the table: the selected ones, else those of the endpoint, else all. */
 function fieldsOf(
-  { selection, schema: view, shape }: WriteContext,
+  { selection, schema, shape }: WriteContext,
   first: readonly Json[],
   { column }: PlainRows,
-): readonly GridField[] {
+): readonly TableField[] {
   if (selection) return selection.fields.map(({ head, path }) => ({ head, paths: [path] }));
   if (first.length > 0 && !first.some(isObject)) return [{ head: "VALUE", paths: [[]] }];
-  const field = (name: string): GridField => ({ paths: [[name]] });
-  if (!view.columns) return orderFields(fieldNames(shape, first), shape).map(field);
-  const fields = view.columns.map(catalogueField);
+  const field = (name: string): TableField => ({ paths: [[name]] });
+  if (!schema.columns) return orderFields(fieldNames(shape, first), shape).map(field);
+  const fields = schema.columns.map(catalogueField);
   const lacks = column !== undefined && !fields.some(({ paths }) => paths.some((path) => path.join() === column));
   return lacks ? [...fields, field(column)] : fields;
 }
 
-/** A column of the catalogue: `|` separates paths of which the first present counts. */
-export function catalogueField(column: Column): GridField {
-  const [first = "", ...others] = (typeof column === "string" ? column : column.path).split("|");
-  const head = typeof column === "string" ? undefined : column.head.toUpperCase();
-  return { head, paths: [parsePath(first), ...others.map(parsePath)] };
-}
-
-/** Lines as one chunk. */
+/** Returns lines as one chunk of output. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Why some names are marked. */
+/** Returns the notes on names that are marked. */
 export function warningNotes({ warnings }: TableContext): string[] {
   return [...warnings].map((warning) => `${WARNING_MARK} The name ${warning}. Trust the address, not the name.`);
 }
@@ -80,13 +69,13 @@ function describeHidden(hidden: readonly string[], { selection }: WriteContext):
   return [`${count} hidden: ${summarizeNames(hidden)}; ${advice}`];
 }
 
-/** What the API tells beside the rows, such as their total. */
-function describeEnvelope({ envelope: frame }: WriteContext, sheet: TableContext): string[] {
-  const holder = frame ? rowsParent(frame) : null;
-  const scalars = Object.entries(isObject(holder) ? holder : {}).filter(([, value]) => isScalar(value));
+/** Returns what the API sends beside the rows, such as their total. */
+function describeEnvelope({ envelope }: WriteContext, table: TableContext): string[] {
+  const parent = envelope ? rowsParent(envelope) : null;
+  const scalars = Object.entries(isObject(parent) ? parent : {}).filter(([, value]) => isScalar(value));
   const meta = { kind: "count", description: "" } as const;
   const parts = scalars.map(
-    ([key, value]) => `${safeText(key)} ${formatValue(value, meta, undefined, sheet.clock).text}`,
+    ([key, value]) => `${safeText(key)} ${formatValue(value, meta, undefined, table.clock).text}`,
   );
   return parts.length > 0 ? [parts.join(", ")] : [];
 }

@@ -1,6 +1,8 @@
 /** The form of an export, as state and what keys do to it. */
+
+import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
-import { EXPORT_FORMATS, type ExportFormat, type ScopeChoice } from "./export.ts";
+import type { ScopeChoice } from "./export.ts";
 import { stepIndex } from "./menu.ts";
 
 /** The lines of the form that can be changed. */
@@ -10,7 +12,7 @@ export type ExportField = "scope" | "columns" | "format" | "name";
 export interface ExportForm {
   readonly scopes: readonly ScopeChoice[];
   readonly scope: number;
-  readonly format: ExportFormat;
+  readonly format: Format;
   /** Only the columns on view; undefined where there is no choice. */
   readonly visibleColumnsOnly: boolean | undefined;
   readonly name: TextField;
@@ -81,7 +83,7 @@ function selectNext(form: ExportForm, by: number): ExportForm {
 }
 
 /** The form with another format; the ending of the name goes with it. */
-function withFormat(form: ExportForm, format: ExportFormat): ExportForm {
+function withFormat(form: ExportForm, format: Format): ExportForm {
   const ending = `.${form.format}`;
   const { text } = form.name;
   const name = text.endsWith(ending) ? textField(`${text.slice(0, -ending.length)}.${format}`) : form.name;

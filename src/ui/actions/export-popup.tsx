@@ -1,6 +1,6 @@
 /** The form of an export. */
 import { useRef, useState } from "react";
-import { formatOfFile } from "../../output/index.ts";
+import { EXPORT_FORMATS, type Format, formatOfFile } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
@@ -8,7 +8,7 @@ import { type Span, span, type TextLine, textLine } from "../app/theme/text-line
 import { fieldLine } from "../form/text-field.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { type CurrentView, commandOf, saveExport, withoutPage } from "./current-view.ts";
-import { EXPORT_FORMATS, type ExportFormat, exportScopes, suggestBaseName } from "./export.ts";
+import { exportScopes, suggestBaseName } from "./export.ts";
 import {
   createExportForm,
   EXPORT_FORM_KEYS,
@@ -140,6 +140,6 @@ export function ExportPopup({ view }: { view: CurrentView }) {
 }
 
 /** The option that names the format where the file's name does not. */
-function formatOption(name: string, format: ExportFormat): readonly string[] {
+function formatOption(name: string, format: Format): readonly string[] {
   return formatOfFile(name) === format ? [] : ["-o", format];
 }

@@ -3,7 +3,14 @@ import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
 import { formatJson } from "../../output/formats/json.ts";
-import { type Content, type ContentSchema, type OutputOptions, type WriteResult, write } from "../../output/index.ts";
+import {
+  type Content,
+  type ContentSchema,
+  type Format,
+  type OutputOptions,
+  type WriteResult,
+  write,
+} from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import type { Route } from "../app/route.ts";
 import { fileBaseName } from "./copy-choices.ts";
@@ -28,9 +35,6 @@ export function viewAsTextFile(route: Route, subject: Subject | undefined): Text
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
   return { name: `${baseName}.json`, text: `${formatJson(value as Json, 2)}\n` };
 }
-
-/** A format of a file. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What goes into the file. */
 export type ExportScope =
@@ -75,7 +79,7 @@ export interface ExportRequest {
   readonly subject: Subject;
   readonly answer: Answer | undefined;
   readonly scope: ExportScope;
-  readonly format: ExportFormat;
+  readonly format: Format;
   /** Whether only the columns on view go into the file. */
   readonly visibleColumnsOnly: boolean;
   /** Milliseconds since the epoch. */

@@ -5,14 +5,9 @@ import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
+import { EXPORT_FORMATS } from "../../../src/output/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import {
-  EXPORT_FORMATS,
-  type ExportRequest,
-  exportScopes,
-  startExport,
-  suggestBaseName,
-} from "../../../src/ui/actions/export.ts";
+import { type ExportRequest, exportScopes, startExport, suggestBaseName } from "../../../src/ui/actions/export.ts";
 import {
   createExportForm,
   type ExportForm,

@@ -1,0 +1,139 @@
+/**
+ * The output formats, one record each. Options, settings, help, completion, documentation, `--out` and the explorer's
+ * export read what a format is called and what it can do here. Plain data: it is loaded at every start.
+ */
+
+/** What is known of an output format. */
+export interface FormatInfo {
+  /** The name inside a sentence. */
+  readonly title: string;
+  /** One line for help, completion and documentation; no full stop. */
+  readonly description: string;
+  /** Other file extensions for which `--out` chooses the format; its own name is always one. */
+  readonly aliases: readonly string[];
+  /** What the format is based on: `--jq` and JSON errors need JSON; delimited formats hold flat rows. */
+  readonly family: "json" | "delimited" | "yaml" | "table";
+  /** Whether one object is printed whole, where other formats print the rows inside it. */
+  readonly isDocument: boolean;
+  /** Whether the output has no closing part, so that rows can follow without end. */
+  readonly isEndless: boolean;
+  /** Whether rows become lines of cells: nested values do not fit, and the entity's schema must be loaded. */
+  readonly isTabular: boolean;
+  /** Whether `--out` can continue an interrupted file; not where rows depend on all others. */
+  readonly isResumable: boolean;
+  /** Whether a file name can choose the format, and whether the explorer offers it for export. */
+  readonly file: "exported" | "named" | "none";
+}
+
+/** Every output format, in the order of help. */
+export const FORMATS = {
+  json: {
+    title: "JSON",
+    description: "the API's data with its own names and exact digits, as one JSON document",
+    aliases: [],
+    family: "json",
+    isDocument: true,
+    isEndless: false,
+    isTabular: false,
+    isResumable: true,
+    file: "exported",
+  },
+  ndjson: {
+    title: "NDJSON",
+    description: "one JSON object per line, printed as rows arrive",
+    aliases: ["jsonl"],
+    family: "json",
+    isDocument: false,
+    isEndless: true,
+    isTabular: false,
+    isResumable: true,
+    file: "exported",
+  },
+  csv: {
+    title: "CSV",
+    description: "comma-separated raw values with a header; safe to open in a spreadsheet",
+    aliases: [],
+    family: "delimited",
+    isDocument: false,
+    isEndless: true,
+    isTabular: true,
+    isResumable: true,
+    file: "exported",
+  },
+  tsv: {
+    title: "TSV",
+    description: "tab-separated raw values with a header; tabs and line breaks are escaped",
+    aliases: [],
+    family: "delimited",
+    isDocument: false,
+    isEndless: true,
+    isTabular: true,
+    isResumable: true,
+    file: "exported",
+  },
+  yaml: {
+    title: "YAML",
+    description: "the same data as json, easier to read",
+    aliases: ["yml"],
+    family: "yaml",
+    isDocument: true,
+    isEndless: true,
+    isTabular: false,
+    isResumable: false,
+    file: "named",
+  },
+  table: {
+    title: "a table",
+    description: "aligned columns with human units and short addresses, as many as fit",
+    aliases: [],
+    family: "table",
+    isDocument: false,
+    isEndless: true,
+    isTabular: true,
+    isResumable: false,
+    file: "none",
+  },
+} as const satisfies Record<string, FormatInfo>;
+
+/** An output format. */
+export type Format = keyof typeof FORMATS;
+
+/** The names of all output formats, in the order of help. */
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
+
+/** The formats that the explorer exports, in its order. */
+export const EXPORT_FORMATS = formatsWith(({ file }) => file === "exported").sort();
+
+/** The formats in which `--out` can continue an interrupted file. */
+export const RESUMABLE_FORMATS = formatsWith(({ isResumable }) => isResumable);
+
+/** Returns what is known of a format. */
+export function formatInfo(format: Format): FormatInfo {
+  return FORMATS[format];
+}
+
+/** Returns what is known of a format by its name as typed; undefined when there is no such format. */
+export function findFormat(name: string | undefined): FormatInfo | undefined {
+  return FORMAT_NAMES.some((format) => format === name) ? FORMATS[name as Format] : undefined;
+}
+
+/** Returns the formats with a capability, in the order of help. */
+export function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
+  return FORMAT_NAMES.filter((name) => has(formatInfo(name)));
+}
+
+/** Returns names as the end of a sentence: `json, csv or table`. */
+export function listFormats(formats: readonly string[] = FORMAT_NAMES, conjunction: "and" | "or" = "or"): string {
+  return formats.length < 2
+    ? formats.join("")
+    : `${formats.slice(0, -1).join(", ")} ${conjunction} ${formats.at(-1) ?? ""}`;
+}
+
+/** Returns the format that a file name stands for by its extension; undefined where there is none. */
+export function formatOfFile(name: string): Format | undefined {
+  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return FORMAT_NAMES.find((format) => {
+    const { file, aliases } = formatInfo(format);
+    return file !== "none" && (format === extension || aliases.includes(extension));
+  });
+}

@@ -1,0 +1,149 @@
+/** Writing a value, or rows as they arrive, in the format of the options. */
+import { UsageError } from "../base/errors.ts";
+import { isArray, type Json } from "../base/json.ts";
+import { selectFields } from "./fields/selection.ts";
+import { UNKNOWN_SHAPE } from "./fields/shape.ts";
+import type { WriteContext } from "./formats/context.ts";
+import { replaceAt } from "./formats/envelope.ts";
+import { type Format, formatInfo } from "./formats/formats.ts";
+import { writeRows } from "./formats/rows.ts";
+import type { Content, ContentSchema, Envelope, OutputOptions, Sink, WriteResult } from "./types.ts";
+
+type RowContent = Extract<Content, { kind: "rows" }>;
+
+/**
+ * Checks options for contradictions, before any request.
+ * @throws UsageError naming the two options
+ */
+export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq">): void {
+  const { format, fields, columns, jq } = options;
+  if (fields && columns) {
+    throw new UsageError("--fields and --columns cannot be used together.", {
+      hint: "Use --columns alone: it chooses fields and their headings.",
+    });
+  }
+  if (jq === undefined) return;
+  refuseEmpty(jq);
+  const other = fields ? "--fields" : columns ? "--columns" : undefined;
+  if (other)
+    throw new UsageError(`--jq and ${other} cannot be used together.`, {
+      hint: "Select the fields in the jq program.",
+    });
+  if (formatInfo(format).family !== "json") {
+    throw new UsageError(`--jq prints JSON and cannot be used with -o ${format}.`, {
+      hint: "Remove -o, or use -o json.",
+    });
+  }
+}
+
+/**
+ * Compiles the program of `--jq` without running it, before any request.
+ * @throws UsageError when it is empty or wrong, with the message of jq
+ * @throws the reason of the signal when it fires
+ */
+export async function checkProgram(program: string, signal?: AbortSignal): Promise<void> {
+  refuseEmpty(program);
+  await (await import("./jq/jq.ts")).compileProgram(program, signal);
+}
+
+function refuseEmpty(program: string): void {
+  if (program.trim() === "") throw new UsageError("--jq is empty.", { hint: "Example: --jq '.[].name'" });
+}
+
+/**
+ * Writes content in the format of the options. Rows are read page by page, as they arrive, and their source is closed
+ * when the reader closes the pipe. When the source fails midway, the rows before are completed to valid output and the
+ * failure is rethrown; with `onRows` they stay as they are, so that a later call with `resume` can continue.
+ */
+export async function write(
+  content: Content,
+  schema: ContentSchema,
+  options: OutputOptions,
+  sink: Sink,
+): Promise<WriteResult> {
+  checkOptions(options);
+  try {
+    return await writeContent(content, schema, options, sink);
+  } catch (error) {
+    throw explainNesting(error, options.format);
+  }
+}
+
+async function writeContent(
+  content: Content,
+  schema: ContentSchema,
+  options: OutputOptions,
+  sink: Sink,
+): Promise<WriteResult> {
+  const { signal } = options;
+  const context: WriteContext = {
+    options,
+    schema,
+    shape: schema.entity ? (await import("./fields/schema.ts")).shapeOf(schema.entity) : UNKNOWN_SHAPE,
+    selection: undefined,
+    envelope: undefined,
+    sink: { write: (chunk) => sink.write(chunk, signal) },
+    notes: [],
+  };
+  const rows = asRows(content);
+  if (options.jq !== undefined) return await writeThroughJq(content, options.jq, context);
+  if (rows) return await writeRows(rows.pages, rows.envelope, context);
+  const { value } = content as Extract<Content, { kind: "object" }>;
+  await writeObject(value, { ...context, selection: await selectFields(options, context.shape, [value]) });
+  return { rows: 1, notes: context.notes };
+}
+
+/** A list is written as rows, also when it came as a single value. */
+function asRows(content: Content): RowContent | undefined {
+  if (content.kind === "rows") return content;
+  const { value } = content;
+  return isArray(value) ? { kind: "rows", pages: singlePage(value) } : undefined;
+}
+
+async function* singlePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> {
+  yield rows;
+}
+
+async function writeObject(value: Json, context: WriteContext): Promise<void> {
+  const { family } = formatInfo(context.options.format);
+  switch (family) {
+    case "json":
+      return (await import("./formats/json.ts")).writeJson(context, value);
+    case "delimited": {
+      const writer = await (await import("./formats/delimited.ts")).openDelimited(context, [value]);
+      await writer.write([value]);
+      return writer.end();
+    }
+    case "yaml":
+      return (await import("./formats/yaml.ts")).writeYaml(context, value);
+    case "table":
+      return (await import("./table/record.ts")).writeRecord(context, value);
+    default:
+      return family satisfies never;
+  }
+}
+
+async function writeThroughJq(
+  content: Content,
+  program: string,
+  { options, sink, notes }: WriteContext,
+): Promise<WriteResult> {
+  const value = content.kind === "rows" ? await collectRows(content.pages, content.envelope) : content.value;
+  const { writeJq } = await import("./jq/jq.ts");
+  return { rows: await writeJq(value, program, options, sink), notes };
+}
+
+async function collectRows(pages: AsyncIterable<readonly Json[]>, envelope: Envelope | undefined): Promise<Json> {
+  const rows: Json[] = [];
+  for await (const page of pages) for (const row of page) rows.push(row);
+  return envelope ? replaceAt(envelope.value, envelope.path, rows) : rows;
+}
+
+/** Returns an error that says what to do, for an answer nested so deeply that the call stack ended; else the same error. */
+function explainNesting(error: unknown, format: Format): unknown {
+  if (!(error instanceof RangeError && error.message.includes("call stack"))) return error;
+  return new UsageError(`The answer is nested too deeply for ${formatInfo(format).title}.`, {
+    code: "TOO_DEEP",
+    ...(format !== "json" && { hint: "Use -o json." }),
+  });
+}
