@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseAst } from "rolldown/parseAst";
+import { type ParseResult, parseSync } from "rolldown/utils";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,10 +24,18 @@ export function sourceFiles(folder: string): readonly string[] {
 /** The text of a file of the checkout. */
 export const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
+const parsed = new Map<string, ParseResult>();
+
+function parse(file: string): ParseResult {
+  const result = parsed.get(file) ?? parseSync(file, textOf(file));
+  parsed.set(file, result);
+  return result;
+}
+
 /** Returns every node of a file's syntax tree, parents first. */
 export function syntaxNodes(file: string): readonly SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
-  const open: unknown[] = [parseAst(textOf(file), { lang: file.endsWith("x") ? "tsx" : "ts" }, file)];
+  const open: unknown[] = [parse(file).program];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value)) open.push(...value.toReversed());
     else if (typeof value === "object" && value !== null) {
@@ -36,6 +44,17 @@ export function syntaxNodes(file: string): readonly SyntaxNode[] {
     }
   }
   return nodes;
+}
+
+/** Returns the comments of a file. */
+export function commentsOf(file: string): readonly string[] {
+  return parse(file).comments.map(({ value }) => value);
+}
+
+/** The Markdown files of the checkout that people write, and the generated reference. */
+export function markdownFiles(): readonly string[] {
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
+  return [...readdirSync(ROOT), ...docs, "examples/README.md"].filter((name) => name.endsWith(".md")).toSorted();
 }
 
 /** Returns the files of the checkout that a file imports: statically, dynamically, re-exported or for types. */
