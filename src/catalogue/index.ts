@@ -61,7 +61,16 @@ export {
 } from "./registry.ts";
 export * from "./samples.ts";
 export { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS, sandboxKey } from "./servers.ts";
-export { isAddress, isCalendarDate, isSignature, problemOf, requestProblem } from "./validate.ts";
+export {
+  allowedValues,
+  expectedValue,
+  isAddress,
+  isCalendarDate,
+  isSignature,
+  type ValidationProblem,
+  validateParameter,
+  validateRequest,
+} from "./validate.ts";
 
 /** Loads the entities, by their names. */
 export const loadEntities = () => import("./entities/index.ts");

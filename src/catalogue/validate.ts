@@ -1,21 +1,22 @@
 /**
- * Whether a request is one that the API takes, decided on wire values: what a parameter is after it was normalised and
- * before it is sent, and what a server finds in the query. Messages are the API's own (specification §5 and §8).
+ * Validation of requests by the rules of the API (specification §5 and §8), on wire values: what a client is about to
+ * send, and what a server finds in the query. The messages are the API's.
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, parseDecimal } from "../base/decimal.ts";
-import { validationMessages } from "./api-errors.ts";
+import type { InvalidParameter } from "../base/errors.ts";
+import { validationMessages as messages } from "./api-errors.ts";
 import type { Param, ValueType } from "./param.ts";
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The greatest slot: slots are unsigned 64-bit numbers. */
+/** Slots are unsigned 64-bit numbers. */
 const MAX_SLOT = 2n ** 64n - 1n;
 
-/** The alphabet, and the lengths that 32 bytes can have: decoding is quadratic, so longer texts never get there. */
+/** The alphabet and the possible lengths of 32 bytes. Decoding is quadratic, so longer texts have to fail before. */
 const ADDRESS_TEXT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** The same for 64 bytes. */
+/** As {@link ADDRESS_TEXT}, for 64 bytes. */
 const SIGNATURE_TEXT = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /** Whether the text is a base58 address: exactly 32 bytes. */
@@ -28,7 +29,7 @@ export function isSignature(text: string): boolean {
   return SIGNATURE_TEXT.test(text) && base58.decode(text).length === SIGNATURE_BYTES;
 }
 
-/** Whether the text is a day of the calendar in the form YYYYMMDD. */
+/** Whether the text is an existing day in the form YYYYMMDD. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{8}$/.test(text)) return false;
   const [year, month, day] = [text.slice(0, 4), text.slice(4, 6), text.slice(6)].map(Number) as [
@@ -41,92 +42,146 @@ export function isCalendarDate(text: string): boolean {
   return moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day;
 }
 
-type Check = (name: string, param: Param, value: string) => string | undefined;
+/** Why the API refuses a value or a request. */
+export interface ValidationProblem {
+  /** The API's sentence. */
+  readonly message: string;
+  /** The same as data, for messages that name a parameter as the user typed it. */
+  readonly invalid: InvalidParameter;
+}
 
-/** A whole number within the parameter's limits, or within what the type can hold. */
-const whole =
-  (least: bigint, greatest: bigint): Check =>
+/** Returns the API's message for a single value that it refuses. */
+type ValueCheck = (name: string, param: Param, value: string) => string | undefined;
+
+/** Checks a whole number against the parameter's limits, or else against those of its type. */
+const checkWhole =
+  (typeMin: bigint, typeMax: bigint): ValueCheck =>
   (name, { min, max }, value) => {
     if (!/^-?\d+$/.test(value)) {
-      return /^-?\d+\.\d+$/.test(value) ? validationMessages.integer(name) : validationMessages.number(name);
+      return /^-?\d+\.\d+$/.test(value) ? messages.integer(name) : messages.number(name);
     }
     const number = BigInt(value);
-    const low = min === undefined ? least : BigInt(min);
-    const high = max === undefined ? greatest : BigInt(max);
-    if (number < low || value.startsWith("-")) return validationMessages.atLeast(name, low);
-    return number > high ? validationMessages.atMost(name, high) : undefined;
+    const low = min === undefined ? typeMin : BigInt(min);
+    const high = max === undefined ? typeMax : BigInt(max);
+    if (number < low || value.startsWith("-")) return messages.atLeast(name, low);
+    return number > high ? messages.atMost(name, high) : undefined;
   };
 
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A plain decimal number, not negative: digits with an optional fraction. */
-const decimal: Check = (name, { min = 0, max }, value) => {
+/** Checks a plain decimal number that is not negative: digits with an optional fraction. */
+const checkDecimal: ValueCheck = (name, { min = 0, max }, value) => {
   const number = /^-?\d+(\.\d+)?$/.test(value) ? parseDecimal(value) : undefined;
-  if (!number) return validationMessages.number(name);
-  if (number.negative || isLess(value, String(min))) return validationMessages.atLeast(name, min);
-  return max !== undefined && isLess(String(max), value) ? validationMessages.atMost(name, max) : undefined;
+  if (!number) return messages.number(name);
+  if (number.negative || isLess(value, String(min))) return messages.atLeast(name, min);
+  return max !== undefined && isLess(String(max), value) ? messages.atMost(name, max) : undefined;
 };
 
-const CHECKS: Record<ValueType, Check> = {
-  address: (_name, _param, value) => (isAddress(value) ? undefined : validationMessages.address(value)),
-  signature: (_name, _param, value) => (isSignature(value) ? undefined : validationMessages.signature(value)),
-  slot: whole(0n, MAX_SLOT),
-  integer: whole(0n, SAFE),
-  time: whole(0n, SAFE),
-  decimal,
-  date: (name, _param, value) => (isCalendarDate(value) ? undefined : validationMessages.date(name)),
-  boolean: (name, _param, value) =>
-    value === "true" || value === "false" ? undefined : validationMessages.boolean(name),
-  enum: (name, { values = [], newer = [] }, value) =>
-    [...values, ...newer].some((known) => String(known) === value) ? undefined : validationMessages.oneOf(name, values),
+const CHECKS: Record<ValueType, ValueCheck> = {
+  address: (_name, _param, value) => (isAddress(value) ? undefined : messages.address(value)),
+  signature: (_name, _param, value) => (isSignature(value) ? undefined : messages.signature(value)),
+  slot: checkWhole(0n, MAX_SLOT),
+  integer: checkWhole(0n, MAX_SAFE),
+  time: checkWhole(0n, MAX_SAFE),
+  decimal: checkDecimal,
+  date: (name, _param, value) => (isCalendarDate(value) ? undefined : messages.date(name)),
+  boolean: (name, _param, value) => (value === "true" || value === "false" ? undefined : messages.boolean(name)),
+  enum: (name, param, value) =>
+    allowedValues(param)?.some((known) => String(known) === value)
+      ? undefined
+      : messages.oneOf(name, param.values ?? []),
   text: () => undefined,
 };
 
-/**
- * The message that the API answers a wire value with; undefined when the value is legal. A list or range may come as
- * its entries, or, where the parameter travels with commas, as one text.
- */
-export function problemOf(name: string, param: Param, value: string | readonly string[]): string | undefined {
-  const entries = entriesOf(param, typeof value === "string" ? [value] : value);
-  if (param.arity === "one" && entries.length !== 1) return validationMessages.single(name);
-  if (param.arity === "range" && entries.length !== 2) return validationMessages.pair(name);
-  if (entries.length === 0) return validationMessages.empty(name);
-  if (param.maxItems !== undefined && entries.length > param.maxItems)
-    return validationMessages.maxItems(name, param.maxItems);
-  for (const entry of entries) {
-    const problem = entry === "" ? validationMessages.empty(name) : CHECKS[param.type](name, param, entry);
-    if (problem !== undefined) return problem;
-  }
-  const [first, second] = entries;
-  const falling = param.arity === "range" && first !== undefined && second !== undefined && isLess(second, first);
-  return falling ? validationMessages.order(name) : undefined;
+/** Accepted values as a person types them, as the end of a sentence. */
+const EXPECTED: Record<Exclude<ValueType, "enum" | "integer" | "decimal">, string> = {
+  address: "a Solana address (base58, 32 bytes)",
+  signature: "a transaction signature (base58, 64 bytes)",
+  slot: "a slot number",
+  time: "a duration (7d), a date (2024-07-05) or Unix seconds",
+  date: "a date (2024-07-05) or a duration (7d)",
+  boolean: "true or false",
+  text: "text",
+};
+
+/** Returns what a single value of a parameter has to be, as the end of a sentence: `a whole number from 1 to 50`. */
+export function expectedValue(param: Param): string {
+  const { type, min, max } = param;
+  if (type === "enum") return `one of ${(allowedValues(param) ?? []).join(", ")}`;
+  if (type !== "integer" && type !== "decimal") return EXPECTED[type];
+  const noun = type === "integer" ? "a whole number" : "a number";
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  if (max !== undefined) return `${noun} of at most ${max}`;
+  return min === undefined ? noun : `${noun} of at least ${min}`;
+}
+
+/** Returns the fixed set of values of a parameter, with those of newer servers; undefined where there is none. */
+export function allowedValues({ values, newer = [] }: Param): readonly (string | number)[] | undefined {
+  return values && [...values, ...newer];
 }
 
 /**
- * The message that the API answers a whole request with: unknown names, missing ones, illegal values, and values that
- * need another parameter. `given` maps a name, without brackets, to its wire values in the order of the query;
- * a name without a value is not given.
+ * Checks the wire value of a parameter; undefined when it is valid. A list or range may be given as its items or, where
+ * the parameter travels with commas, as one text.
  */
-export function requestProblem(
+export function validateParameter(
+  name: string,
+  param: Param,
+  value: string | readonly string[],
+): ValidationProblem | undefined {
+  const items = itemsOf(param, typeof value === "string" ? [value] : value);
+  const refuse = (message: string, expected: string, refused = items.join(",")): ValidationProblem => ({
+    message,
+    invalid: { reason: "value", parameter: name, value: refused, expected },
+  });
+  if (param.arity === "one" && items.length !== 1) return refuse(messages.single(name), "a single value");
+  if (param.arity === "range" && items.length !== 2) return refuse(messages.pair(name), "two values (1..100 or 1,100)");
+  if (items.length === 0) return refuse(messages.empty(name), expectedValue(param));
+  if (param.maxItems !== undefined && items.length > param.maxItems) {
+    return refuse(messages.maxItems(name, param.maxItems), `at most ${param.maxItems} values`);
+  }
+  for (const item of items) {
+    const message = item === "" ? messages.empty(name) : CHECKS[param.type](name, param, item);
+    if (message === undefined) continue;
+    const { invalid } = refuse(message, expectedValue(param), item);
+    const allowed = allowedValues(param);
+    return { message, invalid: allowed ? { ...invalid, allowed } : invalid };
+  }
+  const [first, second] = items;
+  const isFalling = param.arity === "range" && first !== undefined && second !== undefined && isLess(second, first);
+  return isFalling ? refuse(messages.order(name), "the smaller value first") : undefined;
+}
+
+/**
+ * Checks a whole request: unknown names, missing parameters, invalid values, and values that need another parameter;
+ * undefined when it is valid. `values` maps a name, without brackets, to its wire values in the order of the query; a
+ * name without values counts as missing.
+ */
+export function validateRequest(
   query: Readonly<Record<string, Param>>,
-  given: ReadonlyMap<string, readonly string[]>,
-): string | undefined {
-  const isGiven = (name: string) => (given.get(name)?.length ?? 0) > 0;
-  const unknown = [...given.keys()].find((name) => isGiven(name) && !Object.hasOwn(query, name));
-  if (unknown !== undefined) return validationMessages.notAllowed(unknown);
+  values: ReadonlyMap<string, readonly string[]>,
+): ValidationProblem | undefined {
+  const isPresent = (name: string) => (values.get(name)?.length ?? 0) > 0;
+  const unknown = [...values.keys()].find((name) => isPresent(name) && !Object.hasOwn(query, name));
+  if (unknown !== undefined) {
+    return { message: messages.notAllowed(unknown), invalid: { reason: "unknown", parameter: unknown } };
+  }
   for (const [name, param] of Object.entries(query)) {
-    if (!isGiven(name)) {
-      if (param.required && param.default === undefined) return validationMessages.required(name);
-      continue;
+    if (!isPresent(name)) {
+      if (!param.required || param.default !== undefined) continue;
+      const expected = expectedValue(param);
+      return { message: messages.required(name), invalid: { reason: "missing", parameter: name, expected } };
     }
-    const problem = problemOf(name, param, given.get(name) ?? []);
+    const problem = validateParameter(name, param, values.get(name) ?? []);
     if (problem !== undefined) return problem;
-    if (param.needs !== undefined && !isGiven(param.needs)) return validationMessages.needs(name, param.needs);
+    if (param.needs === undefined || isPresent(param.needs)) continue;
+    const invalid = { reason: "dependency", parameter: name, requires: param.needs } as const;
+    return { message: messages.needs(name, param.needs), invalid };
   }
   return undefined;
 }
 
-function entriesOf(param: Param, values: readonly string[]): readonly string[] {
+function itemsOf(param: Param, values: readonly string[]): readonly string[] {
   return param.wire === "comma" ? values.flatMap((value) => value.split(",")) : values;
 }
 

@@ -9,7 +9,7 @@ import { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { fieldMeta, unwrapSchema } from "../../src/catalogue/fields.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import { requestProblem } from "../../src/catalogue/validate.ts";
+import { validateRequest } from "../../src/catalogue/validate.ts";
 
 const catalogued: readonly Endpoint[] = [...v2Account, ...v2Token];
 const at = (path: string) => catalogued.find((endpoint) => endpoint.path === path) as Endpoint;
@@ -162,7 +162,7 @@ describe.each(catalogued)("$path", (endpoint) => {
     expect(endpoint.examples).not.toEqual([]);
     for (const { about, params } of endpoint.examples) {
       const wire = Object.entries(params).map(([name, value]) => [name, wireOf(endpoint.query[name], value)] as const);
-      expect(requestProblem(endpoint.query, new Map(wire)), about).toBeUndefined();
+      expect(validateRequest(endpoint.query, new Map(wire)), about).toBeUndefined();
     }
   });
 });

@@ -12,7 +12,7 @@ import {
   positionalOf,
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import { problemOf, requestProblem } from "../../src/catalogue/validate.ts";
+import { validateParameter, validateRequest } from "../../src/catalogue/validate.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 
@@ -231,7 +231,7 @@ describe.each(all)("%s", (_command, endpoint) => {
     for (const { about, params: given } of endpoint.examples) {
       expect(about).toMatch(/\w/);
       const wire = Object.entries(given).map(([name, value]) => [name, wireOf(query[name], value)] as const);
-      expect(requestProblem(query, new Map(wire)), JSON.stringify(given)).toBeUndefined();
+      expect(validateRequest(query, new Map(wire)), JSON.stringify(given)).toBeUndefined();
     }
   });
 
@@ -269,7 +269,7 @@ describe("parameters", () => {
   it.each(params)("%s is described, and its default is allowed", (_path, name, param, { query }) => {
     expect(param.description).toMatch(/^[A-Z].*[^.]$/);
     if (param.type === "enum") expect(param.values?.length).toBeGreaterThan(0);
-    if (param.default !== undefined) expect(problemOf(name, param, String(param.default))).toBeUndefined();
+    if (param.default !== undefined) expect(validateParameter(name, param, String(param.default))).toBeUndefined();
     if (param.needs !== undefined) expect(query).toHaveProperty(param.needs);
   });
 
@@ -360,7 +360,7 @@ describe("parameters", () => {
     ["v2", "/nft/news", {}, undefined],
     ["v2", "/monitor/usage", {}, undefined],
   ])("of %s %s: %j is answered as the error catalogue says", (family, path, given, message) => {
-    expect(requestProblem(of(family, path).query, new Map(Object.entries(given)))).toBe(message);
+    expect(validateRequest(of(family, path).query, new Map(Object.entries(given)))?.message).toBe(message);
   });
 });
 

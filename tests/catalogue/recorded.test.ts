@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
-import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { unwrapSchema } from "../../src/catalogue/fields.ts";
+import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 

@@ -2,7 +2,14 @@ import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as p from "../../src/catalogue/param.ts";
-import { isAddress, isCalendarDate, isSignature, problemOf, requestProblem } from "../../src/catalogue/validate.ts";
+import {
+  expectedValue,
+  isAddress,
+  isCalendarDate,
+  isSignature,
+  validateParameter,
+  validateRequest,
+} from "../../src/catalogue/validate.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((b) => base58.encode(b));
 const addresses = bytes(32);
@@ -11,6 +18,9 @@ const signatures = bytes(64);
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SYSTEM = "11111111111111111111111111111111";
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
+
+/** The API's message for a value, or for a request. */
+const messageOf = (...args: Parameters<typeof validateParameter>) => validateParameter(...args)?.message;
 
 describe("base58 identifiers", () => {
   it("takes known addresses and signatures", () => {
@@ -48,78 +58,78 @@ describe("base58 identifiers", () => {
 
 describe("single values", () => {
   it("quotes an address or signature that is none", () => {
-    expect(problemOf("address", p.address(""), "abc")).toBe("Validation Error: Address [abc] is invalid");
-    expect(problemOf("tx", p.signature(""), USDC)).toBe(`Validation Error: Transaction Signature [${USDC}] is invalid`);
+    expect(messageOf("address", p.address(""), "abc")).toBe("Validation Error: Address [abc] is invalid");
+    expect(messageOf("tx", p.signature(""), USDC)).toBe(`Validation Error: Transaction Signature [${USDC}] is invalid`);
   });
 
   it("takes every unsigned 64-bit slot and nothing beyond", () => {
     const block = p.slot("");
-    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (n) => problemOf("block", block, `${n}`) === undefined));
-    fc.assert(fc.property(fc.bigInt(2n ** 64n, 2n ** 90n), (n) => problemOf("block", block, `${n}`) !== undefined));
-    expect(problemOf("block", block, "abc")).toBe("Validation Error: block must be a number");
-    expect(problemOf("block", block, "-1")).toBe('Validation Error: "block" must be greater than or equal to 0');
+    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (n) => messageOf("block", block, `${n}`) === undefined));
+    fc.assert(fc.property(fc.bigInt(2n ** 64n, 2n ** 90n), (n) => messageOf("block", block, `${n}`) !== undefined));
+    expect(messageOf("block", block, "abc")).toBe("Validation Error: block must be a number");
+    expect(messageOf("block", block, "-1")).toBe('Validation Error: "block" must be greater than or equal to 0');
   });
 
   it("keeps whole numbers within their limits", () => {
     const limit = p.integer("", { min: 1, max: 50 });
     fc.assert(
       fc.property(fc.integer({ min: -100, max: 200 }), (n) => {
-        expect(problemOf("limit", limit, `${n}`) === undefined).toBe(n >= 1 && n <= 50);
+        expect(messageOf("limit", limit, `${n}`) === undefined).toBe(n >= 1 && n <= 50);
       }),
     );
-    expect(problemOf("limit", limit, "0")).toBe('Validation Error: "limit" must be greater than or equal to 1');
-    expect(problemOf("limit", limit, "51")).toBe('Validation Error: "limit" must be less than or equal to 50');
-    expect(problemOf("limit", limit, "10.5")).toBe('Validation Error: "limit" must be an integer');
+    expect(messageOf("limit", limit, "0")).toBe('Validation Error: "limit" must be greater than or equal to 1');
+    expect(messageOf("limit", limit, "51")).toBe('Validation Error: "limit" must be less than or equal to 50');
+    expect(messageOf("limit", limit, "10.5")).toBe('Validation Error: "limit" must be an integer');
   });
 
   it.each(["NaN", "1e9", "abc", "0x10", "Infinity", "１２", " 1", "+1", "1_000"])(
     "refuses %j as a number of any type",
     (text) => {
       for (const param of [p.integer(""), p.slot(""), p.time(""), p.decimal("")]) {
-        expect(problemOf("x", param, text)).toBe("Validation Error: x must be a number");
+        expect(messageOf("x", param, text)).toBe("Validation Error: x must be a number");
       }
     },
   );
 
   it.each(["-0", "-0.0", "-1"])("refuses %j where nothing is below zero", (text) => {
-    expect(problemOf("x", p.decimal(""), text)).toBe('Validation Error: "x" must be greater than or equal to 0');
+    expect(messageOf("x", p.decimal(""), text)).toBe('Validation Error: "x" must be greater than or equal to 0');
   });
 
   it("refuses whole numbers that a double cannot hold", () => {
-    expect(problemOf("page", p.integer(""), "9007199254740991")).toBeUndefined();
-    expect(problemOf("page", p.integer(""), "9007199254740992")).toContain("must be less than or equal to");
+    expect(messageOf("page", p.integer(""), "9007199254740991")).toBeUndefined();
+    expect(messageOf("page", p.integer(""), "9007199254740992")).toContain("must be less than or equal to");
   });
 
   it("takes decimals of any length", () => {
-    expect(problemOf("amount", p.decimal(""), `0.${"0".repeat(39)}1`)).toBeUndefined();
-    expect(problemOf("amount", p.decimal(""), "18446744073709551615.5")).toBeUndefined();
-    for (const text of [".5", "5.", "1.2.3", ","]) expect(problemOf("amount", p.decimal(""), text)).toBeDefined();
+    expect(messageOf("amount", p.decimal(""), `0.${"0".repeat(39)}1`)).toBeUndefined();
+    expect(messageOf("amount", p.decimal(""), "18446744073709551615.5")).toBeUndefined();
+    for (const text of [".5", "5.", "1.2.3", ","]) expect(messageOf("amount", p.decimal(""), text)).toBeDefined();
   });
 
   it("takes the words true and false alone as booleans", () => {
     const flag = p.flag("");
-    expect(["true", "false"].map((text) => problemOf("x", flag, text))).toEqual([undefined, undefined]);
+    expect(["true", "false"].map((text) => messageOf("x", flag, text))).toEqual([undefined, undefined]);
     for (const text of ["True", "1", "yes"]) {
-      expect(problemOf("x", flag, text)).toBe('Validation Error: "x" must be a boolean');
+      expect(messageOf("x", flag, text)).toBe('Validation Error: "x" must be a boolean');
     }
   });
 
   it("lists what the specification allows, and takes newer words too", () => {
     const sort = p.oneOf(["asc", "desc"], "");
-    expect(problemOf("sort_order", sort, "up")).toBe('Validation Error: "sort_order" must be one of [asc, desc]');
-    expect(problemOf("page_size", p.oneOf([10, 20, 30, 40, 60, 100], ""), "7")).toBe(
+    expect(messageOf("sort_order", sort, "up")).toBe('Validation Error: "sort_order" must be one of [asc, desc]');
+    expect(messageOf("page_size", p.oneOf([10, 20, 30, 40, 60, 100], ""), "7")).toBe(
       'Validation Error: "page_size" must be one of [10, 20, 30, 40, 60, 100]',
     );
     const grown = p.oneOf(["old"], "", { newer: ["new"] });
-    expect(problemOf("x", grown, "new")).toBeUndefined();
-    expect(problemOf("x", grown, "other")).toBe('Validation Error: "x" must be one of [old]');
+    expect(messageOf("x", grown, "new")).toBeUndefined();
+    expect(messageOf("x", grown, "other")).toBe('Validation Error: "x" must be one of [old]');
   });
 
   it("refuses an empty value and a value given twice", () => {
     const kinds = [p.address(""), p.integer(""), p.text(""), p.flag(""), p.oneOf(["a"], ""), p.date("")];
     for (const param of kinds) {
-      expect(problemOf("x", param, "")).toBe('Validation Error: "x" is not allowed to be empty');
-      expect(problemOf("x", param, ["1", "1"])).toBe('Validation Error: "x" must be a single value');
+      expect(messageOf("x", param, "")).toBe('Validation Error: "x" is not allowed to be empty');
+      expect(messageOf("x", param, ["1", "1"])).toBe('Validation Error: "x" must be a single value');
     }
   });
 });
@@ -140,7 +150,7 @@ describe("calendar dates", () => {
   });
 
   it.each(["20240230", "20230229", "2024-07-05", "240705", "202407051", "20241301"])("refuses %s", (text) => {
-    expect(problemOf("time", p.date(""), text)).toBe('Validation Error: "time" must be a date in the form YYYYMMDD');
+    expect(messageOf("time", p.date(""), text)).toBe('Validation Error: "time" must be a date in the form YYYYMMDD');
   });
 });
 
@@ -150,23 +160,23 @@ describe("lists and ranges", () => {
       fc.property(fc.array(addresses, { minLength: 1, maxLength: 8 }), (list) => {
         const expected =
           list.length > 5 ? 'Validation Error: "from" must contain less than or equal to 5 items' : undefined;
-        expect(problemOf("from", p.commaAddresses(""), list)).toBe(expected);
-        expect(problemOf("from", p.commaAddresses(""), list.join(","))).toBe(expected);
-        expect(problemOf("from", p.addresses(""), list)).toBe(expected);
+        expect(messageOf("from", p.commaAddresses(""), list)).toBe(expected);
+        expect(messageOf("from", p.commaAddresses(""), list.join(","))).toBe(expected);
+        expect(messageOf("from", p.addresses(""), list)).toBe(expected);
       }),
     );
   });
 
   it("name the first entry that is wrong", () => {
-    expect(problemOf("from", p.commaAddresses(""), `${USDC},abc`)).toBe("Validation Error: Address [abc] is invalid");
-    expect(problemOf("from", p.commaAddresses(""), `${USDC},`)).toBe(
+    expect(messageOf("from", p.commaAddresses(""), `${USDC},abc`)).toBe("Validation Error: Address [abc] is invalid");
+    expect(messageOf("from", p.commaAddresses(""), `${USDC},`)).toBe(
       'Validation Error: "from" is not allowed to be empty',
     );
-    expect(problemOf("tx", p.signatures(""), [])).toBe('Validation Error: "tx" is not allowed to be empty');
+    expect(messageOf("tx", p.signatures(""), [])).toBe('Validation Error: "tx" is not allowed to be empty');
   });
 
   it("do not split at commas what travels with brackets", () => {
-    expect(problemOf("a", p.addresses(""), `${USDC},${SYSTEM}`)).toBe(
+    expect(messageOf("a", p.addresses(""), `${USDC},${SYSTEM}`)).toBe(
       `Validation Error: Address [${USDC},${SYSTEM}] is invalid`,
     );
   });
@@ -177,16 +187,16 @@ describe("lists and ranges", () => {
     fc.assert(
       fc.property(digits, ([a, b]) => {
         const plain = (n: bigint) => `${n / 10n ** 20n}.${(n % 10n ** 20n).toString().padStart(20, "0")}`;
-        expect(problemOf("amount", amount, [plain(a), plain(b)]) === undefined).toBe(a <= b);
+        expect(messageOf("amount", amount, [plain(a), plain(b)]) === undefined).toBe(a <= b);
       }),
     );
-    expect(problemOf("amount", amount, ["9", "10"])).toBeUndefined();
-    expect(problemOf("amount", amount, ["2", "1"])).toBe(
+    expect(messageOf("amount", amount, ["9", "10"])).toBeUndefined();
+    expect(messageOf("amount", amount, ["2", "1"])).toBe(
       'Validation Error: "amount" must be given from the smaller to the greater',
     );
-    expect(problemOf("time", p.range("date", ""), ["20240801", "20240731"])).toBeDefined();
+    expect(messageOf("time", p.range("date", ""), ["20240801", "20240731"])).toBeDefined();
     for (const entries of [["1"], ["1", "2", "3"], []]) {
-      expect(problemOf("amount", amount, entries)).toBe('Validation Error: "amount" must contain 2 items');
+      expect(messageOf("amount", amount, entries)).toBe('Validation Error: "amount" must contain 2 items');
     }
   });
 });
@@ -199,7 +209,8 @@ describe("whole requests", () => {
     filter: p.oneOf(["created_time"], "", { required: true, default: "created_time" }),
     ...p.pages([10, 20] as const),
   };
-  const check = (given: Record<string, readonly string[]>) => requestProblem(query, new Map(Object.entries(given)));
+  const check = (given: Record<string, readonly string[]>) =>
+    validateRequest(query, new Map(Object.entries(given)))?.message;
 
   it("need what is required and has no default", () => {
     expect(check({})).toBe('Validation Error: "address" is required');
@@ -228,8 +239,55 @@ describe("whole requests", () => {
     expect(check({ address: [USDC], page: ["0"] })).toBe('Validation Error: "page" must be greater than or equal to 1');
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (page) => {
-        expect(check({ address: [USDC], page: [page] })).toBe(problemOf("page", query.page, page));
+        expect(check({ address: [USDC], page: [page] })).toBe(messageOf("page", query.page, page));
       }),
     );
+  });
+});
+
+describe("the data of a problem", () => {
+  const problem = (...args: Parameters<typeof validateParameter>) => validateParameter(...args)?.invalid;
+
+  it("names the parameter, the refused item and what is expected", () => {
+    const size = p.oneOf([10, 20], "", { role: "size" });
+    expect(problem("page_size", size, "7")).toEqual({
+      reason: "value",
+      parameter: "page_size",
+      value: "7",
+      expected: "one of 10, 20",
+      allowed: [10, 20],
+    });
+    expect(problem("from", p.commaAddresses(""), `${USDC},abc`)).toEqual({
+      reason: "value",
+      parameter: "from",
+      value: "abc",
+      expected: "a Solana address (base58, 32 bytes)",
+    });
+    expect(problem("from_time", p.time(""), "lastweek")?.expected).toBe(
+      "a duration (7d), a date (2024-07-05) or Unix seconds",
+    );
+  });
+
+  it("names missing, unknown and dependent parameters", () => {
+    const query = { address: p.address("", p.IDENTIFIER), amount: p.range("decimal", "", { needs: "token" }) };
+    const request = (values: Record<string, readonly string[]>) =>
+      validateRequest(query, new Map(Object.entries(values)))?.invalid;
+    expect(request({})).toMatchObject({ reason: "missing", parameter: "address" });
+    expect(request({ adress: [USDC] })).toEqual({ reason: "unknown", parameter: "adress" });
+    expect(request({ address: [USDC], amount: ["1", "2"] })).toEqual({
+      reason: "dependency",
+      parameter: "amount",
+      requires: "token",
+    });
+  });
+
+  it.each([
+    [p.integer("", { min: 1, max: 50 }), "a whole number from 1 to 50"],
+    [p.integer("", { min: 1 }), "a whole number of at least 1"],
+    [p.decimal("", { max: 5 }), "a number of at most 5"],
+    [p.decimal(""), "a number"],
+    [p.flag(""), "true or false"],
+  ])("describes limits", (param, expected) => {
+    expect(expectedValue(param)).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import { requestProblem } from "../../src/catalogue/validate.ts";
+import { validateRequest } from "../../src/catalogue/validate.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { type Caller, Params, type Queries, type Query, type Result } from "../../src/sandbox/queries/query.ts";
 
@@ -36,8 +36,8 @@ export function paramsOf(route: string, given: Readonly<Record<string, Given>> =
       value === undefined ? [] : [[name, entriesOf(query[name], value)] as const],
     ),
   );
-  const problem = requestProblem(query, values);
-  if (problem !== undefined) throw new Error(`${route}: ${problem}`);
+  const problem = validateRequest(query, values);
+  if (problem !== undefined) throw new Error(`${route}: ${problem.message}`);
   return new Params(query, values);
 }
 

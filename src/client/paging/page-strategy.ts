@@ -22,7 +22,7 @@ import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from ".
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { problemOf } from "../../catalogue/validate.ts";
+import { validateParameter } from "../../catalogue/validate.ts";
 import type { Answer } from "../http/decode.ts";
 import { displayText } from "../text.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
@@ -253,7 +253,7 @@ const MOVES: Readonly<
 
 function cursorProblem(cursor: Json | undefined, field: string, param: Param | undefined): string | undefined {
   if (cursor === undefined || cursor === null || cursor === "") return `a last row without ${field}`;
-  const isGood = typeof cursor === "string" && (!param || problemOf(field, param, cursor) === undefined);
+  const isGood = typeof cursor === "string" && (!param || validateParameter(field, param, cursor) === undefined);
   return isGood
     ? undefined
     : `${displayText(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;

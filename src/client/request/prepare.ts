@@ -2,12 +2,12 @@
  * The first step of the pipeline: what a person or a program gives for an endpoint becomes a request that the API
  * accepts, or an error in the API's own words (specification §8) before anything is sent.
  */
-import { UsageError } from "../../base/errors.ts";
+import { type InvalidParameter, UsageError } from "../../base/errors.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { problemOf, requestProblem } from "../../catalogue/validate.ts";
+import { allowedValues, expectedValue, validateParameter, validateRequest } from "../../catalogue/validate.ts";
 import { displayText } from "../text.ts";
 import { explainMismatch, recognise } from "./recognise.ts";
 import { formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooFineHint, yearHint } from "./times.ts";
@@ -52,7 +52,9 @@ export function prepare(
     const param = Object.hasOwn(endpoint.query, name) ? endpoint.query[name] : undefined;
     if (!param) throw unknownName(name, endpoint);
     const wire = toWireValues(param, value, moment);
-    if (!wire) throw invalid(`Validation Error: "${name}" must be a string`);
+    if (!wire) {
+      throw invalidError(`Validation Error: "${name}" must be a string`, valueProblem(name, param, typeof value));
+    }
     given.set(name, wire.values);
     notes.push(...wire.notes.map((note) => `${name}: ${note}`));
     if (param.deprecated !== undefined) notes.push(`${name}: ${param.deprecated}`);
@@ -87,7 +89,7 @@ export function createRequestPreparer(
     const page = String(params[name]);
     const names = Object.keys({ ...last.params, ...params });
     const isSame = names.every((each) => each === name || params[each] === last?.params[each]);
-    if (!isSame || problemOf(name, param, page) !== undefined) return undefined;
+    if (!isSame || validateParameter(name, param, page) !== undefined) return undefined;
     return { ...last.request, query: last.request.query.map((pair) => (pair[0] === name ? [name, page] : pair)) };
   };
   return (params) => {
@@ -99,33 +101,49 @@ export function createRequestPreparer(
 
 function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
   for (const [name, values] of given) {
-    const isTime = endpoint.query[name]?.type === "time";
-    const hint = isTime ? values.map(tooFineHint).find((found) => found !== undefined) : undefined;
-    if (hint !== undefined) throw invalid(validationMessages.atMost(name, MAX_TIME), hint);
-    const year = isTime ? values.map(yearHint).find((found) => found !== undefined) : undefined;
-    if (year !== undefined) throw invalid(validationMessages.atLeast(name, MIN_TIME), year);
+    const param = endpoint.query[name];
+    if (param?.type !== "time") continue;
+    for (const value of values) {
+      const [tooFine, year] = [tooFineHint(value), yearHint(value)];
+      const refused = valueProblem(name, param, value);
+      if (tooFine !== undefined) throw invalidError(validationMessages.atMost(name, MAX_TIME), refused, tooFine);
+      if (year !== undefined) throw invalidError(validationMessages.atLeast(name, MIN_TIME), refused, year);
+    }
   }
-  const problem = requestProblem(endpoint.query, given);
-  if (problem !== undefined) throw invalid(inShort(problem, given), hintFor(problem, endpoint, given));
+  const problem = validateRequest(endpoint.query, given);
+  if (problem !== undefined) {
+    const { message, invalid } = problem;
+    throw invalidError(inShort(message, given), invalid, hintFor(invalid, endpoint, given));
+  }
   const [from, to] = windowOf(endpoint, given);
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
-    throw invalid(
+    throw invalidError(
       validationMessages.atLeast(to.name, BigInt(from.value)),
+      { reason: "value", parameter: to.name, value: endText(to), expected: `${endText(from)} or later` },
       `${to.name} (${endText(to)}) is before ${from.name} (${endText(from)}).`,
     );
   }
 }
 
-function invalid(message: string, hint?: string): UsageError {
-  return new UsageError(message, { code: VALIDATION_CODE, ...(hint ? { hint } : {}) });
+function invalidError(message: string, invalid: InvalidParameter, hint?: string): UsageError {
+  const { value } = invalid;
+  const clipped = value === undefined ? invalid : { ...invalid, value: displayText(value) };
+  return new UsageError(message, { code: VALIDATION_CODE, invalid: clipped, ...(hint ? { hint } : {}) });
+}
+
+function valueProblem(name: string, param: Param, value: string): InvalidParameter {
+  const allowed = allowedValues(param);
+  const expected = expectedValue(param);
+  return { reason: "value", parameter: name, value, expected, ...(allowed ? { allowed } : {}) };
 }
 
 function unknownName(name: string, endpoint: Endpoint): UsageError {
   const known = Object.keys(endpoint.query);
   const near = nearestName(name, known);
   const listed = known.length === 0 ? "It takes no parameters." : `Its parameters: ${known.join(", ")}.`;
-  return invalid(
+  return invalidError(
     validationMessages.notAllowed(displayText(name)),
+    { reason: "unknown", parameter: displayText(name), allowed: known },
     near === undefined ? listed : `Did you mean ${near}?`,
   );
 }
@@ -140,20 +158,16 @@ function inShort(problem: string, given: ReadonlyMap<string, readonly string[]>)
 
 /** What to do about an illegal value. */
 function hintFor(
-  problem: string,
+  { reason, parameter }: InvalidParameter,
   endpoint: Endpoint,
   given: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
-  for (const [name, values] of given) {
-    const param = endpoint.query[name];
-    if (!param || problemOf(name, param, values) !== problem) continue;
-    if (param.arity === "range" && values.length !== 2) return "Both ends are needed: 1..100 or 1,100.";
-    const wrong = values.find(
-      (value) => problemOf(name, { ...param, arity: "one", wire: "plain" }, value) !== undefined,
-    );
-    return wrong === undefined || wrong === "" ? undefined : HINTS[param.type]?.(wrong, param);
-  }
-  return undefined;
+  const [param, values] = [endpoint.query[parameter], given.get(parameter)];
+  if (reason !== "value" || !param || !values) return undefined;
+  if (param.arity === "range" && values.length !== 2) return "Both ends are needed: 1..100 or 1,100.";
+  const single = { ...param, arity: "one", wire: "plain" } as const;
+  const refused = values.find((value) => validateParameter(parameter, single, value) !== undefined);
+  return refused === undefined || refused === "" ? undefined : HINTS[param.type]?.(refused, param);
 }
 
 const identifierHint = (value: string, { type }: Param) =>
@@ -176,10 +190,10 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
   slot: slotHint,
   time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a moment of the calendar.` : TIME_FORMS),
   date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a day of the calendar.` : DATE_FORMS),
-  enum: (value, { values = [], newer = [] }) => {
+  enum: (value, param) => {
     const near = nearestName(
       value,
-      [...values, ...newer].filter((word) => typeof word === "string"),
+      (allowedValues(param) ?? []).filter((word) => typeof word === "string"),
     );
     return near === undefined ? undefined : `Did you mean ${near}?`;
   },

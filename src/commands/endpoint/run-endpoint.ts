@@ -7,7 +7,7 @@ import { commandLine } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param } from "../../catalogue/param.ts";
-import { problemOf } from "../../catalogue/validate.ts";
+import { validateParameter } from "../../catalogue/validate.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
 import { type OutputFile, withOutputFile } from "../file/output-file.ts";
@@ -117,8 +117,8 @@ export function parseRequestedRows({ globals: { limit, all } }: RunContext, endp
     throw new UsageError(`${endpoint.command} gives one object: there are no rows for ${all ? "--all" : "--limit"}.`);
   }
   if (limit === undefined) return { all: true };
-  const problem = problemOf("limit", integer("", { min: 1 }), limit);
-  if (problem !== undefined) throw new UsageError(problem, { code: VALIDATION_CODE });
+  const problem = validateParameter("limit", integer("", { min: 1 }), limit);
+  if (problem !== undefined) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
   return { limit: Number(limit) };
 }
 

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Param, ValueType } from "../../catalogue/param.ts";
-import { problemOf } from "../../catalogue/validate.ts";
+import { validateParameter } from "../../catalogue/validate.ts";
 import { prepare } from "../../client/index.ts";
 
 /** What single values are; limits and words are the parameter's own. */
@@ -105,7 +105,7 @@ function sentOf(endpoint: Endpoint, name: string, param: Param): Json | undefine
 function exampleOf(name: string, param: Param, value: unknown): Json | undefined {
   if (value === undefined) return undefined;
   const texts = [value].flat().map(String);
-  if (problemOf(name, param, texts) !== undefined) return undefined;
+  if (validateParameter(name, param, texts) !== undefined) return undefined;
   const isNumber = param.type === "decimal" || (typeof value === "string" && TYPES[param.type].type === "integer");
   const values = isNumber ? texts.map(Number) : ([value].flat() as readonly Json[]);
   return param.arity === "one" ? values[0] : values;

@@ -5,7 +5,7 @@ import { isNumeric, isObject, type Json, type JsonObject, numericText } from "..
 import { groupThousands } from "../../base/text.ts";
 import type { Column, Endpoint, Family } from "../../catalogue/endpoint.ts";
 import { integer } from "../../catalogue/param.ts";
-import { problemOf } from "../../catalogue/validate.ts";
+import { validateParameter } from "../../catalogue/validate.ts";
 import type { Client } from "../../client/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
@@ -85,8 +85,8 @@ export async function overview(context: RunContext): Promise<void> {
 function parseLimit({ globals: { limit, all } }: RunContext): number | undefined {
   if (all) throw new UsageError("overview does not support --all: it prints only the first rows of each list.");
   if (limit === undefined) return undefined;
-  const problem = problemOf("limit", integer("", { min: 1, max: MAX_ROWS }), limit);
-  if (problem !== undefined) throw new UsageError(problem);
+  const problem = validateParameter("limit", integer("", { min: 1, max: MAX_ROWS }), limit);
+  if (problem !== undefined) throw new UsageError(problem.message, { invalid: problem.invalid });
   return Number(limit);
 }
 

@@ -18,7 +18,7 @@ import { STATUSES, VALIDATION_CODE } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { FAMILY_PATHS, KEY_HEADER } from "../../catalogue/servers.ts";
-import { requestProblem } from "../../catalogue/validate.ts";
+import { validateRequest } from "../../catalogue/validate.ts";
 import type { Reader } from "../ledger/reader.ts";
 import { queryOf } from "../queries/index.ts";
 import { ApiError, Params, type Query } from "../queries/query.ts";
@@ -185,8 +185,9 @@ async function admitted(
   limits.rate?.add(now());
   if (limits.refuses(endpoint)) return { answer: planRefusal(limits), counts: true };
   const values = valuesOf(endpoint, target);
-  const problem = requestProblem(endpoint.query, values);
-  if (problem !== undefined) return { answer: refusal(400, VALIDATION_CODE, masked(problem, key)), counts: true };
+  const problem = validateRequest(endpoint.query, values);
+  if (problem !== undefined)
+    return { answer: refusal(400, VALIDATION_CODE, masked(problem.message, key)), counts: true };
   const isExport = endpoint.returns.shape === "csv";
   const pause = isExport ? (limits.exports?.wait(now()) ?? 0) : 0;
   if (pause > 0) return { answer: tooMany(endpoint, pause), counts: true };

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { UsageError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json.ts";
 import { integer } from "../../../catalogue/param.ts";
-import { problemOf } from "../../../catalogue/validate.ts";
+import { validateParameter } from "../../../catalogue/validate.ts";
 import type { RunContext } from "../../run/context.ts";
 import { bold } from "../manual/terminal-page.ts";
 import { type SearchHit, searchPages } from "./ranking.ts";
@@ -39,8 +39,8 @@ export async function searchDocs(context: RunContext, program: Command, words: s
 function hitLimit({ globals: { limit, all } }: RunContext): number {
   if (all) return MAX_HITS;
   if (limit === undefined) return DEFAULT_HITS;
-  const problem = problemOf("limit", integer("", { min: 1, max: MAX_HITS }), limit);
-  if (problem !== undefined) throw new UsageError(problem);
+  const problem = validateParameter("limit", integer("", { min: 1, max: MAX_HITS }), limit);
+  if (problem !== undefined) throw new UsageError(problem.message, { invalid: problem.invalid });
   return Number(limit);
 }
 
