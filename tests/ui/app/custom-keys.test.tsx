@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
-import { ACTION_NAMES, ACTIONS } from "../../../src/ui/app/keys/actions.ts";
 import { parseKeyName, readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
-import { keyLabel } from "../../../src/ui/app/keys/keymap.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
@@ -123,15 +120,5 @@ describe("the user's keys", () => {
   test("leave a way out, whatever they take away", () => {
     const { keys } = readCustomKeys({ "solx.quit": null }, undefined);
     expect(keys.get("solx.quit")).toEqual(["ctrl+c"]);
-  });
-});
-
-describe("the documentation", () => {
-  const text = readFileSync("docs/explore.md", "utf8");
-
-  test.each(ACTION_NAMES)("has %s with its keys", (name) => {
-    const { keys, description } = ACTIONS[name];
-    const shown = keys.map((key) => `\`${keyLabel(key).replace("|", "\\|")}\``).join(" ");
-    expect(text).toContain(`| \`${name}\` | ${shown} | ${description} |`);
   });
 });
