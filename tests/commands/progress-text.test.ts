@@ -90,7 +90,7 @@ describe("the line on a terminal", () => {
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
         const { seen, stream } = screen(columns);
         const slot = getStatusLine({
-          reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+          reporter: new Reporter({ stderr: stream, env: {} }),
           io: { stderr: stream } as never,
         }).open();
         slot.show(formatProgress(state, availableColumns(columns)));
@@ -101,7 +101,7 @@ describe("the line on a terminal", () => {
 
   test("what is written in between stands on lines of its own", () => {
     const { seen, stream } = screen(80);
-    const reporter = new Reporter({ stderr: stream, env: {}, argv: [] });
+    const reporter = new Reporter({ stderr: stream, env: {} });
     const slot = getStatusLine({ reporter, io: { stderr: stream } as never }).open();
     slot.show("1 row");
     reporter.write("an error\n");
@@ -115,7 +115,7 @@ describe("the line on a terminal", () => {
   test("the newest work that has something to say is seen", () => {
     const { seen, stream } = screen(80);
     const line = getStatusLine({
-      reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+      reporter: new Reporter({ stderr: stream, env: {} }),
       io: { stderr: stream } as never,
     });
     const [outer, inner] = [line.open(), line.open()];
@@ -130,7 +130,7 @@ describe("the line on a terminal", () => {
   test("a terminal that does not keep up is not given more, but the line goes away", () => {
     const { seen, stream } = screen(80);
     const slot = getStatusLine({
-      reporter: new Reporter({ stderr: stream, env: {}, argv: [] }),
+      reporter: new Reporter({ stderr: stream, env: {} }),
       io: { stderr: stream } as never,
     }).open();
     slot.show("1 row");

@@ -95,7 +95,7 @@ describe("auth login", () => {
     stdin.write(`${KEY}\r`);
     await login({ settings: await home.load(), stdin, stdinIsTTY: true, promptOutput, signal });
     expect(home.keys()).toEqual({ default: KEY });
-    expect(await text(promptOutput.end())).toBe("API key for profile default (it is not shown): \n");
+    expect(await text(promptOutput.end())).toBe("API key for profile default (input is hidden): \n");
   });
 
   test("takes the key of --api-key", async () => {
@@ -155,7 +155,7 @@ describe("auth status", () => {
     });
     const { value, notes } = await status({ settings, signal });
     expect(value).toMatchObject({ source: "environment SOLX_API_KEY", usage: null });
-    expect(notes).toEqual(["Profile default has a saved key too (system keychain), which is not used now."]);
+    expect(notes).toEqual(["Profile default also has a saved key (system keychain), which is not in use."]);
   });
 
   test("without a key it fails with the ways to give one", async () => {
@@ -168,7 +168,7 @@ describe("auth status", () => {
     const check = async () => {
       throw new AuthError("Authentication failed", { status: 401 });
     };
-    await expect(status({ settings, check, signal })).rejects.toThrow("It comes from: environment SOLX_API_KEY.");
+    await expect(status({ settings, check, signal })).rejects.toThrow("Source of the key: environment SOLX_API_KEY.");
   });
 });
 
@@ -178,7 +178,7 @@ describe("auth logout and token", () => {
     writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: "x" }), { mode: 0o600 });
     const result = await logout({ settings: await home.load({ env: { SOLX_API_KEY: "other-key" } }), signal });
     expect(result.value).toEqual({ profile: "default", removed: true, place: home.credentials });
-    expect(result.notes).toEqual([expect.stringMatching(/^SOLX_API_KEY is set and still gives a key/)]);
+    expect(result.notes).toEqual([expect.stringMatching(/^SOLX_API_KEY is set and still provides a key/)]);
     expect(home.keys()).toEqual({ work: "x" });
     expect(await strangers(result)).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe("config", () => {
       expect.objectContaining({ name: "output", value: "csv", source: "environment SOLX_OUTPUT" }),
     );
     expect(rows).toContainEqual(
-      expect.objectContaining({ name: "plan", value: null, source: "default", default: "not known" }),
+      expect.objectContaining({ name: "plan", value: null, source: "default", default: "unknown" }),
     );
     expect(await strangers(result)).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe("config", () => {
   test("set says when the environment still wins", async () => {
     const settings = await new Home().load({ env: { SOLX_OUTPUT: "json" } });
     const { notes } = await configSet({ settings, name: "output", value: "csv", signal });
-    expect(notes).toEqual(["The environment SOLX_OUTPUT goes before it, as long as it is set."]);
+    expect(notes).toEqual(["The environment SOLX_OUTPUT takes precedence while it is set."]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** Collects the completion data from the commands, the catalogue and the settings. Runs in the build. */
 import type * as z from "zod";
-import { optionName } from "../../catalogue/command-line.ts";
+import { optionName, shortValue } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
 import { listFields } from "../../catalogue/fields.ts";
@@ -15,7 +15,6 @@ import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/view.ts";
 import { isGlobalOption } from "../options/global-options.ts";
-import { shortWord } from "../run/help.ts";
 import { UsageView } from "../usage/derived.ts";
 import type {
   Candidate,
@@ -170,7 +169,7 @@ function settingValues(name: SettingName): ValueSet | undefined {
 }
 
 /** The options that the help of every command lists. */
-const UNIVERSAL_OPTIONS: ReadonlySet<string> = new Set(["--help", "--version"]);
+const UNIVERSAL_OPTIONS: ReadonlySet<string> = new Set(["--help", "--help-all", "--version"]);
 
 function paramOf(endpoint: Endpoint, long: string): Param | undefined {
   return Object.entries(endpoint.query).find(([name]) => `--${optionName(name)}` === long)?.[1];
@@ -180,11 +179,11 @@ function paramOf(endpoint: Endpoint, long: string): Param | undefined {
 function valuesOfParam(param: Param): ValueSet {
   const { arity, values = [], newer = [] } = param;
   const all = [...values, ...newer].map(String);
-  const common = new Set(all.map(shortWord));
-  const rare = all.filter((word) => shortWord(word) !== word).map((word): Candidate => [word, ""]);
+  const common = new Set(all.map(shortValue));
+  const rare = all.filter((word) => shortValue(word) !== word).map((word): Candidate => [word, ""]);
   const abbreviations = all
-    .filter((word) => shortWord(word) !== word)
-    .flatMap((word) => shortForms(word, param).map((form): Candidate => [form, shortWord(word)]))
+    .filter((word) => shortValue(word) !== word)
+    .flatMap((word) => shortForms(word, param).map((form): Candidate => [form, shortValue(word)]))
     .filter(([form]) => !common.has(form));
   return {
     candidates: [...common].map((word) => [word, ""]),

@@ -1,29 +1,34 @@
 /** `solx docs`. */
-import { type Command, Option } from "commander";
-import type { RunContext } from "../run/context.ts";
-import { withExamples } from "../run/help.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** Adds the command to the program. */
-export function addDocs(program: Command, context: RunContext): void {
-  const command = program
-    .command("docs")
-    .description("The manual: endpoints, commands and topics, as a list, a page, or by what they say")
-    .argument("[page...]", "a command, a route such as v2-account-transfer, or a topic such as exit-codes")
-    .option("-s, --search <words...>", "the pages that say something of these words")
-    .addOption(new Option("--limit <pages>", "with --search: how many pages (default: 8)"))
-    .action(async (page: string[], { search }: { readonly search?: readonly string[] }) => {
-      if (search !== undefined) {
-        const { searchDocs } = await import("./search/search-command.ts");
-        return searchDocs(context, program, [...page, ...search].join(" "));
-      }
-      const { listDocs, showDocs } = await import("./docs.ts");
-      await (page.length === 0 ? listDocs(context) : showDocs(context, program, page.join(" ")));
-    });
-  withExamples(command, [
-    ["Every endpoint and topic", "solx docs"],
-    ["One endpoint, by its command or its route", "solx docs account transfer"],
-    ["A command of solx itself, a topic", "solx docs auth login"],
-    ["Where is it said?", "solx docs --search who funded this wallet"],
-    ["The list for programs", "solx docs -o json"],
-  ]);
-}
+/** The command. */
+export const DOCS: CommandDefinition = {
+  name: "docs",
+  summary: "Read and search the manual",
+  heading: "Tools:",
+  audience: "local",
+  arguments: [
+    { name: "[page...]", description: "a command, a route such as v2-account-transfer, or a topic such as exit-codes" },
+  ],
+  options: [
+    { flags: "-s, --search <words...>", description: "search the manual for these words" },
+    { flags: "--limit <pages>", description: "with --search, maximum number of pages (default: 8)" },
+  ],
+  examples: [
+    ["List all endpoints and topics", "solx docs"],
+    ["Read the page of an endpoint", "solx docs account transfer"],
+    ["Read the page of a command", "solx docs auth login"],
+    ["Search the manual", "solx docs --search who funded this wallet"],
+    ["List all endpoints as JSON", "solx docs -o json"],
+  ],
+  async run(context, { args, options, command }) {
+    const { search } = options as { readonly search?: readonly string[] };
+    const program = command.parent ?? command;
+    if (search !== undefined) {
+      const { searchDocs } = await import("./search/search-command.ts");
+      return searchDocs(context, program, [...args, ...search].join(" "));
+    }
+    const { listDocs, showDocs } = await import("./docs.ts");
+    return args.length === 0 ? listDocs(context) : showDocs(context, program, args.join(" "));
+  },
+};

@@ -1,11 +1,11 @@
 /** An endpoint in few words: what it takes, what it gives, what it costs. */
+import { shortValue } from "../../catalogue/command-line.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Field } from "../../catalogue/fields.ts";
 import { KINDS, type Kind } from "../../catalogue/kinds.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { shortWord } from "../run/help.ts";
 import { identifierOf } from "./catalogue.ts";
 import { compact } from "./values.ts";
 
@@ -66,7 +66,7 @@ function paramText({ role, ...param }: Param): string {
 
 /** The words that a parameter takes, as they may be written; empty where it takes others. */
 export function wordsText({ values = [], newer = [] }: Pick<Param, "values" | "newer">): string {
-  const words = (list: readonly (string | number)[]) => list.map(shortWord).join(", ");
+  const words = (list: readonly (string | number)[]) => list.map(shortValue).join(", ");
   const facts = [
     values.length === 0 ? "" : `one of ${words(values)}`,
     newer.length === 0 ? "" : `newer servers also ${words(newer)}`,

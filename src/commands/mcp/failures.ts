@@ -1,10 +1,10 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
 
+import { shortValue } from "../../catalogue/command-line.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
-import { shortWord } from "../run/help.ts";
 import { type Args, parameterIn, queryOf, RefusedArgument } from "./args.ts";
 import { endpointNamed } from "./catalogue.ts";
 import { wordsText } from "./describe.ts";
@@ -70,7 +70,7 @@ function wordsFor(message: string, args: Args): string | undefined {
   const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
   if (name === undefined || typeof args.endpoint !== "string") return undefined;
   const param = endpointNamed(args.endpoint).query[name];
-  const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortWord(word) !== String(word));
+  const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
   return param && isLonger ? `In short: ${wordsText(param)}.` : undefined;
 }
 

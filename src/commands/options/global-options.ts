@@ -1,218 +1,349 @@
-/** The options that every command takes, anywhere on the line. */
-import { type Command, Option } from "commander";
-import { UsageError } from "../../base/errors.ts";
+/** The options that every command accepts, anywhere on the command line: one record each. */
+import type { Command } from "commander";
+import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
-import { withChoices } from "../run/help.ts";
+import { SETTINGS, type Setting, type SettingName } from "../../config/settings.ts";
+import { type Audience, createOption, type OptionDefinition } from "./option.ts";
 
-/** What the global options say, as commander hands it over. */
-export interface GlobalOptions {
-  readonly output?: string;
-  readonly json?: true;
-  readonly interactive?: true;
-  readonly fields?: string;
-  readonly columns?: string;
-  readonly jq?: string;
-  readonly envelope?: true;
-  readonly limit?: string;
-  readonly all?: true;
-  readonly out?: string;
-  readonly resume?: true;
-  readonly force?: true;
-  readonly via?: string;
-  readonly yes?: true;
-  readonly confirmUnits?: string;
-  readonly unordered?: true;
-  readonly errors?: string;
-  readonly failFast?: true;
-  /** An interval, or true where none was given. */
-  readonly follow?: string | true;
-  readonly until?: string;
-  /** False for `--no-cache`. */
-  readonly cache?: boolean;
-  readonly fresh?: true;
-  readonly offline?: true;
-  /** False for `--no-wait`. */
-  readonly wait?: boolean;
-  readonly rate?: string;
-  readonly budget?: string;
-  readonly unitsPerDay?: string;
-  readonly time?: string;
-  readonly failEmpty?: true;
-  readonly sandbox?: true;
-  readonly profile?: string;
-  readonly baseUrl?: string;
-  readonly plan?: string;
-  readonly apiKey?: string;
-  readonly timeout?: string;
-  readonly retries?: string;
-  readonly maxWait?: string;
-  readonly caCert?: string;
-  readonly strict?: true;
-  readonly dryRun?: true;
-  readonly curl?: true;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  readonly color?: string;
+/** A global option: what it is called, what it does, and which commands it applies to. */
+export interface GlobalOption extends OptionDefinition {
+  readonly group: string;
+  /** The kinds of commands that it applies to; the help of others leaves it out. */
+  readonly audience: readonly Audience[];
+  /** The endpoints that it applies to, where that is not all. */
+  readonly endpoints?: (endpoint: Endpoint) => boolean;
+  /** The setting whose value it overrides for one run; environment variable, values and default are the setting's. */
+  readonly setting?: SettingName;
+  /** An environment variable with the same effect, where there is no setting. */
+  readonly env?: string;
 }
 
-/** The options that every command takes, in the order of help. */
-export const GLOBAL_OPTIONS: readonly (readonly [group: string, flags: string, description: string])[] = [
-  [
-    "Output:",
-    "-o, --output <format>",
-    "json, ndjson, csv, tsv, yaml or table (default: table on a terminal, else json)",
-  ],
-  ["Output:", "--json", "short for --output json"],
-  ["Output:", "-i, --interactive", "in the full-screen explorer, to page, filter, sort and follow"],
-  ["Output:", "--fields <paths>", "only these fields, e.g. address,metadata.name"],
-  ["Output:", "--columns <list>", "columns of your own, e.g. WHEN:block_time,TO:to_address"],
-  ["Output:", "--jq <expression>", "filter the JSON answer with jq"],
-  ["Output:", "--envelope", "the whole answer with success and metadata, not its data alone"],
-  ["Output:", "--time <style>", "times as relative, iso, unix or local"],
-  ["Output:", "--fail-empty", "exit 11 when there are no rows"],
-  ["Output:", "--color <when>", "auto, always or never"],
-  ["Rows:", "--limit <rows>", "how many rows; pages are fetched as needed"],
-  ["Rows:", "--all", "every row, page after page; exports window by window (each request costs)"],
-  ["Rows:", "--via <way>", "export or pages: the way to the rows of an export with --all (default: the cheaper one)"],
-  ["Rows:", "--follow [interval]", "print new rows as they come, asking every so often, e.g. 30s"],
-  ["Rows:", "--until <end>", "with --follow: when to end: 2h, a moment, or a jq condition on a row"],
-  ["File:", "--out <file>", "write to a file, which is there when it is complete"],
-  ["File:", "--resume", "go on where a run with the same --out stopped; begin where there is none"],
-  ["File:", "--force", "replace a file that is there, or begin anew"],
-  ["Many:", "--unordered", "rows as they come, not in the order of the identifiers"],
-  ["Many:", "--errors <where>", "where failed identifiers are told: stderr (default), or inline, each as a row"],
-  ["Many:", "--fail-fast", "stop at the first identifier that fails"],
-  ["Cost:", "-y, --yes", "fetch without asking, whatever it costs"],
-  ["Cost:", "--confirm-units <units>", "ask before a fetch that costs more compute units than this (default 1000000)"],
-  ["Cost:", "--rate <requests/seconds>", "another rate than the plan's, e.g. 200/10, or off"],
-  ["Cost:", "--budget <where>", "who shares the rate: machine, process, or redis://host of a server"],
-  ["Cost:", "--units-per-day <units>", "stop (exit 7) when so many units were spent today on this machine, or off"],
-  ["Cost:", "--no-wait", "fail (exit 6) instead of waiting for the rate or an export's turn"],
-  ["Cache:", "--fresh", "ask anew, also for what was kept"],
-  ["Cache:", "--no-cache", "neither use nor keep answers"],
-  ["Cache:", "--offline", "only what was kept, however old; nothing is sent"],
-  ["Request:", "--dry-run", "show the request without sending it"],
-  ["Request:", "--curl", "show the request as a curl command"],
-  ["Request:", "--timeout <seconds>", "give up on a request after this long"],
-  ["Request:", "--retries <count>", "tries after a failure that may pass"],
-  ["Request:", "--max-wait <seconds>", "longest time to wait for a busy server"],
-  ["Request:", "--strict", "fail when an answer does not look as documented"],
-  ["Request:", "--ca-cert <file>", "trust the certificates in this file too"],
-  ["Account:", "--sandbox", "answer on this machine, from made-up data: no key, no network (also: SOLX_SANDBOX=1)"],
-  ["Account:", "--profile <name>", "the profile to use"],
-  [
-    "Account:",
-    "--base-url <url>",
-    "one server for all families: v2 under /v2.0, legacy under /v1.0, public at the root",
-  ],
-  ["Account:", "--plan <name>", "lite, level-2, level-3 or level-4: how many requests a minute are allowed"],
-  ["Account:", "--api-key <key>", "the key; visible to other users of this machine, better: SOLX_API_KEY"],
-  ["General:", "-v, --verbose", "trace requests on standard error"],
-  ["General:", "-q, --quiet", "no hints on standard error"],
-];
-
-/** The words of options, where no setting lists them. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  "--via": ["export", "pages"],
-  "--errors": ["stderr", "inline"],
-  "--budget": ["machine", "process"],
-};
-
-/** Options that mean nothing to commands that ask for no endpoint. */
-const FOR_ENDPOINTS: ReadonlySet<string> = new Set([
-  "--interactive",
-  "--limit",
-  "--all",
-  "--via",
-  "--follow",
-  "--until",
-  "--out",
-  "--resume",
-  "--force",
-  "--unordered",
-  "--errors",
-  "--fail-fast",
-  "--yes",
-  "--confirm-units",
-  "--no-wait",
-  "--no-cache",
-  "--fresh",
-  "--offline",
-  "--envelope",
-  "--fail-empty",
-  "--dry-run",
-  "--curl",
-  "--strict",
-]);
-
-/** The only options that mean something to a server. */
-const FOR_SANDBOX: ReadonlySet<string> = new Set(["--output", "--json", "--color", "--plan", "--quiet"]);
-
-/** What means nothing to a server for language models: groups about output, rows and files, and questions. */
-const NOT_FOR_MCP = {
-  groups: new Set(["Output:", "Rows:", "File:", "Many:"]),
-  options: new Set(["--yes", "--dry-run", "--curl"]),
-};
+const DATA = ["data"] as const;
+const PRINTING = ["data", "local"] as const;
+const SENDING = ["data", "mcp"] as const;
+const CLIENT = ["data", "local", "mcp"] as const;
 
 const isList = ({ returns }: Endpoint) => returns.shape !== "object";
 const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
-const takesMany = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
+const isPagedList = (endpoint: Endpoint) => isList(endpoint) && !isExport(endpoint);
+const takesBatch = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
 
-/** Options that mean something to some endpoints only. */
-const FOR_SOME: Readonly<Record<string, (endpoint: Endpoint) => boolean>> = {
-  "--limit": isList,
-  "--all": isList,
-  "--fail-empty": isList,
-  "--follow": (endpoint) => isList(endpoint) && !isExport(endpoint),
-  "--until": (endpoint) => isList(endpoint) && !isExport(endpoint),
-  "--via": isExport,
-  "--unordered": takesMany,
-  "--errors": takesMany,
-  "--fail-fast": takesMany,
-};
+type FlaggedSetting = {
+  [N in SettingName]: (typeof SETTINGS)[N] extends { readonly flag: string } ? N : never;
+}[SettingName];
 
-/** Whose help it is: a command about endpoints, about solx itself, a server (mcp, sandbox), or one that only leads on. */
-export type Audience = "all" | "own" | "mcp" | "sandbox" | "none";
-
-const HIDDEN: Readonly<Record<Audience, (long: string, group: string) => boolean>> = {
-  all: () => false,
-  own: (long) => FOR_ENDPOINTS.has(long),
-  mcp: (long, group) => NOT_FOR_MCP.groups.has(group) || NOT_FOR_MCP.options.has(long),
-  sandbox: (long) => !FOR_SANDBOX.has(long),
-  none: () => true,
-};
-
-/**
- * Adds the global options to a command, grouped for help; those that are no use to it are not shown.
- * @param endpoint the endpoint that the command asks, where it is one
- */
-export function addGlobalOptions(command: Command, audience: Audience = "all", endpoint?: Endpoint): void {
-  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
-  for (const [group, flags, description] of GLOBAL_OPTIONS) {
-    const option = new Option(flags, description).helpGroup(group);
-    const long = option.long ?? "";
-    // What a command calls its own is its own.
-    if (taken.has(long)) continue;
-    option.hideHelp(HIDDEN[audience](long, group) || (endpoint !== undefined && FOR_SOME[long]?.(endpoint) === false));
-    // A command may use a short flag for something of its own.
-    const free =
-      option.short && taken.has(option.short) ? new Option(`--${option.name()}`, description).helpGroup(group) : option;
-    const choices = CHOICES[long];
-    if (choices) withChoices(free, choices);
-    command.addOption(free.required ? once(free) : free);
-  }
+/** Returns the record of an option that overrides a setting: flags, description, values and default are the setting's. */
+function settingOption<const N extends FlaggedSetting, const O extends Omit<GlobalOption, "flags" | "description">>(
+  name: N,
+  other: O,
+) {
+  const setting: Setting = SETTINGS[name];
+  const values = setting.values === undefined ? "" : `: ${setting.values.join("|")}`;
+  const fallback = setting.default ?? setting.otherwise;
+  const description = `${setting.description}${values}${fallback === undefined ? "" : ` (default: ${fallback})`}`;
+  const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
+    ? F
+    : never;
+  return { flags, description, setting: name, ...(setting.values && { values: setting.values }), ...other };
 }
 
-/** The global options by their long names. */
-export const GLOBAL_NAMES: ReadonlySet<string> = new Set(
-  GLOBAL_OPTIONS.map(([, flags]) => /--[a-z-]+/.exec(flags)?.[0] ?? flags),
+/** Every global option, in the order of help. */
+export const GLOBAL_OPTIONS = [
+  settingOption("output", { group: "Output:", audience: ["data", "local", "sandbox"] }),
+  {
+    flags: "--json",
+    description: "shorthand for --output json",
+    group: "Output:",
+    audience: ["data", "local", "sandbox"],
+    isRare: true,
+  },
+  {
+    flags: "-i, --interactive",
+    description: "open the result in the full-screen explorer",
+    group: "Output:",
+    audience: DATA,
+  },
+  {
+    flags: "--fields <paths>",
+    description: "print only these fields, e.g. address,metadata.name",
+    group: "Output:",
+    audience: PRINTING,
+  },
+  {
+    flags: "--columns <list>",
+    description: "print these columns under these headings, e.g. WHEN:block_time,TO:to_address",
+    group: "Output:",
+    audience: PRINTING,
+    isRare: true,
+  },
+  {
+    flags: "--jq <expression>",
+    description: "filter the JSON output with a jq expression",
+    group: "Output:",
+    audience: PRINTING,
+  },
+  {
+    flags: "--envelope",
+    description: "print the whole response with success and metadata, not only its data",
+    group: "Output:",
+    audience: DATA,
+    isRare: true,
+  },
+  settingOption("time", { group: "Output:", audience: PRINTING, isRare: true }),
+  {
+    flags: "--fail-empty",
+    description: "exit 11 if there are no rows",
+    group: "Output:",
+    audience: DATA,
+    endpoints: isList,
+    isRare: true,
+  },
+  settingOption("color", { group: "Output:", audience: ["data", "local", "sandbox"], isRare: true }),
+  {
+    flags: "--limit <rows>",
+    description: "maximum number of rows; pages are fetched as needed (default: one page)",
+    summary: "maximum number of rows (default: one page)",
+    group: "Rows:",
+    audience: DATA,
+    endpoints: isList,
+  },
+  {
+    flags: "--all",
+    description: "fetch all rows: every page, or every time window of an export (each request costs units)",
+    summary: "fetch all rows",
+    group: "Rows:",
+    audience: DATA,
+    endpoints: isList,
+  },
+  {
+    flags: "--via <way>",
+    description: "with --all, fetch the rows of an export by export or pages (default: the cheaper one)",
+    group: "Rows:",
+    audience: DATA,
+    endpoints: isExport,
+    values: ["export", "pages"],
+    isRare: true,
+  },
+  {
+    flags: "--follow [interval]",
+    description: "print new rows as they arrive, polling every 30s or at the given interval",
+    summary: "print new rows as they arrive",
+    group: "Rows:",
+    audience: DATA,
+    endpoints: isPagedList,
+  },
+  {
+    flags: "--until <end>",
+    description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
+    group: "Rows:",
+    audience: DATA,
+    endpoints: isPagedList,
+    isRare: true,
+  },
+  {
+    flags: "--out <file>",
+    description: "write to a file, which appears only when complete",
+    group: "File:",
+    audience: DATA,
+  },
+  {
+    flags: "--resume",
+    description: "continue an interrupted run with the same --out; start it if there is none",
+    group: "File:",
+    audience: DATA,
+    isRare: true,
+  },
+  {
+    flags: "--force",
+    description: "overwrite an existing file, or discard an interrupted run",
+    group: "File:",
+    audience: DATA,
+    isRare: true,
+  },
+  {
+    flags: "--unordered",
+    description: "print rows as they arrive instead of in input order",
+    group: "Batch:",
+    audience: DATA,
+    endpoints: takesBatch,
+    isRare: true,
+  },
+  {
+    flags: "--errors <where>",
+    description: "report failed identifiers on stderr (default), or inline, one row each",
+    group: "Batch:",
+    audience: DATA,
+    endpoints: takesBatch,
+    values: ["stderr", "inline"],
+    isRare: true,
+  },
+  {
+    flags: "--fail-fast",
+    description: "stop at the first identifier that fails",
+    group: "Batch:",
+    audience: DATA,
+    endpoints: takesBatch,
+    isRare: true,
+  },
+  {
+    flags: "-y, --yes",
+    description: "skip the confirmation of expensive fetches",
+    group: "Limits:",
+    audience: DATA,
+    isRare: true,
+  },
+  settingOption("confirm-units", { group: "Limits:", audience: SENDING, isRare: true }),
+  settingOption("rate", { group: "Limits:", audience: CLIENT, isRare: true }),
+  settingOption("budget", { group: "Limits:", audience: CLIENT, values: ["machine", "process"], isRare: true }),
+  settingOption("units-per-day", { group: "Limits:", audience: CLIENT, isRare: true }),
+  {
+    flags: "--no-wait",
+    description: "fail (exit 6) instead of waiting for the rate limit",
+    group: "Limits:",
+    audience: SENDING,
+    isRare: true,
+  },
+  { flags: "--fresh", description: "bypass the cache", group: "Cache:", audience: SENDING, isRare: true },
+  {
+    flags: "--no-cache",
+    description: "neither read nor write the cache",
+    group: "Cache:",
+    audience: SENDING,
+    isRare: true,
+  },
+  {
+    flags: "--offline",
+    description: "answer from the cache only, however old; send no request",
+    group: "Cache:",
+    audience: SENDING,
+    isRare: true,
+  },
+  {
+    flags: "--dry-run",
+    description: "print the request without sending it",
+    group: "Request:",
+    audience: DATA,
+    isRare: true,
+  },
+  {
+    flags: "--curl",
+    description: "print the request as a curl command",
+    group: "Request:",
+    audience: DATA,
+    isRare: true,
+  },
+  settingOption("timeout", { group: "Request:", audience: CLIENT, isRare: true }),
+  settingOption("retries", { group: "Request:", audience: CLIENT, isRare: true }),
+  settingOption("max-wait", { group: "Request:", audience: CLIENT, isRare: true }),
+  {
+    flags: "--strict",
+    description: "fail if a response does not match the documented fields",
+    group: "Request:",
+    audience: SENDING,
+    isRare: true,
+  },
+  settingOption("ca-cert", { group: "Request:", audience: CLIENT, isRare: true }),
+  {
+    flags: "--sandbox",
+    description: "use the built-in sandbox with simulated data: no key, no network",
+    group: "Account:",
+    audience: CLIENT,
+    env: "SOLX_SANDBOX",
+  },
+  settingOption("profile", { group: "Account:", audience: CLIENT, isRare: true }),
+  settingOption("base-url", { group: "Account:", audience: CLIENT, isRare: true }),
+  settingOption("plan", { group: "Account:", audience: ["data", "local", "mcp", "sandbox"], isRare: true }),
+  {
+    flags: "--api-key <key>",
+    description: "API key; other users of this machine can see it, prefer SOLX_API_KEY",
+    group: "Account:",
+    audience: CLIENT,
+    env: "SOLX_API_KEY",
+    isRare: true,
+  },
+  {
+    flags: "-v, --verbose",
+    description: "trace requests on stderr",
+    group: "General:",
+    audience: CLIENT,
+    isRare: true,
+  },
+  {
+    flags: "-q, --quiet",
+    description: "suppress notes and hints on stderr",
+    group: "General:",
+    audience: ["data", "local", "mcp", "sandbox"],
+    isRare: true,
+  },
+] as const satisfies readonly GlobalOption[];
+
+type LongName<Flags extends string> = Flags extends `${string}--${infer Rest}`
+  ? Rest extends `${infer Name} ${string}`
+    ? Name
+    : Rest
+  : never;
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+type Key<Flags extends string> =
+  LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>;
+type Value<Flags extends string> =
+  LongName<Flags> extends `no-${string}`
+    ? boolean
+    : Flags extends `${string}<${string}`
+      ? string
+      : Flags extends `${string}[${string}`
+        ? string | true
+        : true;
+
+/**
+ * The global options as commander parses them: text, true for a switch, false for a `--no-` switch; an optional value
+ * (`--follow`) is true where none is given.
+ */
+export type GlobalOptions = {
+  readonly [O in (typeof GLOBAL_OPTIONS)[number] as Key<O["flags"]>]?: Value<O["flags"]>;
+};
+
+/** Returns the long name of an option from its flags: `--output`. */
+export const longName = (flags: string): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+
+const records: readonly GlobalOption[] = GLOBAL_OPTIONS;
+const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
+  records.map((record) => [longName(record.flags), record] as const),
 );
 
-/** Refuses a second value for an option that takes one. */
-export function once(option: Option): Option {
-  return option.argParser((value: string, before?: string) => {
-    if (before !== undefined) throw new UsageError(`${option.long} is given twice.`);
-    return value;
-  });
+/** Returns whether an option, such as `--output`, is global. */
+export const isGlobalOption = (long: string): boolean => byLongName.has(long);
+
+/** Returns whether a parameter of an endpoint is read from the global option of the same name. */
+export const sharesGlobalOption = (parameter: string): boolean => isGlobalOption(`--${optionName(parameter)}`);
+
+/** Returns the values of the settings that options of this run override. */
+export function settingOverrides(globals: GlobalOptions): Record<string, string | undefined> {
+  const values = globals as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    records.flatMap(({ setting, flags }) => {
+      if (setting === undefined) return [];
+      const value = values[createOption({ flags, description: "" }).attributeName()];
+      return [[setting, typeof value === "string" ? value : undefined]];
+    }),
+  );
+}
+
+/**
+ * Adds the global options to a command; those that do not apply to it are hidden from help. An option of the command
+ * replaces the global one of the same name.
+ * @param endpoint the endpoint that the command requests, if any
+ */
+export function addGlobalOptions(command: Command, audience: Audience, endpoint?: Endpoint): void {
+  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
+  for (const record of records) {
+    if (taken.has(longName(record.flags))) continue;
+    const applies =
+      record.audience.includes(audience) && (endpoint === undefined || record.endpoints?.(endpoint) !== false);
+    const [short = ""] = /^-\w/.exec(record.flags) ?? [];
+    const flags = taken.has(short) ? record.flags.replace(/^-\w, /, "") : record.flags;
+    command.addOption(createOption({ ...record, flags, isHidden: !applies }));
+  }
 }

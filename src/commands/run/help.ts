@@ -1,103 +1,135 @@
-/** Help texts: examples first, options in groups, allowed values and defaults shown. */
+/** The text of `--help`: usage, description, arguments, flags, then examples. `--help-all` has every flag. */
 import type { Argument, Command, Help, Option } from "commander";
-import { commandLine, optionName } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { definitionOfOption } from "../options/option.ts";
+import { commandPath, definitionOf, type Example } from "./command-definition.ts";
 
-const RANGES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: "20240701..20240715" };
+/** The widest term whose description stays in the column. */
+const MAX_TERM_WIDTH = 32;
+/** The widest help, also on wider terminals. */
+const MAX_WIDTH = 100;
+/** Examples in the help of one screen. */
+const SHORT_EXAMPLES = 3;
 
-/** What a parameter's option says in help: what it does, allowed values, default, limits, deprecation. */
-export function paramHelp(param: Param): string {
-  const facts = [
-    param.required && !param.positional && param.default === undefined ? "required" : "",
-    param.values
-      ? `one of: ${param.values.map(shortWord).join(", ")}${param.newer ? "; newer servers know more" : ""}`
-      : "",
-    param.arity === "range" ? `two values, e.g. ${RANGES[param.type] ?? "1..100"}` : "",
-    param.maxItems ? `at most ${param.maxItems}, repeated or comma separated` : "",
-    param.type === "time" && param.arity === "one" ? "7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds; UTC" : "",
-    param.type === "date" && param.arity === "one" ? "20240705, 2024-07-05, 7d or yesterday" : "",
-    param.needs ? `needs --${optionName(param.needs)}` : "",
-    param.default === undefined ? "" : `default: ${param.default}`,
-    param.deprecated ? `deprecated: ${param.deprecated}` : "",
-  ].filter(Boolean);
-  return facts.length > 0 ? `${param.description} (${facts.join("; ")})` : param.description;
-}
+type Row = readonly [term: string, description: string];
 
-/** An enumerated value as it is easiest typed: `ACTIVITY_SPL_TRANSFER` as `transfer`. */
-export function shortWord(value: string | number): string {
-  const text = String(value);
-  return text.startsWith("ACTIVITY_")
-    ? text
-        .replace(/^ACTIVITY_(SPL_|NFT_)?/, "")
-        .toLowerCase()
-        .replaceAll("_", "-")
-    : text;
-}
-
-/** The placeholder of a parameter's value. */
-export function placeholder(name: string, param: Param): string {
-  if (param.arity === "range") return "min..max";
-  const word = {
-    slot: "slot",
-    integer: "n",
-    decimal: "n",
-    time: "time",
-    date: "date",
-    boolean: "",
-    enum: "value",
-    text: "text",
-  };
-  const one = param.type === "address" || param.type === "signature" ? param.type : word[param.type];
-  return param.type === "enum" && name.startsWith("sort") ? "key" : one;
-}
-
-/** Examples as commands that can be pasted, each under a line that says what it is for. */
+/** Returns examples as commands that can be pasted, each below a comment. */
 export function exampleText(examples: readonly Example[]): string {
-  return examples.map(([about, command]) => `  # ${about}\n  ${command}`).join("\n");
+  return examples.map(([about, command]) => `  # ${about}\n  $ ${command}`).join("\n");
 }
 
-/** The examples of an endpoint. */
-export function endpointExamples(endpoint: Endpoint): readonly Example[] {
-  return endpoint.examples.map(({ about, params }) => [about, commandLine(endpoint, params)] as const);
+/**
+ * Returns the help of a command.
+ * @param isComplete whether all flags and details are included, not only the most used
+ */
+export function formatHelp(command: Command, helper: Help, isComplete: boolean): string {
+  const definition = definitionOf(command);
+  const isProgram = command.parent === null;
+  const format = rowFormatter(helper);
+  const examples = definition?.examples ?? [];
+  const details = isComplete || isProgram ? definition?.details : undefined;
+  const sections = [
+    `${command.description().replace(/\.$/, "")}.`,
+    `Usage: ${usageLine(command)}`,
+    command.aliases().length > 0 ? `Aliases: ${command.aliases().join(", ")}` : "",
+    section(
+      "Arguments:",
+      command.registeredArguments.filter(({ description }) => description).map(argumentRow),
+      format,
+    ),
+    ...commandSections(command, helper, format),
+    ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
+    details ?? "",
+    examples.length > 0
+      ? `Examples:\n${exampleText(isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES))}`
+      : "",
+    isProgram ? "Flags for all commands: solx help options" : "",
+  ];
+  return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-/** A command to copy, after what it is for. */
-export type Example = readonly [about: string, command: string];
-
-const examplesOfCommands = new WeakMap<Command, readonly Example[]>();
-
-/** The examples of a command, in the order of its help. */
-export const examplesOf = (command: Command): readonly Example[] => examplesOfCommands.get(command) ?? [];
-
-/** Puts examples in front of a command's usage line. */
-export function withExamples(command: Command, examples: readonly Example[]): Command {
-  if (examples.length === 0) return command;
-  examplesOfCommands.set(command, examples);
-  return command.addHelpText("before", `Examples:\n${exampleText(examples)}\n`);
+/** Returns the usage line of a command: `solx account transfer <address>... [flags]`. */
+function usageLine(command: Command): string {
+  const definition = definitionOf(command);
+  const args = command.registeredArguments.map((argument) => {
+    const dots = argument.variadic ? "..." : "";
+    // The identifier of an endpoint is required, but may also be given by its flag.
+    const isRequired = argument.required || definition?.endpoint !== undefined;
+    return isRequired ? `<${argument.name()}>${dots}` : `[${argument.name()}]${dots}`;
+  });
+  const subcommand = command.commands.length === 0 ? [] : [definition?.run ? "[command]" : "<command>"];
+  return [commandPath(command), ...args, ...subcommand, "[flags]"].join(" ");
 }
 
-const choicesOfOptions = new WeakMap<Option | Argument, readonly string[]>();
-
-/** Says which words an option or argument takes, for completion and reference; help and checks are the command's own. */
-export function withChoices<T extends Option | Argument>(target: T, choices: readonly (string | number)[]): T {
-  choicesOfOptions.set(target, choices.map(String));
-  return target;
+function argumentRow(argument: Argument): Row {
+  return [argument.name(), decapitalize(argument.description)];
 }
 
-/** The words that an option or argument takes, where they are known beforehand. */
-export const choicesOf = (target: Option | Argument): readonly string[] | undefined => choicesOfOptions.get(target);
+function commandSections(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {
+  const groups = Map.groupBy(helper.visibleCommands(command), (sub) => sub.helpGroup() || "Commands:");
+  const rows = (subs: readonly Command[]) => subs.map((sub): Row => [sub.name(), sub.description()]);
+  const width = Math.max(...helper.visibleCommands(command).map((sub) => sub.name().length), 0);
+  return [...groups].map(([heading, subs]) => section(heading, rows(subs), format, width));
+}
 
-/** The settings of commander's help that all commands share: names alone in lists, other names where they matter. */
-export const HELP_STYLE: Partial<Help> = {
-  subcommandTerm: (command) => command.name(),
-  commandUsage: (command) => {
-    const path = [command.name()];
-    for (let at = command.parent; at; at = at.parent) path.unshift(at.name());
-    return `${path.join(" ")} ${command.usage()}`;
-  },
-  commandDescription: (command) =>
-    command.aliases().length > 0
-      ? `${command.description()} (also: ${command.aliases().join(", ")})`
-      : command.description(),
-};
+/** The most used flags: those of the command, then those of every command that matter most here. */
+function shortFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
+  if (command.parent === null) return "";
+  const isShort = (option: Option) => definitionOfOption(option)?.isRare !== true && option.long !== "--help-all";
+  const visible = helper.visibleOptions(command);
+  const options = visible.filter((option) => isShort(option) && option.long !== "--help");
+  const rows = options.map((option): Row => {
+    const { summary = option.description } = definitionOfOption(option) ?? {};
+    return [flagTerm(option), decapitalize(summary)];
+  });
+  return section("Flags:", [...mergeTimes(rows), ["--help-all", `show all ${visible.length} flags`]], format);
+}
+
+function completeFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {
+  const groups = Map.groupBy(helper.visibleOptions(command), (option) => option.helpGroupHeading ?? "Flags:");
+  const rows = (options: readonly Option[]) =>
+    options.map((option): Row => [flagTerm(option), decapitalize(option.description)]);
+  return [...groups].map(([heading, options]) => section(heading, rows(options), format));
+}
+
+/** Shows the two ends of a time range in one row. */
+function mergeTimes(rows: readonly Row[]): readonly Row[] {
+  const has = (flag: string) => rows.some(([term]) => term.startsWith(`${flag} `));
+  if (!has("--from-time") || !has("--to-time")) return rows;
+  return rows.flatMap((row): Row[] => {
+    if (row[0].startsWith("--to-time ")) return [];
+    if (!row[0].startsWith("--from-time ")) return [row];
+    return [["--from-time, --to-time <time>", "time range: 7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds"]];
+  });
+}
+
+/** The flags of an option; a value that is one of a few is shown as they are typed: `--flow in|out`. */
+function flagTerm({ flags }: Option): string {
+  return flags.replace(/<([^<>]*\|[^<>]*)>/, "$1");
+}
+
+/** Lower-cases the first letter, but not that of a name or an acronym. */
+function decapitalize(text: string): string {
+  const word = /^[A-Za-z]+/.exec(text)?.[0] ?? "";
+  const isName = /[A-Z]/.test(word.slice(1)) || ["Solana", "Unix", "Redis"].includes(word) || word.length === 1;
+  return isName && word !== "A" ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function section(
+  heading: string,
+  rows: readonly Row[],
+  format: (row: Row, width: number) => string,
+  width = Math.max(...rows.map(([term]) => term.length), 0),
+): string {
+  if (rows.length === 0) return "";
+  return [heading, ...rows.map((row) => format(row, Math.min(width, MAX_TERM_WIDTH)))].join("\n");
+}
+
+function rowFormatter(helper: Help): (row: Row, width: number) => string {
+  const helpWidth = Math.min(helper.helpWidth ?? 80, MAX_WIDTH);
+  return ([term, description], width) => {
+    const indent = width + 4;
+    const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidth - indent)).split("\n");
+    const first = term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
+    return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
+  };
+}

@@ -1,10 +1,20 @@
-/** What a command about solx itself gives: it never prints. */
-import type { Json } from "../../base/json.ts";
-import type { DisplayOptions } from "./context.ts";
+/** The results of commands about keys and settings: the actions compute them, one function prints them. */
+import { isArray, isObject, type Json } from "../../base/json.ts";
+import type { DisplayOptions, RunContext } from "./context.ts";
 
-/** An object, a list of rows or a plain value, how to show it, and what the user should know beside it. */
+/** An object, a list of rows or a plain value, how it is displayed, and what the user should know besides. */
 export interface Result {
   readonly value: Json;
   readonly shown: DisplayOptions;
   readonly notes: readonly string[];
+}
+
+/** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
+export async function printResult(context: RunContext, { value, shown: display, notes }: Result): Promise<void> {
+  const { json, output } = context.globals;
+  if (isArray(value)) await context.printRows(value, display);
+  else if (isObject(value)) await context.printObject(value, display);
+  else if (json || output !== undefined) await context.printObject(value);
+  else if (value !== null) await context.printText(`${value}\n`);
+  for (const note of notes) await context.reporter.note(note);
 }

@@ -2,10 +2,11 @@
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError } from "../../base/errors.ts";
 import { HELP_FLAGS, normalizeArguments } from "./arguments.ts";
+import { parsedOptions } from "./build-command.ts";
 import { definitionOf } from "./command-definition.ts";
 import { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
-import { buildProgram, parsedOptions } from "./program.ts";
+import { buildProgram } from "./program.ts";
 
 /**
  * Runs the program once.

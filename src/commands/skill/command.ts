@@ -1,19 +1,23 @@
 /** `solx skill`. */
-import type { Command } from "commander";
-import type { RunContext } from "../run/context.ts";
-import { withExamples } from "../run/help.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** Adds the command to the program. */
-export function addSkill(program: Command, context: RunContext): void {
-  const command = program
-    .command("skill")
-    .description("A skill file for coding assistants: how to use solx, and what it can do")
-    .option("--install <folder>", "write it into this folder of skills, as solx/SKILL.md, replacing an older one")
-    .action(async (options) => (await import("./skill.ts")).skill(context, options));
-  withExamples(command, [
-    ["Read it", "solx skill"],
-    ["For one project, where assistants look", "solx skill --install .claude/skills"],
-    ["For all projects of yours", "solx skill --install ~/.claude/skills"],
-    ["Anywhere else", "solx skill > SOLX.md"],
-  ]);
-}
+/** The command. */
+export const SKILL: CommandDefinition = {
+  name: "skill",
+  summary: "Print or install a skill file that teaches coding assistants to use solx",
+  heading: "Tools:",
+  audience: "local",
+  options: [
+    {
+      flags: "--install <folder>",
+      description: "write solx/SKILL.md into this folder of skills, replacing an older version",
+    },
+  ],
+  examples: [
+    ["Print the file", "solx skill"],
+    ["Install it for one project", "solx skill --install .claude/skills"],
+    ["Install it for all your projects", "solx skill --install ~/.claude/skills"],
+    ["Write it anywhere else", "solx skill > SOLX.md"],
+  ],
+  run: async (context, { options }) => (await import("./skill.ts")).skill(context, options),
+};

@@ -85,7 +85,7 @@ test("topics name everything that there is of their kind", () => {
   for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`| \`${code}\` |`);
   // Which fields there are is known only with the answer.
   expect(textOf(topic("exit-codes"))).toContain("a field that the answer does not have");
-  for (const [, flags] of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`\`${flags}\``);
+  for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`\`${flags}\``);
   for (const [name, { env }] of Object.entries(SETTINGS)) {
     expect(textOf(topic("settings"))).toContain(`| \`${name}\` |`);
     expect(textOf(topic("environment"))).toContain(`| \`${env}\` |`);

@@ -1,9 +1,8 @@
 /** The tree of commands as plain data, for the manual and for completion. */
-import { type Argument, type Command, Option } from "commander";
-import { SETTINGS, type Setting } from "../../../config/settings.ts";
-import { endpointOf } from "../../run/command-definition.ts";
-import { choicesOf, type Example, examplesOf, exampleText } from "../../run/help.ts";
-import { completeCommand } from "../../run/lazy-commands.ts";
+import type { Argument, Command, Option } from "commander";
+import { choicesOf, definitionOfOption } from "../../options/option.ts";
+import { completeCommand } from "../../run/build-command.ts";
+import { definitionOf, type Example } from "../../run/command-definition.ts";
 
 /** An argument of a command. */
 export interface ArgumentNode {
@@ -29,6 +28,8 @@ export interface OptionNode {
   /** The known values; others may be accepted too. */
   readonly values?: readonly string[];
   readonly description: string;
+  /** Whether it may be repeated. */
+  readonly repeatable: boolean;
   /** The heading it is listed under in help: `Output:`. */
   readonly group: string;
   /** Whether help leaves it out; it is accepted nevertheless. */
@@ -83,7 +84,7 @@ export function allCommands(node: CommandNode): readonly CommandNode[] {
 /** @param levels how many levels of commands are complete; those below have names and summaries only */
 function commandNode(command: Command, parents: readonly string[], levels: number): CommandNode {
   const path = [...parents, command.name()];
-  const endpoint = endpointOf(command)?.route;
+  const endpoint = definitionOf(command)?.endpoint?.route;
   const isComplete = levels > 0;
   if (isComplete) completeCommand(command);
   return {
@@ -94,8 +95,8 @@ function commandNode(command: Command, parents: readonly string[], levels: numbe
     summary: command.description(),
     arguments: command.registeredArguments.map(argumentNode),
     options: isComplete ? optionsOf(command).map(optionNode) : [],
-    examples: examplesOf(command),
-    footer: isComplete ? helpFooter(command) : "",
+    examples: definitionOf(command)?.examples ?? [],
+    footer: isComplete ? (definitionOf(command)?.details ?? "") : "",
     ...(endpoint === undefined ? {} : { endpoint }),
     commands: isComplete ? command.commands.map((sub) => commandNode(sub, path, levels - 1)) : [],
   };
@@ -121,7 +122,7 @@ function argumentNode(argument: Argument): ArgumentNode {
 function optionNode(option: Option): OptionNode {
   const { flags, long, short, required, optional, description, helpGroupHeading, hidden } = option;
   const placeholder = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
-  const values = choicesOf(option) ?? settingValues(long ?? "");
+  const values = choicesOf(option);
   return {
     flags,
     long: long ?? "",
@@ -130,26 +131,8 @@ function optionNode(option: Option): OptionNode {
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(values && (required || optional) ? { values } : {}),
     description,
+    repeatable: definitionOfOption(option)?.repeatable === true,
     group: helpGroupHeading ?? "Options:",
     hidden,
   };
-}
-
-/** Returns the values of the setting that an option overrides. */
-function settingValues(long: string): readonly string[] | undefined {
-  const settings: readonly Setting[] = Object.values(SETTINGS);
-  return settings.find(({ flag }) => flag !== undefined && new Option(flag).long === long)?.values;
-}
-
-function helpFooter(command: Command): string {
-  let output = "";
-  command.configureOutput({
-    writeOut: (part) => {
-      output += part;
-    },
-  });
-  command.outputHelp();
-  const body = command.helpInformation();
-  const footer = output.slice(output.indexOf(body) + body.length);
-  return footer.replace(`Examples:\n${exampleText(examplesOf(command))}`, "").trim();
 }

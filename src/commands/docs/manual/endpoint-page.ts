@@ -2,7 +2,7 @@
 
 import { STATUSES, validationMessages } from "../../../catalogue/api-errors.ts";
 import type { CachePolicy } from "../../../catalogue/cache-policy.ts";
-import { optionName } from "../../../catalogue/command-line.ts";
+import { optionName, shortValue } from "../../../catalogue/command-line.ts";
 import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
 import type { Endpoint, Family } from "../../../catalogue/endpoint.ts";
 import type { Field } from "../../../catalogue/fields.ts";
@@ -11,7 +11,6 @@ import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
-import { shortWord } from "../../run/help.ts";
 import { inheritedFlagsText, optionDefinition, usageLine } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
 import {
@@ -138,7 +137,7 @@ function bounds({ min, max }: Param): string {
 }
 
 function newerValues({ newer: values }: Param): string {
-  return values ? `Newer servers also accept ${values.map(shortWord).join(", ")}.` : "";
+  return values ? `Newer servers also accept ${values.map(shortValue).join(", ")}.` : "";
 }
 
 function globalOptions({ query }: Endpoint, { options }: CommandNode) {

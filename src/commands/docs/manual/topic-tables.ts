@@ -1,5 +1,6 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
 
+import { shortValue } from "../../../catalogue/command-line.ts";
 import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
 import { groupThousands } from "../../../base/text.ts";
 import { DAY_SECONDS } from "../../../base/time.ts";
@@ -13,7 +14,6 @@ import { flagOf, SETTINGS, type Setting, type SettingName } from "../../../confi
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
 import { keyLabel } from "../../../ui/app/keys/keymap.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
-import { shortWord } from "../../run/help.ts";
 import { code, type Definition, type ManualSection, section, sentence, terms } from "./page.ts";
 
 /** The tables by the name of their placeholder. Sections without a title continue the section of the placeholder. */
@@ -30,8 +30,8 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   "activity-types": () =>
     untitled(
       terms([
-        ["transfers", `${TRANSFER_ACTIVITIES.map(shortWord).join(", ")}.`],
-        ["DeFi activities", `${DEFI_ACTIVITIES.map(shortWord).join(", ")}.`],
+        ["transfers", `${TRANSFER_ACTIVITIES.map(shortValue).join(", ")}.`],
+        ["DeFi activities", `${DEFI_ACTIVITIES.map(shortValue).join(", ")}.`],
       ]),
     ),
 };

@@ -1,0 +1,29 @@
+/** `solx api`. */
+import { FAMILIES } from "../../catalogue/constants.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
+
+/** The command. */
+export const API: CommandDefinition = {
+  name: "api",
+  summary: "Send a request to any path of the API",
+  heading: "General:",
+  audience: "data",
+  writesFile: true,
+  arguments: [{ name: "<path>", description: "path such as /account/detail, or a full URL of the API" }],
+  options: [
+    { flags: "-q, --query <name=value>", description: "query parameter; repeatable", repeatable: true },
+    {
+      flags: "--family <family>",
+      description: `API family: ${FAMILIES.join("|")} (default: the one that has the path, v2 otherwise)`,
+      values: FAMILIES,
+    },
+    { flags: "--raw", description: "print the response body unchanged" },
+    { flags: "-i, --include", description: "print the status and headers of the response on stderr" },
+  ],
+  examples: [
+    ["An endpoint without a command", "solx api /token/search -q keyword=jup -q page_size=20"],
+    ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
+    ["The legacy family", "solx api /block/last --family legacy -q limit=5"],
+  ],
+  run: async (context, { args: [path = ""], options }) => (await import("./api.ts")).api(context, path, options),
+};

@@ -1,0 +1,57 @@
+/** The actions of `solx auth`: what they work with, and how their results are printed. */
+import type { Json } from "../../base/json.ts";
+import { endpointByPath } from "../../catalogue/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { RunContext, SettingsUse } from "../run/context.ts";
+import { printResult } from "../run/result.ts";
+import * as auth from "./auth.ts";
+
+/** The path that reports the usage of a key. */
+const USAGE_PATH = "/monitor/usage";
+
+/** Whether the API verifies the key. */
+interface CheckOption {
+  readonly check: boolean;
+}
+
+/** Runs `solx auth login`. */
+export async function login(context: RunContext, option: CheckOption): Promise<void> {
+  const { stdin, stderr } = context.io;
+  const options = await authOptions(context, option, { newProfile: true, changesFile: true });
+  const result = await auth.login({ ...options, stdin, stdinIsTTY: stdin.isTTY === true, promptOutput: stderr });
+  await printResult(context, result);
+}
+
+/** Runs `solx auth status`. */
+export async function status(context: RunContext, option: CheckOption): Promise<void> {
+  await printResult(context, await auth.status(await authOptions(context, option)));
+}
+
+/** Runs `solx auth logout`. */
+export async function logout(context: RunContext): Promise<void> {
+  await printResult(context, await auth.logout(await authOptions(context, { check: false })));
+}
+
+/** Runs `solx auth token`. */
+export async function token(context: RunContext): Promise<void> {
+  await printResult(context, await auth.token(await authOptions(context, { check: false })));
+}
+
+async function authOptions(context: RunContext, { check }: CheckOption, use?: SettingsUse): Promise<auth.AuthOptions> {
+  const settings = await context.settings(use);
+  return { settings, signal: context.io.signal, ...(check ? { check: keyCheck(context, settings) } : {}) };
+}
+
+/** Returns a check that requests the usage of a key through a client of its own. */
+function keyCheck(context: RunContext, settings: Settings): auth.CheckKey {
+  return async (key): Promise<Json> => {
+    const client = await context.clientFor(settings, key);
+    try {
+      const endpoint = endpointByPath("v2", USAGE_PATH);
+      const answer = endpoint && (await client.fetch(endpoint, {}, { signal: context.io.signal }));
+      return answer?.data ?? null;
+    } finally {
+      await client.close();
+    }
+  };
+}

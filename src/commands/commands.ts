@@ -1,0 +1,78 @@
+/** The commands of the program, in the order of its help. */
+import type { Family } from "../catalogue/constants.ts";
+import { endpoints } from "../catalogue/index.ts";
+import { API } from "./api/command.ts";
+import { AUTH } from "./auth/command.ts";
+import { CACHE } from "./cache/command.ts";
+import { COMPLETION } from "./completion/command.ts";
+import { CONFIG } from "./config/command.ts";
+import { DOCS } from "./docs/command.ts";
+import { DOCTOR } from "./doctor/command.ts";
+import { familyCommands } from "./endpoint/command.ts";
+import { EXPLORE } from "./explore/command.ts";
+import { MCP } from "./mcp/command.ts";
+import { OPENAPI } from "./openapi/command.ts";
+import { OVERVIEW } from "./overview/command.ts";
+import type { CommandDefinition } from "./run/command-definition.ts";
+import { TOPIC_NAMES } from "./run/topic-names.ts";
+import { SANDBOX_COMMAND } from "./sandbox/command.ts";
+import { SHOW } from "./show/command.ts";
+import { SKILL } from "./skill/command.ts";
+import { USAGE } from "./usage/command.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** The program itself. */
+export const PROGRAM: CommandDefinition = {
+  name: "solx",
+  summary: "Query the data API of a Solana blockchain explorer",
+  audience: "none",
+  examples: [
+    ["Show an address, signature, slot, mint or explorer link", `solx show ${USDC}`],
+    ["Try any command without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
+    [
+      "Export a week of incoming transfers as NDJSON",
+      "solx account transfer <address> --flow in --from-time 7d --all -o ndjson",
+    ],
+  ],
+  details: `Help topics (solx help <topic>):\n${topicLines()}`,
+};
+
+const DATA = "API commands:";
+
+const endpointsOf = (name: Family) => endpoints.filter(({ family }) => family === name);
+
+/** All commands. */
+export const COMMANDS: readonly CommandDefinition[] = [
+  SHOW,
+  EXPLORE,
+  OVERVIEW,
+  API,
+  ...familyCommands(endpointsOf("v2"), DATA),
+  ...familyCommands(endpointsOf("public"), DATA),
+  {
+    name: "legacy",
+    summary: "Commands of the legacy API families (v1.0 and public)",
+    heading: DATA,
+    audience: "none",
+    get commands() {
+      return familyCommands([...endpointsOf("public"), ...endpointsOf("legacy")]);
+    },
+  },
+  AUTH,
+  CONFIG,
+  USAGE,
+  CACHE,
+  DOCTOR,
+  DOCS,
+  SANDBOX_COMMAND,
+  MCP,
+  SKILL,
+  OPENAPI,
+  COMPLETION,
+];
+
+function topicLines(): string {
+  const half = Math.ceil(TOPIC_NAMES.length / 2);
+  return [TOPIC_NAMES.slice(0, half), TOPIC_NAMES.slice(half)].map((names) => `  ${names.join(", ")}`).join(",\n");
+}

@@ -1,0 +1,116 @@
+/** The options of an endpoint's command, one for each parameter of the request. */
+import { optionName, shortValue } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Param } from "../../catalogue/param.ts";
+import { sharesGlobalOption } from "../options/global-options.ts";
+import type { OptionDefinition } from "../options/option.ts";
+
+/** Values are listed in the placeholder up to this length. */
+const MAX_PLACEHOLDER = 16;
+/** Values are listed in the short help up to this length. */
+const MAX_SHORT_LIST = 40;
+
+const TIME_FORMS = "7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds; UTC";
+const DATE_FORMS = "20240705, 2024-07-05, 7d or yesterday";
+const RANGE_EXAMPLES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: "20240701..20240715" };
+
+/** Returns the options of an endpoint's parameters; those that global options stand for are left out. */
+export function parameterOptions({ query }: Endpoint): readonly OptionDefinition[] {
+  return Object.entries(query).flatMap(([name, param]) =>
+    isRowLimit(name, param) || sharesGlobalOption(name) ? [] : optionsOf(name, param),
+  );
+}
+
+/** Returns whether a parameter is the API's own `limit`, a page size; the global `--limit` counts rows. */
+export function isRowLimit(name: string, { role }: Param): boolean {
+  return name === "limit" && role === "size";
+}
+
+function optionsOf(name: string, param: Param): OptionDefinition[] {
+  const long = optionName(name);
+  const isPaging = param.role !== undefined && param.role !== "from" && param.role !== "to";
+  const about = {
+    description: describeParameter(param),
+    summary: summarizeParameter(param),
+    group: isPaging ? "Paging:" : param.positional ? "Identifier:" : "Filters:",
+    isRare: isPaging || param.positional || param.deprecated !== undefined,
+  };
+  if (param.type === "boolean") {
+    return [
+      { flags: `--${long}`, ...about },
+      { flags: `--no-${long}`, description: `not: ${about.summary}`, group: about.group, isHidden: true },
+    ];
+  }
+  const values = [...(param.values ?? []), ...(param.newer ?? [])].map(shortValue);
+  return [
+    {
+      flags: `--${long} <${placeholder(name, param)}>`,
+      ...about,
+      ...(param.values && { values }),
+      repeatable: param.arity === "list" || (param.positional && param.arity === "one"),
+    },
+  ];
+}
+
+/** Describes a parameter with everything that is accepted. */
+function describeParameter(param: Param): string {
+  const { values, newer, arity, type, maxItems, needs, deprecated } = param;
+  const accepted = values?.map(shortValue).join(", ");
+  return withFacts(param, [
+    param.required && !param.positional && param.default === undefined ? "required" : "",
+    accepted && !listsValues(param) ? `one of: ${accepted}` : "",
+    newer ? "newer servers accept more" : "",
+    arity === "range" ? `a range, e.g. ${RANGE_EXAMPLES[type] ?? "1..100"}` : "",
+    maxItems ? `up to ${maxItems}, comma-separated or repeated` : "",
+    type === "time" && arity === "one" ? TIME_FORMS : "",
+    type === "date" && arity === "one" ? DATE_FORMS : "",
+    needs ? `requires --${optionName(needs)}` : "",
+    param.default === undefined ? "" : `default: ${param.default}`,
+    deprecated ? `deprecated: ${deprecated}` : "",
+  ]);
+}
+
+/** Describes a parameter in about a line. */
+function summarizeParameter(param: Param): string {
+  const { values, maxItems, arity, type } = param;
+  const accepted = values?.map(shortValue).join(", ") ?? "";
+  return withFacts(param, [
+    accepted !== "" && !listsValues(param) && accepted.length <= MAX_SHORT_LIST ? accepted : "",
+    arity === "range" ? `e.g. ${RANGE_EXAMPLES[type] ?? "1..100"}` : "",
+    maxItems ? `up to ${maxItems}, comma-separated` : "",
+    type === "time" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
+    type === "date" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
+    param.default === undefined || type === "boolean" ? "" : `default: ${param.default}`,
+  ]);
+}
+
+function withFacts({ description }: Param, facts: readonly string[]): string {
+  const given = facts.filter((fact) => fact !== "");
+  return given.length > 0 ? `${description} (${given.join("; ")})` : description;
+}
+
+const PLACEHOLDERS: Readonly<Record<Param["type"], string>> = {
+  address: "address",
+  signature: "signature",
+  slot: "slot",
+  integer: "n",
+  decimal: "n",
+  time: "time",
+  date: "date",
+  boolean: "",
+  enum: "value",
+  text: "text",
+};
+
+function placeholder(name: string, param: Param): string {
+  if (param.arity === "range") return "min..max";
+  if (param.type !== "enum") return PLACEHOLDERS[param.type];
+  if (listsValues(param)) return (param.values ?? []).map(shortValue).join("|");
+  if (param.values?.every((value) => typeof value === "number")) return "n";
+  return name.startsWith("sort") ? "key" : "value";
+}
+
+/** Whether the values are few and short enough to be the placeholder: `<in|out>`. */
+function listsValues({ values, newer }: Param): boolean {
+  return values !== undefined && newer === undefined && values.map(shortValue).join("|").length <= MAX_PLACEHOLDER;
+}

@@ -1,0 +1,47 @@
+/** `solx explore`. */
+import { type SolxError, UsageError } from "../../base/errors.ts";
+import { quoteForShell } from "../../catalogue/command-line.ts";
+import type { ThemeName } from "../../ui/app/theme/themes.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
+import type { RunContext } from "../run/context.ts";
+
+/** The themes of the explorer, which is not loaded for their names. */
+const THEMES = Object.keys({
+  default: true,
+  "high-contrast": true,
+  "colour-blind": true,
+  mono: true,
+} satisfies Record<ThemeName, true>);
+
+/** The command. */
+export const EXPLORE: CommandDefinition = {
+  name: "explore",
+  summary: "Browse accounts, tokens, transactions and blocks in a full-screen terminal UI",
+  heading: "General:",
+  audience: "data",
+  isInteractive: true,
+  arguments: [
+    { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
+  ],
+  options: [
+    { flags: "--or-text", description: "without a terminal, print the overview instead of failing" },
+    { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
+    { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
+    { flags: "--theme <name>", description: `colour theme: ${THEMES.join("|")}`, values: THEMES },
+  ],
+  examples: [
+    ["Start page", "solx explore"],
+    ["A token, on simulated data", "solx explore token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v --sandbox"],
+    ["Any list of the API", "solx explore account transfer <address>"],
+  ],
+  run: async (context, { args, options }) => (await import("./explore.ts")).explore(context, args, options),
+  explainError,
+};
+
+/** An unknown option may be one of the API command that follows: it takes its options itself, and opens with `-i`. */
+function explainError(error: SolxError, { io, command }: RunContext): SolxError {
+  const isApiCommand = command !== undefined && command.args.filter((word) => /^[a-z][a-z-]*$/.test(word)).length >= 2;
+  if (!isApiCommand || !error.message.startsWith("unknown flag")) return error;
+  const line = ["solx", ...io.argv.filter((word) => word !== "explore"), "-i"].map(quoteForShell).join(" ");
+  return new UsageError(error.message, { code: "USAGE", hint: `Filters belong to the API command: ${line}` });
+}

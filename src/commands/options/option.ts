@@ -1,0 +1,74 @@
+/** Options and arguments of commands as data, and how commander parses them. */
+import { Argument, Option } from "commander";
+import { UsageError } from "../../base/errors.ts";
+
+/** Kinds of commands, by the global options that apply to them: those of the API, of solx itself, servers, groups. */
+export type Audience = "data" | "local" | "mcp" | "sandbox" | "none";
+
+/** An option of a command. */
+export interface OptionDefinition {
+  /** As in help: `-o, --output <format>`. */
+  readonly flags: string;
+  /** Lower case, without a full stop. */
+  readonly description: string;
+  /** A shorter description for the help of one screen. */
+  readonly summary?: string;
+  /** The heading in the complete help, such as `Output:`. */
+  readonly group?: string;
+  /** Known values, for completion and the manual; others may be accepted too. */
+  readonly values?: readonly (string | number)[];
+  /** Whether the values of a repeated option are collected; otherwise a second one is refused. */
+  readonly repeatable?: boolean;
+  /** Whether only the complete help lists it. */
+  readonly isRare?: boolean;
+  /** Whether no help lists it. */
+  readonly isHidden?: boolean;
+}
+
+/** A positional argument of a command. */
+export interface ArgumentDefinition {
+  /** As in the usage line: `<name>`, `[name]` or `[name...]`. */
+  readonly name: string;
+  readonly description: string;
+  /** Known values, for completion and the manual. */
+  readonly values?: readonly string[];
+}
+
+const optionDefinitions = new WeakMap<Option, OptionDefinition>();
+const argumentDefinitions = new WeakMap<Argument, ArgumentDefinition>();
+
+/** Creates the option that commander parses. */
+export function createOption(definition: OptionDefinition): Option {
+  const { flags, description, group, repeatable, isHidden = false } = definition;
+  const option = new Option(flags, description).hideHelp(isHidden);
+  if (group !== undefined) option.helpGroup(group);
+  if (repeatable) option.argParser((value: string, previous?: string[]) => [...(previous ?? []), value]);
+  else if (option.required && !option.variadic) refuseRepetition(option);
+  optionDefinitions.set(option, definition);
+  return option;
+}
+
+/** Creates the argument that commander parses. */
+export function createArgument(definition: ArgumentDefinition): Argument {
+  const argument = new Argument(definition.name, definition.description);
+  argumentDefinitions.set(argument, definition);
+  return argument;
+}
+
+/** Returns the definition of an option; undefined for those of commander itself. */
+export const definitionOfOption = (option: Option): OptionDefinition | undefined => optionDefinitions.get(option);
+
+/** Returns the known values of an option or argument. */
+export function choicesOf(target: Option | Argument): readonly string[] | undefined {
+  const definition = target instanceof Option ? optionDefinitions.get(target) : argumentDefinitions.get(target);
+  return definition?.values?.map(String);
+}
+
+function refuseRepetition(option: Option): void {
+  option.argParser((value: string, previous?: string) => {
+    if (previous !== undefined) {
+      throw new UsageError(`${option.long} is given more than once`, { hint: "Pass it once." });
+    }
+    return value;
+  });
+}

@@ -1,0 +1,64 @@
+/** Rewrites the forms of a command line that commander does not know before it is parsed. */
+import type { Command } from "commander";
+import { detachFollowArgument } from "../endpoint/follow-argument.ts";
+import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
+import { findSubcommand } from "./command-definition.ts";
+import type { Io } from "./io.ts";
+
+/** Commands of other tools, and what they are here. */
+const LINE_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  version: ["--version"],
+  login: ["auth", "login"],
+  logout: ["auth", "logout"],
+};
+
+/** Flags that ask for help. */
+export const HELP_FLAGS: readonly string[] = ["-h", "--help"];
+const COMPLETE_HELP_FLAG = "--help-all";
+
+/** A command line as commander parses it. */
+export interface NormalizedArguments {
+  readonly argv: readonly string[];
+  /** Whether help with all flags is requested. */
+  readonly showsCompleteHelp: boolean;
+}
+
+/** Returns the command line with help requests and aliases resolved; an empty line at a terminal opens the explorer. */
+export function normalizeArguments(program: Command, io: Io): NormalizedArguments {
+  const showsCompleteHelp = io.argv.includes(COMPLETE_HELP_FLAG);
+  const typed = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
+  const argv = moveHelpLast(program, detachFollowArgument(withDefaultCommand(program, io, typed)));
+  const [first = "", ...rest] = argv;
+  return {
+    argv: Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv,
+    showsCompleteHelp,
+  };
+}
+
+function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): readonly string[] {
+  const explore = findSubcommand(program, "explore");
+  const options = [...program.options, ...(explore?.options ?? [])];
+  return hasNoCommand(argv, options) && canExplore(io) ? ["explore", ...argv] : argv;
+}
+
+/**
+ * Rewrites `help account transfer` and `account help transfer` to `account transfer --help`, and `help <topic>` to
+ * `docs <topic>`.
+ */
+function moveHelpLast(program: Command, argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv;
+  if (first !== "help") return moveGroupHelpLast(program, argv);
+  const [name] = words;
+  const isCommand = name !== undefined && findSubcommand(program, name) !== undefined;
+  return name === undefined || name.startsWith("-") || isCommand ? [...words, "--help"] : ["docs", ...words];
+}
+
+function moveGroupHelpLast(program: Command, argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf("help");
+  if (at <= 0) return argv;
+  let group: Command | undefined = program;
+  for (const word of argv.slice(0, at)) group = group && findSubcommand(group, word);
+  // A command with arguments may have one that reads "help".
+  const isGroup = group !== undefined && group.registeredArguments.length === 0;
+  return isGroup ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : argv;
+}

@@ -1,0 +1,82 @@
+/** Commands as data; their options and actions are created when a command line leads to them. */
+import type { Command } from "commander";
+import type { SolxError } from "../../base/errors.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
+import type { ArgumentDefinition, Audience, OptionDefinition } from "../options/option.ts";
+import type { RunContext } from "./context.ts";
+
+/** A command line to copy, after a sentence that says what it is for. */
+export type Example = readonly [about: string, command: string];
+
+/** What was typed for a command. */
+export interface Invocation<Options = object> {
+  readonly args: readonly string[];
+  /** Values of its options, as commander names them. */
+  readonly options: Options;
+  /** The command in the program. */
+  readonly command: Command;
+}
+
+/** A command of the program. Getters may compute what only a command line that leads to it needs. */
+export interface CommandDefinition {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** The heading in the help of its parent: `API:`. */
+  readonly heading?: string;
+  /** Which global options apply to it. */
+  readonly audience: Audience;
+  readonly arguments?: readonly ArgumentDefinition[];
+  readonly options?: readonly OptionDefinition[];
+  readonly examples?: readonly Example[];
+  /** Text of the complete help, below the options. */
+  readonly details?: string;
+  readonly commands?: readonly CommandDefinition[];
+  /** The endpoint that it requests. */
+  readonly endpoint?: Endpoint;
+  /** Whether it opens in the explorer with `--interactive`. Endpoints always do. */
+  readonly isInteractive?: boolean;
+  /** Whether its rows can go to a file with `--out`. Those of endpoints always can. */
+  readonly writesFile?: boolean;
+  /** Whether it works without a key, or is about the key: the sandbox is no alternative then. */
+  readonly offersSandbox?: boolean;
+  /** Runs the command; groups of commands have no action. */
+  run?(context: RunContext, invocation: Invocation): Promise<void>;
+  /** Adds to an error what only this command knows about it. */
+  explainError?(error: SolxError, context: RunContext): SolxError;
+  /** Reports an error in the command's own way; returns the exit code, or undefined to report it as usual. */
+  reportError?(error: SolxError, context: RunContext, globals: GlobalOptions): Promise<number | undefined>;
+}
+
+const definitions = new WeakMap<Command, CommandDefinition>();
+
+/** Connects a command of the program with its definition. */
+export function setDefinition(command: Command, definition: CommandDefinition): void {
+  definitions.set(command, definition);
+}
+
+/** Returns the definition of a command; undefined for the program itself. */
+export const definitionOf = (command: Command): CommandDefinition | undefined => definitions.get(command);
+
+/** Returns the endpoint that a command requests; undefined for other commands. */
+export const endpointOf = (command: Command): Endpoint | undefined => definitionOf(command)?.endpoint;
+
+/** Returns a command and those that it belongs to, innermost first, the program last. */
+export function commandChain(command: Command): readonly Command[] {
+  return command.parent ? [command, ...commandChain(command.parent)] : [command];
+}
+
+/** Returns the words that a command is typed as, `solx` first. */
+export function commandPath(command: Command): string {
+  return commandChain(command)
+    .map((one) => one.name())
+    .reverse()
+    .join(" ");
+}
+
+/** Returns the subcommand that a word names. */
+export function findSubcommand(command: Command, word: string): Command | undefined {
+  return command.commands.find((sub) => sub.name() === word || sub.aliases().includes(word));
+}

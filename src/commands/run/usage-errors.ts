@@ -1,0 +1,179 @@
+/** Errors of the command line: what was typed, what is accepted, and what to run next. Loaded only for a failed run. */
+import { existsSync } from "node:fs";
+import { type Command, type CommanderError, Option } from "commander";
+import { AuthError, type InvalidParameter, type SolxError, UsageError, withMessage } from "../../base/errors.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { optionName, quoteForShell, shortValue } from "../../catalogue/command-line.ts";
+import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import type { ValueType } from "../../catalogue/param.ts";
+import { recognise } from "../../client/request/recognise.ts";
+import { displayText } from "../../client/text.ts";
+import { commandPath, definitionOf } from "./command-definition.ts";
+import type { RunContext } from "./context.ts";
+
+/** Flags of other tools, and what they are here. */
+const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
+  "--format": "-o",
+  "--out-format": "-o",
+  "--output-format": "-o",
+  "--count": "--limit",
+  "--first": "--limit",
+  "--since": "--from-time",
+  "--until": "--to-time",
+  "--key": "--api-key",
+  "--token-key": "--api-key",
+  "--url": "--base-url",
+  "--no-color": "--color never",
+};
+
+/** Suggestions of one unknown word; more would be a list of commands. */
+const MAX_SUGGESTIONS = 3;
+/** Letters of a prefix that identifies a name. */
+const MIN_PREFIX = 2;
+
+/** Returns commander's error as a usage error of solx. */
+export function toUsageError(error: CommanderError, { command }: RunContext): UsageError {
+  const [message = ""] = error.message.replace(/^error: /, "").split("\n");
+  const quoted = /'(.*)'/.exec(message)?.[1] ?? "";
+  const path = command === undefined ? "solx" : commandPath(command);
+  const usage = (text: string, hint = `For usage, run: ${path} --help`) =>
+    new UsageError(text, { code: "USAGE", hint });
+  switch (error.code) {
+    case "commander.unknownOption":
+      return usage(`unknown flag "${displayText(quoted)}" for "${path}"`, flagHint(quoted, command));
+    case "commander.unknownCommand":
+      return unknownCommand(command?.args[0] ?? quoted, command);
+    case "commander.excessArguments": {
+      const [word = ""] = command?.args ?? [];
+      if (command && command.commands.length > 0) return unknownCommand(word, command);
+      return usage(
+        `too many arguments for "${path}": expected ${command?.registeredArguments.length ?? 0}, got ${command?.args.length ?? 0}`,
+      );
+    }
+    case "commander.missingArgument":
+      return usage(`missing argument <${quoted}> for "${path}"`);
+    case "commander.optionMissingArgument":
+      return usage(`flag needs a value: ${quoted}`);
+    default:
+      return usage(message.replace(/\.$/, ""));
+  }
+}
+
+function unknownCommand(word: string, command: Command | undefined): UsageError {
+  const path = command === undefined ? "solx" : commandPath(command);
+  const { kind, value } = recognise(word);
+  const isOfChain = kind === "address" || kind === "signature" || kind === "slot";
+  const suggestions = command === undefined ? [] : suggestCommands(word, command);
+  const hint = isOfChain
+    ? `To look it up, run: solx show ${value}`
+    : suggestions.length > 0
+      ? `Did you mean ${suggestions.map((name) => `"${name}"`).join(" or ")}?`
+      : `For a list of commands, run: ${path} --help`;
+  return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, { code: "USAGE", hint });
+}
+
+/** Returns the command lines that an unknown word may stand for: the names it begins, else the nearest one. */
+function suggestCommands(word: string, command: Command): readonly string[] {
+  const path = commandPath(command);
+  const names = command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
+  const prefixed = names.filter(([name]) => word.length >= MIN_PREFIX && name.startsWith(word));
+  const near = nearestName(
+    word,
+    names.map(([name]) => name),
+  );
+  const matches = prefixed.length > 0 ? prefixed : names.filter(([name]) => name === near);
+  const subs = [...new Set(matches.map(([, sub]) => `${path} ${sub.name()}`))];
+  if (subs.length > 0 || command.parent !== null) return subs.slice(0, MAX_SUGGESTIONS);
+  const inGroups = endpoints.filter(
+    ({ family, name, aliases }) => family === "v2" && [name, ...(aliases ?? [])].includes(word),
+  );
+  return inGroups.map(({ command: words }) => `solx ${words}`).slice(0, MAX_SUGGESTIONS);
+}
+
+function flagHint(typed: string, command: Command | undefined): string | undefined {
+  const [flag = "", inline] = typed.split("=");
+  const options = command?.createHelp().visibleOptions(command) ?? [];
+  const flags = options.flatMap(({ long }) => long ?? []);
+  const synonym = Object.hasOwn(FLAG_SYNONYMS, flag) ? FLAG_SYNONYMS[flag] : undefined;
+  if (synonym !== undefined && options.some(({ short, long }) => [short, long].includes(synonym.split(" ")[0]))) {
+    const next = command?.args[command.args.indexOf(typed) + 1];
+    const value = inline ?? (next?.startsWith("-") ? undefined : next);
+    const words = synonym.includes(" ") || value === undefined ? synonym : `${synonym} ${quoteForShell(value)}`;
+    return `Did you mean "${words}"?`;
+  }
+  const prefixed = flag.length > 3 ? flags.filter((name) => name.startsWith(flag)) : [];
+  const near = nearestName(flag, flags);
+  const names = prefixed.length > 0 ? prefixed.slice(0, MAX_SUGGESTIONS) : near === undefined ? [] : [near];
+  return names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?` : undefined;
+}
+
+/** What a value of a type may be typed as; for other types the catalogue's own description is used. */
+const TYPED_FORMS: Partial<Record<ValueType, string>> = {
+  time: "a duration (7d), a date (2024-07-05) or Unix seconds",
+  date: "a date (2024-07-05 or 20240705) or a duration (7d)",
+};
+
+/** Returns the error with the parameter named as it was typed: `--from-time`, not `from_time`. */
+export function withTypedNames(error: SolxError, { command }: RunContext): SolxError {
+  const endpoint = command && definitionOf(command)?.endpoint;
+  const message = error.invalid && endpoint && describeInvalid(error.invalid, endpoint, command);
+  return message === undefined ? error : withMessage(error, message);
+}
+
+function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {
+  const { reason, parameter, value, requires } = invalid;
+  const name = typedName(parameter, endpoint, command);
+  switch (reason) {
+    case "value": {
+      const expected = expectation(invalid, endpoint);
+      const subject = `invalid value "${displayText(value ?? "")}" for ${name}`;
+      return expected === undefined ? subject : `${subject}: expected ${expected}`;
+    }
+    case "missing":
+      return name.startsWith("<") ? `missing argument ${name}` : `missing required flag ${name}`;
+    case "dependency":
+      return requires === undefined ? undefined : `${name} requires ${typedName(requires, endpoint, command)}`;
+    case "unknown":
+      return undefined;
+  }
+}
+
+function expectation({ parameter, expected, allowed }: InvalidParameter, endpoint: Endpoint): string | undefined {
+  const type = endpoint.query[parameter]?.type;
+  const words = allowed?.map(shortValue);
+  if (words !== undefined) return words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return (type && TYPED_FORMS[type]) ?? expected;
+}
+
+/** Returns a parameter as it was typed: `<address>` for the positional argument, else its flag. */
+function typedName(parameter: string, endpoint: Endpoint, command: Command): string {
+  const [positional] = positionalOf(endpoint) ?? [];
+  const flag = `--${optionName(parameter)}`;
+  const isFlagTyped = command.getOptionValueSource(new Option(flag).attributeName()) === "cli";
+  return parameter === positional && !isFlagTyped ? `<${parameter}>` : flag;
+}
+
+/** Flags that select a server or profile: they contradict the sandbox. */
+const SERVER_FLAGS = /^--(?:base-url|profile|api-key)(=|$)/;
+
+/** Returns the error with a hint about what was typed: a file without `@`, or the sandbox where there is no key. */
+export function withTypedHint(error: SolxError, { io, command }: RunContext): SolxError {
+  const definition = command && definitionOf(command);
+  const { invalid } = error;
+  if (invalid?.reason === "value" && definition?.endpoint && isFileName(invalid, definition.endpoint)) {
+    return withMessage(error, error.message, `To read identifiers from the file: @${invalid.value}`);
+  }
+  if (error.code !== "NO_KEY" || definition?.offersSandbox === false) return error;
+  const words = io.argv.filter((word, index) => {
+    const previous = io.argv[index - 1] ?? "";
+    return !SERVER_FLAGS.test(word) && !(SERVER_FLAGS.test(previous) && !previous.includes("="));
+  });
+  const line = ["solx", "--sandbox", ...words].map(quoteForShell).join(" ");
+  const hint = [error.hint, `To try it without a key: ${line}`].filter(Boolean).join("\n");
+  return new AuthError(error.message, { code: error.code, hint });
+}
+
+function isFileName({ parameter, value = "" }: InvalidParameter, endpoint: Endpoint): boolean {
+  return positionalOf(endpoint)?.[0] === parameter && value !== "" && existsSync(value);
+}

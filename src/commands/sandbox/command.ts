@@ -1,0 +1,49 @@
+/** `solx sandbox`. */
+import { FAULT_HELP } from "../../sandbox/service/fault-help.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
+
+/** The command. */
+export const SANDBOX_COMMAND: CommandDefinition = {
+  name: "sandbox",
+  summary: "Serve the whole API on this machine from simulated data; no key, no network",
+  heading: "Tools:",
+  audience: "sandbox",
+  options: [
+    { flags: "--port <number>", description: "port on 127.0.0.1; 0 selects a free one (default: 8787)" },
+    { flags: "--seed <text>", description: "seed of the data: the same seed gives the same data (default: solx)" },
+    { flags: "--size <factor>", description: "amount of data, 0.02 to 10 times the usual amount (default: 1)" },
+    { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },
+    { flags: "--key <key>", description: "API key to accept (default: sandbox-key-<seed>)" },
+    { flags: "--fault <rule>", description: "make some requests fail; repeatable", repeatable: true },
+    { flags: "--rate <requests>/<seconds>", description: "rate limit instead of the plan's, e.g. 200/10" },
+    { flags: "--units <number>", description: "compute units per month instead of the plan's" },
+    { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },
+    { flags: "--live [seconds]", description: "add a new block every so many seconds (default: 2)" },
+    { flags: "--bare-legacy", description: "legacy answers without the envelope, as the older service sent them" },
+  ],
+  examples: [
+    ["Start the server; Ctrl-C stops it", "solx sandbox"],
+    [
+      "For a script: a free port; address and key are in the first line of JSON",
+      "solx sandbox --port 0 > sandbox.log &",
+    ],
+    ["With the limits of a plan", "solx sandbox --plan lite"],
+    ["A tenth of the requests fail, and all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],
+  ],
+  details: FAULT_HELP,
+  commands: [
+    {
+      name: "info",
+      summary: "Show where the ledgers of the sandbox are stored, and their size",
+      audience: "sandbox",
+      run: async (context) => (await import("./ledgers.ts")).printSandboxInfo(context),
+    },
+    {
+      name: "reset",
+      summary: "Remove the ledgers of the sandbox; they are created again when needed",
+      audience: "sandbox",
+      run: async (context) => (await import("./ledgers.ts")).resetSandbox(context),
+    },
+  ],
+  run: async (context, { options }) => (await import("./serve.ts")).serve(context, options),
+};

@@ -1,0 +1,23 @@
+/** `solx show`. */
+import type { CommandDefinition } from "../run/command-definition.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** The command. */
+export const SHOW: CommandDefinition = {
+  name: "show",
+  summary: "Show an address, signature, slot, mint or explorer link",
+  heading: "General:",
+  audience: "data",
+  isInteractive: true,
+  arguments: [{ name: "<anything>", description: "address, signature, slot, mint or explorer link" }],
+  examples: [
+    ["A token, by its mint", `solx show ${USDC}`],
+    ["A block, by its slot", "solx show 281844070"],
+    ["The subject of an explorer link", `solx show https://solscan.io/token/${USDC}`],
+  ],
+  async run(context, { args: [anything = ""] }) {
+    if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);
+    return (await import("./show.ts")).show(context, anything);
+  },
+};
