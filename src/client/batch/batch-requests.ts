@@ -1,4 +1,8 @@
-/** The requests of a batch: identifiers are packed, packs wait for their turn, and what was refused is asked one by one. */
+/**
+ * The requests of a batch: identifiers are packed, packs are sent by a queue with limited concurrency, and the
+ * identifiers of refused packs are requested one by one.
+ */
+import PQueue from "p-queue";
 import { PermissionError, SolxError, UsageError } from "../../base/errors.ts";
 import {
   type BatchFetch,
@@ -11,146 +15,154 @@ import {
   type Packing,
 } from "./items.ts";
 
-/** Identifiers to ask for. */
+/** What a batch requests, and how. */
 export interface BatchSource extends BatchQuery {
   readonly fetch: BatchFetch;
   readonly signal?: AbortSignal | undefined;
-  /** Told in a sentence what is done in another way than one would expect. */
+  /** Called with a sentence when something is done in another way than expected. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-/** An identifier that is asked for. */
+/** An identifier that is requested. */
 export interface BatchIdentifier {
   readonly id: string;
   outcome?: ItemOutcome;
-  /** Whether what failed for it would fail for all. */
+  /** Whether its failure concerns the whole batch. */
   isFatal?: boolean;
 }
 
-/** Who waits for outcomes. */
-export interface BatchListener<A extends BatchIdentifier> {
-  /** An outcome is there. */
-  onOutcome(asked: A, outcome: ItemOutcome): void;
-  /** What would fail for all has failed: nothing more is sent. */
+/** Receives the outcomes. */
+export interface BatchListener<I extends BatchIdentifier> {
+  /** The outcome of an identifier is known. */
+  onOutcome(identifier: I, outcome: ItemOutcome): void;
+  /** A failure that concerns the whole batch: no other request is sent. */
   onFatal(error: unknown): void;
-  /** A request is over; all it brought has been told. */
+  /** A request has ended; all its outcomes were reported. */
   onRequestEnd(): void;
 }
 
-/** The identifiers of a request; `again` when an earlier request for them was refused. */
-interface Task<A> {
-  readonly asked: readonly A[];
-  readonly again: boolean;
-}
+/**
+ * Concurrent requests: a few until answers arrive, then one more with each answer. The queue is not the rate limiter: a
+ * request that waits for a permit occupies a place here, which would delay interactive requests if they shared it.
+ */
+const INITIAL_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 16;
+/** Full requests whose outcomes may be outstanding or unread at a time; memory is bounded by it. */
+const MAX_UNREAD_REQUESTS = 32;
+/** Identifiers of a refused pack are requested before packs that follow it. */
+const RETRY_PRIORITY = 1;
 
-/** Requests under way at a time: a few until answers come, then more; the budget bounds them further. */
-const FIRST_WIDTH = 4;
-const WIDTH = 16;
-/** Requests that may be sent before what the first of them brought was taken. */
-const AHEAD = 32;
-
-/** Asks for identifiers, some at a time. */
-export class BatchRequests<A extends BatchIdentifier> {
+/** Requests identifiers, a limited number at a time. */
+export class BatchRequests<I extends BatchIdentifier> {
   readonly #source: BatchSource;
   readonly #signal: AbortSignal;
-  readonly #waiting: BatchListener<A>;
+  readonly #listener: BatchListener<I>;
+  readonly #queue = new PQueue({ concurrency: INITIAL_CONCURRENCY });
   #packing: Packing | undefined;
-  #pack: A[] = [];
-  #tasks: Task<A>[] = [];
-  #running = 0;
-  #answered = 0;
-  /** How many were asked for and not yet taken. */
-  #ahead = 0;
+  #openPack: I[] = [];
+  /** Packs that wait until outcomes of earlier ones are read. */
+  #heldPacks: (readonly I[])[] = [];
+  #answers = 0;
+  /** Identifiers that were queued and whose outcomes were not yet read. */
+  #unread = 0;
   #isStopped = false;
   #isEnding = false;
 
-  constructor(source: BatchSource, signal: AbortSignal, waiting: BatchListener<A>) {
+  constructor(source: BatchSource, signal: AbortSignal, listener: BatchListener<I>) {
     this.#source = source;
     this.#signal = signal;
-    this.#waiting = waiting;
+    this.#listener = listener;
     this.#packing = findPacking(source);
+    this.#queue.addEventListener("next", () => this.#listener.onRequestEnd());
   }
 
-  /** Whether requests are under way. */
+  /** Whether requests are in flight. */
   get isBusy(): boolean {
-    return this.#running > 0;
+    return this.#queue.pending > 0;
   }
 
-  /** Whether some wait for their pack to be full. */
+  /** Whether identifiers wait for their pack to fill up. */
   get hasOpenPack(): boolean {
-    return this.#pack.length > 0;
+    return this.#openPack.length > 0;
   }
 
-  /** Whether nothing happens until the open pack is closed. */
+  /** Whether nothing will happen until the open pack is closed. */
   get isIdle(): boolean {
-    return this.#running === 0 && this.#tasks.length === 0;
+    return this.#queue.pending === 0 && this.#queue.size === 0 && this.#heldPacks.length === 0;
   }
 
-  /** Asks for one when its pack is full. */
-  add(asked: A): void {
-    this.#pack.push(asked);
-    if (this.#pack.length >= (this.#packing?.size ?? 1)) this.closePack();
+  /** Adds an identifier to the open pack. */
+  add(identifier: I): void {
+    this.#openPack.push(identifier);
+    if (this.#openPack.length >= this.#packSize) this.closePack();
   }
 
-  /** Asks for what is there, though the pack is not full. */
+  /** Requests the identifiers of the open pack, even if it is not full. */
   closePack(): void {
-    if (this.#pack.length === 0) return;
-    this.#tasks.push({ asked: this.#pack, again: false });
-    this.#pack = [];
-    this.#start();
+    if (this.#openPack.length === 0) return;
+    this.#heldPacks.push(this.#openPack);
+    this.#openPack = [];
+    this.#queueHeldPacks();
   }
 
-  /** One was taken: there is room for another. */
-  taken(): void {
-    this.#ahead -= 1;
-    this.#start();
+  /** Takes note that an outcome was read, so that another identifier may be requested. */
+  markRead(): void {
+    this.#unread -= 1;
+    this.#queueHeldPacks();
   }
 
-  /** Asks for nothing new; what was refused is still asked for again. */
+  /** Starts no new pack; identifiers of refused packs are still requested one by one. */
   end(): void {
     this.#isEnding = true;
   }
 
-  /** Sends nothing more; what is under way goes on until the signal fires. */
+  /** Sends nothing more; requests in flight continue until the signal fires. */
   stop(): void {
     this.#isStopped = true;
+    this.#queue.clear();
   }
 
-  #start(): void {
-    const width = Math.min(WIDTH, FIRST_WIDTH + this.#answered);
-    while (!this.#isStopped && this.#running < width) {
-      const [task] = this.#tasks;
-      if (!task) return;
-      const { asked, again } = task;
-      const most = AHEAD * (this.#packing?.size ?? 1);
-      if (!again && (this.#isEnding || this.#ahead + asked.length > most)) return;
-      this.#tasks.shift();
-      if (!again) this.#ahead += asked.length;
-      if (asked.length > 1 && !this.#packing) this.#split(asked);
-      else void this.#run(asked);
+  get #packSize(): number {
+    return this.#packing?.size ?? 1;
+  }
+
+  #queueHeldPacks(): void {
+    for (;;) {
+      const [pack] = this.#heldPacks;
+      if (this.#isStopped || this.#isEnding || !pack) return;
+      if (this.#unread + pack.length > MAX_UNREAD_REQUESTS * this.#packSize) return;
+      this.#heldPacks.shift();
+      this.#unread += pack.length;
+      void this.#queue.add(() => this.#sendPack(pack));
     }
   }
 
-  /** Asks for each alone, before all that was to follow. */
-  #split(asked: readonly A[]): void {
-    this.#tasks = [...asked.map((one) => ({ asked: [one], again: true })), ...this.#tasks];
+  async #sendPack(pack: readonly I[]): Promise<void> {
+    if (this.#isEnding) return;
+    if (pack.length > 1 && !this.#packing) return this.#retryEach(pack);
+    await this.#send(pack);
   }
 
-  async #run(asked: readonly A[]): Promise<void> {
-    this.#running += 1;
+  /** Requests each identifier of a pack by itself. */
+  #retryEach(pack: readonly I[]): void {
+    if (this.#isStopped) return;
+    for (const identifier of pack) {
+      void this.#queue.add(() => this.#send([identifier]), { priority: RETRY_PRIORITY });
+    }
+  }
+
+  async #send(pack: readonly I[]): Promise<void> {
     try {
-      const outcomes = await this.#ask(asked.map(({ id }) => id));
-      for (const [at, one] of asked.entries()) this.#waiting.onOutcome(one, outcomes[at] ?? {});
+      const outcomes = await this.#fetch(pack.map(({ id }) => id));
+      for (const [index, identifier] of pack.entries()) this.#listener.onOutcome(identifier, outcomes[index] ?? {});
     } catch (error) {
-      this.#refused(asked, error);
+      this.#handleFailure(pack, error);
     }
-    this.#running -= 1;
-    this.#answered += 1;
-    this.#start();
-    this.#waiting.onRequestEnd();
+    this.#answers += 1;
+    this.#queue.concurrency = Math.min(MAX_CONCURRENCY, INITIAL_CONCURRENCY + this.#answers);
   }
 
-  async #ask(ids: readonly string[]): Promise<ItemOutcome[]> {
+  async #fetch(ids: readonly string[]): Promise<ItemOutcome[]> {
     const { fetch } = this.#source;
     const send = (endpoint: BatchQuery["endpoint"], params: BatchQuery["params"]) =>
       fetch(endpoint, params, this.#signal);
@@ -159,21 +171,23 @@ export class BatchRequests<A extends BatchIdentifier> {
     return fetchPack(this.#source, this.#packing as Packing, ids, send);
   }
 
-  #refused(asked: readonly A[], error: unknown): void {
-    const isPack = asked.length > 1;
-    const isOwn = this.#packing?.endpoint === this.#source.endpoint;
-    if (isPack && error instanceof PermissionError && !isOwn) {
-      if (this.#packing) this.#source.onNote?.(`${this.#packing.endpoint.command} is refused: asking one by one.`);
-      // What the plan refuses it refuses from now on.
+  #handleFailure(pack: readonly I[], error: unknown): void {
+    const isPack = pack.length > 1;
+    const isSameEndpoint = this.#packing?.endpoint === this.#source.endpoint;
+    if (isPack && error instanceof PermissionError && !isSameEndpoint) {
+      if (this.#packing) {
+        this.#source.onNote?.(`The key may not use ${this.#packing.endpoint.command}: requesting one at a time.`);
+      }
+      // A plan that refuses one pack refuses all of them.
       this.#packing = undefined;
-      this.#split(asked);
+      this.#retryEach(pack);
     } else if (isPack && error instanceof UsageError) {
-      this.#split(asked);
+      this.#retryEach(pack);
     } else if (isFatal(error) || !(error instanceof SolxError)) {
-      for (const one of asked) one.isFatal = true;
-      this.#waiting.onFatal(error);
+      for (const identifier of pack) identifier.isFatal = true;
+      this.#listener.onFatal(error);
     } else {
-      for (const one of asked) this.#waiting.onOutcome(one, { error });
+      for (const identifier of pack) this.#listener.onOutcome(identifier, { error });
     }
   }
 }

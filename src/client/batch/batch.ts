@@ -1,10 +1,10 @@
 /**
- * One endpoint for many identifiers, of which only some are held at a time. Items come in the order of the input, or as
- * they are answered; an identifier that is read again before its item was taken is asked for once; one that is none is
- * an error of its item, without a request. Where the catalogue has an endpoint that takes many, requests are packed
- * into it: a pack is sent when it is full, when the input ends, and when it pauses. When the plan refuses packs, each
- * identifier is asked for alone. What would fail for all (key, plan, quota, rate limit, the user's stop) ends the
- * batch, after the items before it.
+ * One endpoint for many identifiers, of which a limited number is in memory at a time. Items are returned in the order of
+ * the input, or as they are answered. An identifier that is read again before its item was returned is requested once; an
+ * invalid one is an error of its item, without a request. Where the catalogue has an endpoint that takes many, requests
+ * are packed into it: a pack is sent when it is full, when the input ends, and when the input pauses. When the plan
+ * refuses packs, each identifier is requested by itself. A failure that concerns all of them (key, plan, quota, rate
+ * limit, an interruption) ends the batch, after the items before it.
  */
 import { toInterruptedError } from "../../base/abort.ts";
 import { type SolxError, UsageError } from "../../base/errors.ts";
@@ -13,27 +13,27 @@ import { checkSharedParams, type ItemOutcome, identifierParam, parseIdentifier, 
 
 /** What became of one identifier. */
 export interface BatchItem extends ItemOutcome {
-  /** The identifier as it was given. */
+  /** The identifier as it was in the input. */
   readonly input: string;
 }
 
-/** How items are given. */
+/** How items are returned. */
 export interface ManyOptions {
-  /** As they are answered, not in the order of the input. */
+  /** As they are answered instead of in the order of the input. */
   readonly unordered?: boolean | undefined;
   /** The first item that fails ends the batch: its error is thrown after the items before it. */
   readonly failFast?: boolean | undefined;
 }
 
-/** Identifiers that are held: read, and their items not yet taken. */
-const WINDOW = 1000;
+/** Identifiers that were read and whose items were not yet returned, at most. */
+const MAX_PENDING_ITEMS = 1000;
 /** Milliseconds without an identifier after which the input counts as pausing. */
 const PAUSE_MS = 100;
 
 /**
- * Asks an endpoint for many identifiers.
- * @throws UsageError when the endpoint takes none or a parameter is wrong; what would fail for every item; what reading
- * the identifiers throws, after the items before it
+ * Requests an endpoint for many identifiers.
+ * @throws UsageError when the endpoint takes none or a parameter is invalid; failures that concern every item; what
+ * reading the input throws, after the items before it
  */
 export async function* readBatch(
   source: BatchSource,
@@ -43,22 +43,22 @@ export async function* readBatch(
   identifierParam(source.endpoint);
   const batch = new Batch(source, inputs, options);
   try {
-    void batch.read();
+    void batch.readInput();
     for (let item = await batch.next(); item; item = await batch.next()) yield item;
   } finally {
     batch.close();
   }
 }
 
-/** An identifier that is asked for, and the items that wait for its outcome. */
-interface BatchEntry extends BatchIdentifier {
-  readonly items: Item[];
+/** An identifier that is requested, and the items that wait for its outcome. */
+interface RequestedIdentifier extends BatchIdentifier {
+  readonly items: PendingItem[];
 }
 
-/** An identifier as it was read: it has an entry, or is wrong. */
-interface Item {
+/** A line of the input: its identifier, or why it is invalid. */
+interface PendingItem {
   readonly input: string;
-  readonly entry?: BatchEntry;
+  readonly identifier?: RequestedIdentifier;
   readonly error?: SolxError;
 }
 
@@ -67,25 +67,25 @@ class Batch {
   readonly #options: ManyOptions;
   readonly #inputs: AsyncIterator<string> | Iterator<string>;
   readonly #isAsync: boolean;
-  readonly #asking: BatchRequests<BatchEntry>;
+  readonly #requests: BatchRequests<RequestedIdentifier>;
   readonly #stop = new AbortController();
   readonly #onAbort: () => void;
 
-  /** Items that were read and not yet taken, in order; where order does not matter, those that can be taken. */
-  readonly #items: Item[] = [];
-  readonly #entries = new Map<string, BatchEntry>();
-  /** How many were read and not yet taken. */
-  #held = 0;
-  #read = 0;
-  #reader: "waits" | "works" | "done" = "works";
-  /** Whether nothing more is read. */
+  /** Items not yet returned, in the order of the input; unordered, those that can be returned. */
+  readonly #items: PendingItem[] = [];
+  readonly #identifiers = new Map<string, RequestedIdentifier>();
+  /** Number of items that were read and not yet returned. */
+  #pendingItems = 0;
+  #readCount = 0;
+  #reader: "waiting" | "working" | "done" = "working";
+  /** Whether no further input is read. */
   #isLast = false;
-  #isChecked = false;
-  #pause: NodeJS.Timeout | undefined;
-  /** What ends the batch as soon as the items before it were taken. */
+  #areParamsChecked = false;
+  #pauseTimer: NodeJS.Timeout | undefined;
+  /** What ends the batch after the items before it were returned. */
   #failure: { readonly error: unknown } | undefined;
-  /** Why reading ended. */
-  #readFailure: { readonly error: unknown } | undefined;
+  /** Why reading the input ended. */
+  #inputFailure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
   #wakeReader: () => void = () => {};
 
@@ -96,40 +96,40 @@ class Batch {
     this.#isAsync = Symbol.asyncIterator in inputs;
     this.#inputs = Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
     this.#onAbort = () => this.#fail(toInterruptedError(signal));
-    this.#asking = new BatchRequests(
+    this.#requests = new BatchRequests(
       source,
       signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal,
       {
-        onOutcome: (entry, outcome) => this.#settle(entry, outcome),
+        onOutcome: (identifier, outcome) => this.#settle(identifier, outcome),
         onFatal: (error) => this.#fail(error),
-        onRequestEnd: () => this.#moveOn(),
+        onRequestEnd: () => this.#advance(),
       },
     );
     if (signal?.aborted) this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Ends all that is under way. */
+  /** Ends everything in flight. */
   close(): void {
-    clearTimeout(this.#pause);
+    clearTimeout(this.#pauseTimer);
     this.#source.signal?.removeEventListener("abort", this.#onAbort);
     this.#fail(undefined);
     this.#stop.abort();
-    // A source that still waits for its next identifier ends when it can: nobody waits for that.
+    // An input that is still waiting for its next line ends when it can; the batch does not wait for it.
     if (this.#reader !== "done") Promise.resolve(this.#inputs.return?.()).catch(() => {});
   }
 
-  /** The next item; undefined at the end. */
+  /** Returns the next item; undefined at the end. */
   async next(): Promise<BatchItem | undefined> {
     for (;;) {
       const [item] = this.#items;
-      const outcome = item && (item.error ? { error: item.error } : item.entry?.outcome);
+      const outcome = item && (item.error ? { error: item.error } : item.identifier?.outcome);
       const { aborted = false } = this.#source.signal ?? {};
       if (item && outcome && !aborted) return this.#take(item, outcome);
-      const isEnd = aborted || item?.entry?.isFatal || this.#options.unordered || !this.#asking.isBusy;
+      const isEnd = aborted || item?.identifier?.isFatal || this.#options.unordered || !this.#requests.isBusy;
       if (this.#failure && isEnd) throw this.#failure.error;
-      if (this.#reader === "done" && this.#held === 0) {
-        if (this.#readFailure) throw this.#readFailure.error;
+      if (this.#reader === "done" && this.#pendingItems === 0) {
+        if (this.#inputFailure) throw this.#inputFailure.error;
         return undefined;
       }
       await new Promise<void>((resolve) => {
@@ -138,109 +138,108 @@ class Batch {
     }
   }
 
-  #take({ input, entry }: Item, outcome: ItemOutcome): BatchItem {
+  #take({ input, identifier }: PendingItem, outcome: ItemOutcome): BatchItem {
     if (outcome.error && this.#options.failFast) throw withItemName(input, outcome.error);
     this.#items.shift();
-    this.#held -= 1;
-    entry?.items.shift();
-    if (entry?.items.length === 0) {
-      this.#entries.delete(entry.id);
-      this.#asking.taken();
+    this.#pendingItems -= 1;
+    identifier?.items.shift();
+    if (identifier?.items.length === 0) {
+      this.#identifiers.delete(identifier.id);
+      this.#requests.markRead();
     }
     this.#wakeReader();
     return { input, ...outcome };
   }
 
-  /** Reads identifiers as long as there is room for them. */
-  async read(): Promise<void> {
+  /** Reads identifiers while fewer than {@link MAX_PENDING_ITEMS} are pending. */
+  async readInput(): Promise<void> {
     try {
       while (!this.#failure && !this.#isLast) {
-        if (this.#held >= WINDOW) {
-          await this.#room();
+        if (this.#pendingItems >= MAX_PENDING_ITEMS) {
+          await this.#untilItemTaken();
           continue;
         }
         const coming = this.#inputs.next();
-        this.#reader = "waits";
+        this.#reader = "waiting";
         const { value, done } = this.#isAsync ? await coming : (coming as IteratorResult<string>);
-        this.#reader = "works";
+        this.#reader = "working";
         if (done) break;
         this.#add(value);
-        if (this.#isAsync && this.#asking.hasOpenPack) this.#watchForPause();
+        if (this.#isAsync && this.#requests.hasOpenPack) this.#watchForPause();
       }
     } catch (error) {
-      this.#readFailure = { error };
+      this.#inputFailure = { error };
     }
     if (!this.#failure) this.#reader = "done";
-    this.#asking.closePack();
+    this.#requests.closePack();
     this.#wake();
   }
 
-  async #room(): Promise<void> {
-    const room = new Promise<void>((resolve) => {
+  async #untilItemTaken(): Promise<void> {
+    const taken = new Promise<void>((resolve) => {
       this.#wakeReader = resolve;
     });
-    this.#moveOn();
-    await room;
+    this.#advance();
+    await taken;
   }
 
-  /** Something has happened: room may never come when all that is held waits for a pack that is not full. */
-  #moveOn(): void {
-    if (this.#held >= WINDOW && this.#asking.isIdle) this.#asking.closePack();
+  /** Continues after a change. When all pending items wait for a pack that is not full, nothing else would close it. */
+  #advance(): void {
+    if (this.#pendingItems >= MAX_PENDING_ITEMS && this.#requests.isIdle) this.#requests.closePack();
     this.#wake();
   }
 
   #add(input: string): void {
     const { id, error } = parseIdentifier(this.#source, input);
-    // A parameter that is wrong is wrong for all: it is told once, before anything is sent.
-    if (id !== undefined && !this.#isChecked) checkSharedParams(this.#source, id);
-    this.#read += 1;
-    this.#held += 1;
+    // An invalid parameter is invalid for all identifiers: it is reported once, before any request.
+    if (id !== undefined && !this.#areParamsChecked) checkSharedParams(this.#source, id);
+    this.#readCount += 1;
+    this.#pendingItems += 1;
     if (id === undefined) {
-      const failure = error ?? new UsageError("This is no identifier.");
-      this.#items.push({ input, error: failure });
-      // What was read before it is still asked for.
+      this.#items.push({ input, error: error ?? new UsageError("This is not an identifier.") });
+      // Identifiers that were read before are still requested.
       if (this.#options.failFast) this.#isLast = true;
       this.#wake();
       return;
     }
-    this.#isChecked = true;
-    const known = this.#entries.get(id);
-    const entry: BatchEntry = known ?? { id, items: [] };
-    const item = { input, entry };
-    entry.items.push(item);
-    if (!this.#options.unordered || entry.outcome) this.#items.push(item);
+    this.#areParamsChecked = true;
+    const known = this.#identifiers.get(id);
+    const identifier: RequestedIdentifier = known ?? { id, items: [] };
+    const item = { input, identifier };
+    identifier.items.push(item);
+    if (!this.#options.unordered || identifier.outcome) this.#items.push(item);
     if (known) return;
-    this.#entries.set(id, entry);
-    this.#asking.add(entry);
+    this.#identifiers.set(id, identifier);
+    this.#requests.add(identifier);
   }
 
-  /** Sends what is there when nothing more comes for a while. */
+  /** Closes the open pack when no further identifier arrives for a while. */
   #watchForPause(): void {
-    if (this.#pause !== undefined) return;
-    const before = this.#read;
-    this.#pause = setTimeout(() => {
-      // What arrived while this process was busy is read before it is said that nothing came.
+    if (this.#pauseTimer !== undefined) return;
+    const before = this.#readCount;
+    this.#pauseTimer = setTimeout(() => {
+      // Identifiers that arrived while this process was busy are read first.
       setImmediate(() => {
-        this.#pause = undefined;
-        if (this.#failure || !this.#asking.hasOpenPack) return;
-        if (this.#reader === "waits" && this.#read === before) this.#asking.closePack();
+        this.#pauseTimer = undefined;
+        if (this.#failure || !this.#requests.hasOpenPack) return;
+        if (this.#reader === "waiting" && this.#readCount === before) this.#requests.closePack();
         else this.#watchForPause();
       });
     }, PAUSE_MS);
   }
 
-  #settle(entry: BatchEntry, outcome: ItemOutcome): void {
-    entry.outcome = outcome;
-    if (this.#options.unordered) this.#items.push(...entry.items);
+  #settle(identifier: RequestedIdentifier, outcome: ItemOutcome): void {
+    identifier.outcome = outcome;
+    if (this.#options.unordered) this.#items.push(...identifier.items);
     if (!outcome.error || !this.#options.failFast) return;
     this.#isLast = true;
-    this.#asking.end();
+    this.#requests.end();
   }
 
-  /** Nothing more is asked for. */
+  /** Ends the batch: nothing more is requested. */
   #fail(error: unknown): void {
     this.#failure ??= { error };
-    this.#asking.stop();
+    this.#requests.stop();
     this.#wake();
     this.#wakeReader();
   }

@@ -1,67 +1,73 @@
 /**
- * The lists of many identifiers: several are begun at once, so that their first pages are there when their turn comes.
- * What follows the first page of a list is asked for in its turn, so that little is held.
+ * The lists of many identifiers: several are opened at once, so that their first pages have arrived when they are due.
+ * The next page of a list is requested when the previous one was taken, so that few pages are in memory.
  */
+import PQueue from "p-queue";
 import { toInterruptedError } from "../../base/abort.ts";
 import { SolxError } from "../../base/errors.ts";
 import type { Page } from "../paging/page.ts";
 import { isFatal, withItemName } from "./items.ts";
 
-/** What came for one of the identifiers: a page of its list, the end of it, or its failure, which is its end too. */
+/** A part of one of the lists: a page, its end, or its failure, which ends it, too. */
 export type ListPart = {
   readonly input: string;
-  /** Which of the lists it is, from 0. */
+  /** The number of the list, from 0. */
   readonly number: number;
 } & ({ readonly page: Page; readonly error?: undefined } | { readonly page?: undefined; readonly error?: SolxError });
 
 /** Lists to read. */
 export interface ListSource {
-  /** Begins to read the list of an identifier; the first one that is opened is number 0. */
+  /** Starts reading the list of an identifier; lists are opened in order of their numbers. */
   readonly open: (input: string, number: number, signal: AbortSignal) => AsyncGenerator<Page, void>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How lists are given. */
+/** How lists are returned. */
 export interface ListsOptions {
-  /** Page by page as they come, not one list after the other. */
+  /** Page by page as they arrive instead of one list after the other. */
   readonly unordered?: boolean | undefined;
   /** The first list that fails ends the reading: its error is thrown after the rows before it. */
   readonly failFast?: boolean | undefined;
 }
 
-/** Lists that are begun at a time. */
-const WIDTH = 8;
+/** Lists that are open at a time. */
+const MAX_OPEN_LISTS = 8;
 
 /**
  * Reads the lists of identifiers.
- * @throws what would fail for every list, what reading the identifiers throws, both after what came before
+ * @throws failures that concern every list, and what reading the input throws, both after the parts before them
  */
 export async function* readLists(
   source: ListSource,
   inputs: AsyncIterable<string> | Iterable<string>,
   options: ListsOptions = {},
 ): AsyncGenerator<ListPart, void> {
-  const reading = new ListsReader(source, inputs, options);
+  const reader = new ListsReader(source, inputs, options);
   try {
-    void reading.begin();
-    for (let part = await reading.next(); part; part = await reading.next()) {
+    void reader.readInput();
+    for (let part = await reader.next(); part; part = await reader.next()) {
       yield part;
-      reading.goOn(part);
+      reader.continueList();
     }
   } finally {
-    reading.close();
+    reader.close();
   }
 }
 
-/** A list that was begun. */
-interface Lane {
+/** A list of an identifier. */
+interface List {
   readonly input: string;
   readonly number: number;
-  readonly pages: AsyncGenerator<Page, void>;
 }
 
-/** What a list gave when it was asked: a page, its end, or an error. */
-type Given = { readonly lane: Lane } & ({ readonly page: Page | undefined } | { readonly error: unknown });
+/** What was read of a list: a page, its end, or an error. */
+interface ReadPart {
+  readonly list: List;
+  readonly page?: Page;
+  readonly failure?: { readonly error: unknown };
+  /** Lets the list continue. */
+  readonly onTaken: () => void;
+}
 
 class ListsReader {
   readonly #source: ListSource;
@@ -70,16 +76,18 @@ class ListsReader {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #onAbort: () => void;
-  /** In the order of the input. */
-  readonly #lanes: Lane[] = [];
-  /** What came and was not yet taken, at most one of each list, in the order in which it came. */
-  readonly #given: Given[] = [];
-  #isDone = false;
-  #isOver = false;
-  #failure: { readonly error: unknown } | undefined;
-  #current: Lane | undefined;
+  readonly #queue = new PQueue({ concurrency: MAX_OPEN_LISTS });
+  /** Lists that have not ended, in the order of the input. */
+  readonly #lists: List[] = [];
+  /** Parts that were not yet taken, at most one of each list, in order of arrival. */
+  readonly #parts: ReadPart[] = [];
+  #isInputDone = false;
+  /** Whether no further list is opened. */
+  #isEnding = false;
+  #isClosed = false;
+  #inputFailure: { readonly error: unknown } | undefined;
+  #takenPart: ReadPart | undefined;
   #wake: () => void = () => {};
-  #wakeReader: () => void = () => {};
 
   constructor(source: ListSource, inputs: AsyncIterable<string> | Iterable<string>, options: ListsOptions) {
     const { signal } = source;
@@ -91,38 +99,59 @@ class ListsReader {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Begins lists as long as there is room for them. */
-  async begin(): Promise<void> {
+  /** Queues the list of each identifier; at most one waits until it can be opened. */
+  async readInput(): Promise<void> {
     try {
-      for (let number = 0; !this.#isOver; number += 1) {
+      for (let number = 0; !this.#isEnding; number += 1) {
         const { value, done } = await this.#inputs.next();
-        if (done || this.#isOver) break;
-        const lane = { input: value, number, pages: this.#source.open(value, number, this.#signal) };
-        this.#lanes.push(lane);
-        this.#ask(lane);
-        while (this.#lanes.length >= WIDTH && !this.#isOver) {
-          await new Promise<void>((resolve) => {
-            this.#wakeReader = resolve;
-          });
-        }
+        if (done || this.#isEnding) break;
+        const list = { input: value, number };
+        this.#lists.push(list);
+        void this.#queue.add(() => this.#readList(list));
+        await this.#queue.onSizeLessThan(1);
       }
     } catch (error) {
-      this.#failure ??= { error };
+      this.#inputFailure = { error };
     }
-    this.#isDone = true;
+    this.#isInputDone = true;
     this.#wake();
   }
 
-  /** The next part; undefined at the end. */
+  /** Reads a list to its end, each page after the previous one was taken. */
+  async #readList(list: List): Promise<void> {
+    if (this.#isEnding) return this.#remove(list);
+    try {
+      for await (const page of this.#source.open(list.input, list.number, this.#signal)) {
+        await this.#offer({ list, page });
+        if (this.#isClosed) return;
+      }
+      await this.#offer({ list });
+    } catch (error) {
+      // A failure that concerns all lists, or ends the reading, opens no other list.
+      if (isFatal(error) || this.#options.failFast) this.#isEnding = true;
+      await this.#offer({ list, failure: { error } });
+    }
+  }
+
+  /** Waits until a part was taken. */
+  async #offer(part: Omit<ReadPart, "onTaken">): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      this.#parts.push({ ...part, onTaken: resolve });
+      this.#wake();
+    });
+  }
+
+  /** Returns the next part; undefined at the end. */
   async next(): Promise<ListPart | undefined> {
     for (;;) {
       const { signal } = this.#source;
       if (signal?.aborted) throw toInterruptedError(signal);
-      const at = this.#options.unordered ? 0 : this.#given.findIndex(({ lane }) => lane === this.#lanes[0]);
-      const [given] = at < 0 ? [] : this.#given.splice(at, 1);
-      if (given) return this.#partOf(given);
-      if (this.#isDone && this.#lanes.length === 0) {
-        if (this.#failure) throw this.#failure.error;
+      const index = this.#options.unordered ? 0 : this.#parts.findIndex(({ list }) => list === this.#lists[0]);
+      const [part] = index < 0 ? [] : this.#parts.splice(index, 1);
+      if (part) return this.#take(part);
+      if (this.#isInputDone && this.#lists.length === 0) {
+        if (this.#inputFailure) throw this.#inputFailure.error;
         return undefined;
       }
       await new Promise<void>((resolve) => {
@@ -131,52 +160,40 @@ class ListsReader {
     }
   }
 
-  #partOf(given: Given): ListPart {
-    const { lane } = given;
-    const { input, number } = lane;
-    if ("page" in given && given.page) {
-      this.#current = lane;
-      return { input, number, page: given.page };
+  #take(part: ReadPart): ListPart {
+    const { list, page, failure, onTaken } = part;
+    if (page) {
+      this.#takenPart = part;
+      return { ...list, page };
     }
-    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    this.#wakeReader();
-    if (!("error" in given)) return { input, number };
-    const { error } = given;
+    this.#remove(list);
+    onTaken();
+    if (!failure) return { ...list };
+    const { error } = failure;
     if (!(error instanceof SolxError) || isFatal(error)) throw error;
-    if (this.#options.failFast) throw withItemName(input, error);
-    return { input, number, error };
+    if (this.#options.failFast) throw withItemName(list.input, error);
+    return { ...list, error };
   }
 
-  /** A part was taken: its list may go on. */
-  goOn({ page }: ListPart): void {
-    if (page && this.#current) this.#ask(this.#current);
+  #remove(list: List): void {
+    this.#lists.splice(this.#lists.indexOf(list), 1);
   }
 
-  #ask(lane: Lane): void {
-    lane.pages.next().then(
-      ({ value }) => this.#came({ lane, page: value ?? undefined }),
-      (error: unknown) => {
-        // What fails for all, or ends the reading, begins no other list.
-        if (isFatal(error) || this.#options.failFast) this.#isOver = true;
-        this.#came({ lane, error });
-      },
-    );
+  /** Requests the next page of the list whose page was taken last. */
+  continueList(): void {
+    this.#takenPart?.onTaken();
+    this.#takenPart = undefined;
   }
 
-  #came(given: Given): void {
-    this.#given.push(given);
-    this.#wake();
-  }
-
-  /** Ends all that is under way; nobody waits for that. */
+  /** Ends everything in flight without waiting for it. */
   close(): void {
-    this.#isOver = true;
+    this.#isEnding = true;
+    this.#isClosed = true;
     this.#source.signal?.removeEventListener("abort", this.#onAbort);
     this.#stop.abort();
-    this.#wakeReader();
-    const open: (AsyncIterator<unknown> | Iterator<unknown>)[] = this.#lanes.map(({ pages }) => pages);
-    for (const iterator of this.#isDone ? open : [...open, this.#inputs]) {
-      Promise.resolve(iterator.return?.()).catch(() => {});
-    }
+    this.#queue.clear();
+    this.continueList();
+    for (const { onTaken } of this.#parts) onTaken();
+    if (!this.#isInputDone) Promise.resolve(this.#inputs.return?.()).catch(() => {});
   }
 }
