@@ -131,7 +131,7 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
   useKeyboard(onKey, { columns, rows, isCovered: overlay !== undefined, hasToast: toast !== undefined });
   useStartupNotices();
   // A screen is not drawn anew because something around it is.
-  const Screen = useMemo(() => lazy && memo(lazy.Screen), [lazy]);
+  const Screen = useMemo(() => lazy && memo(lazy.Page), [lazy]);
   const body = useMemo(() => bodyRegion({ width: columns, height: rows }), [columns, rows]);
   // What a screen remembers changes with every key; who only stands in a visit is not drawn anew for that.
   const { id, route } = historyEntry;

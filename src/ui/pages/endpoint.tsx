@@ -9,15 +9,15 @@ import { span } from "../app/theme/text-line.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { DetailPanel } from "../widgets/detail/panel.tsx";
 import { ListPanel } from "../widgets/list/panel.tsx";
-import type { ScreenProps } from "./props.ts";
+import type { PageProps } from "./props.ts";
 
 const LEADERBOARD = endpointAt("/account/leaderboard");
 const PARAMS = {};
 
-export function LeaderboardScreen({ region }: ScreenProps) {
+export function LeaderboardPage({ region }: PageProps) {
   const { width, height, top } = region;
-  const way = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by the column"]]);
-  const title = [span("The richest accounts", "title"), span(way === "" ? "" : ` · ${way}`, "note")];
+  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by the column"]]);
+  const title = [span("The richest accounts", "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={[title]} width={width} height={1} />
@@ -31,17 +31,17 @@ export function LeaderboardScreen({ region }: ScreenProps) {
   );
 }
 
-export function ListScreen({ place, region }: ScreenProps) {
+export function ListPage({ place, region }: PageProps) {
   const endpoint = endpointOfRoute(place);
   if (!endpoint || place.kind !== "endpoint") return null;
   return <ListPanel endpoint={endpoint} params={place.params} region={region} part="list" />;
 }
 
 /** What an address in a field called `address` is of, by the group of the endpoint. */
-const OWN: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
+const ADDRESS_ENTITIES: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
 
 /** The object that an endpoint answers with. */
-export function DetailScreen({ place, region }: ScreenProps) {
+export function DetailPage({ place, region }: PageProps) {
   const endpoint = endpointOfRoute(place);
   if (!endpoint || place.kind !== "endpoint") return null;
   return (
@@ -50,7 +50,7 @@ export function DetailScreen({ place, region }: ScreenProps) {
       params={place.params}
       region={region}
       part="detail"
-      addressEntity={OWN[endpoint.group]}
+      addressEntity={ADDRESS_ENTITIES[endpoint.group]}
     />
   );
 }

@@ -2,40 +2,40 @@
 import type { FC } from "react";
 import type { Region } from "../app/context.ts";
 import { type EntityKind, endpointOfRoute, type PageName, type Route } from "../app/route.ts";
-import { AccountScreen } from "./account/page.tsx";
-import { BlockScreen } from "./block/page.tsx";
-import { BookmarksScreen } from "./bookmarks/page.tsx";
-import { CollectionScreen } from "./collection/page.tsx";
-import { DetailScreen, LeaderboardScreen, ListScreen } from "./endpoint.tsx";
+import { AccountPage } from "./account/page.tsx";
+import { BlockPage } from "./block/page.tsx";
+import { BookmarksPage } from "./bookmarks/page.tsx";
+import { CollectionPage } from "./collection/page.tsx";
+import { DetailPage, LeaderboardPage, ListPage } from "./endpoint.tsx";
 
-import { HomeScreen } from "./home/page.tsx";
+import { HomePage } from "./home/page.tsx";
 
-import { MarketScreen } from "./market/page.tsx";
-import { ProgramScreen } from "./program/page.tsx";
-import type { ScreenProps, ThingPlace } from "./props.ts";
-import { TokenScreen } from "./token/page.tsx";
-import { TransactionScreen } from "./transaction/page.tsx";
-import { UsageScreen } from "./usage.tsx";
+import { MarketPage } from "./market/page.tsx";
+import { ProgramPage } from "./program/page.tsx";
+import type { PageProps, ThingPlace } from "./props.ts";
+import { TokenPage } from "./token/page.tsx";
+import { TransactionPage } from "./transaction/page.tsx";
+import { UsagePage } from "./usage.tsx";
 
-const HALLS: Readonly<Record<PageName, FC<ScreenProps>>> = {
-  home: HomeScreen,
-  leaderboard: LeaderboardScreen,
-  usage: UsageScreen,
-  bookmarks: BookmarksScreen,
+const HALLS: Readonly<Record<PageName, FC<PageProps>>> = {
+  home: HomePage,
+  leaderboard: LeaderboardPage,
+  usage: UsagePage,
+  bookmarks: BookmarksPage,
 };
 
-const THINGS: Readonly<Record<EntityKind, FC<ScreenProps<ThingPlace>>>> = {
-  account: AccountScreen,
-  token: TokenScreen,
-  transaction: TransactionScreen,
-  block: BlockScreen,
-  market: MarketScreen,
-  program: ProgramScreen,
-  collection: CollectionScreen,
+const THINGS: Readonly<Record<EntityKind, FC<PageProps<ThingPlace>>>> = {
+  account: AccountPage,
+  token: TokenPage,
+  transaction: TransactionPage,
+  block: BlockPage,
+  market: MarketPage,
+  program: ProgramPage,
+  collection: CollectionPage,
 };
 
 /** The screen of a place. */
-export function Screen({ place, region }: { place: Route; region: Region }) {
+export function Page({ place, region }: { place: Route; region: Region }) {
   if (place.kind === "page") {
     const Hall = HALLS[place.page];
     return <Hall place={place} region={region} />;
@@ -45,5 +45,5 @@ export function Screen({ place, region }: { place: Route; region: Region }) {
     return <Thing place={place} region={region} />;
   }
   const isList = endpointOfRoute(place)?.returns.shape !== "object";
-  return isList ? <ListScreen place={place} region={region} /> : <DetailScreen place={place} region={region} />;
+  return isList ? <ListPage place={place} region={region} /> : <DetailPage place={place} region={region} />;
 }

@@ -3,7 +3,7 @@ import type { Region } from "../app/context.ts";
 import type { Route } from "../app/route.ts";
 
 /** A screen fills its region with what a place is about. */
-export interface ScreenProps<P extends Route = Route> {
+export interface PageProps<P extends Route = Route> {
   readonly place: P;
   readonly region: Region;
 }

@@ -16,21 +16,21 @@ import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { answerObject, countText, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
-import type { ScreenProps } from "./props.ts";
+import type { PageProps } from "./props.ts";
 
 const USAGE = endpointAt("/monitor/usage");
 const NO_PARAMS = {};
-const LABEL = 22;
-const WIDEST_BAR = 60;
+const LABEL_WIDTH = 22;
+const MAX_BAR = 60;
 
-export function UsageScreen({ region }: ScreenProps) {
+export function UsagePage({ region }: PageProps) {
   const { services } = useExplorer();
   const [spent, gauge] = [useSessionUsage(), useQuota()];
   const resource = useResource(USAGE, NO_PARAMS);
   const usage = answerObject(resource);
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
-  const [kept, setAt] = useViewState("usage", 0);
+  const [storedLine, setLine] = useViewState("usage", 0);
   const lines = [
     textLine("Compute units and requests of the key", "title"),
     ...(state ? [state, textLine("")] : []),
@@ -39,33 +39,40 @@ export function UsageScreen({ region }: ScreenProps) {
     ...planLine(usage, services),
   ];
   // A cursor that stops where the last line is on view.
-  const stops = Math.max(1, lines.length - region.height + 1);
-  const at = clampIndex(kept, stops);
+  const positions = Math.max(1, lines.length - region.height + 1);
+  const top = clampIndex(storedLine, positions);
   useBindings("panel", [
-    ...moveBindings((movement) => setAt((now) => itemAfter({ count: stops }, region.height, now, movement)), stops > 1),
+    ...moveBindings(
+      (movement) => setLine((now) => itemAfter({ count: positions }, region.height, now, movement)),
+      positions > 1,
+    ),
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
   ]);
   return (
-    <Lines lines={windowOf(lines, at, region.height, services.unicode)} width={region.width} height={region.height} />
+    <Lines
+      lines={visibleLines(lines, top, region.height, services.unicode)}
+      width={region.width}
+      height={region.height}
+    />
   );
 }
 
 /** The lines on view; the last one tells what is below it. */
-function windowOf(lines: readonly TextLine[], at: number, height: number, unicode: boolean): readonly TextLine[] {
-  const rest = lines.length - at - height;
-  if (rest <= 0) return lines.slice(at);
-  const mark = textLine(`${unicode ? "↓" : "v"} ${rest + 1} more lines: j`, "note");
-  return [...lines.slice(at, at + height - 1), mark];
+function visibleLines(lines: readonly TextLine[], top: number, height: number, unicode: boolean): readonly TextLine[] {
+  const hiddenCount = lines.length - top - height;
+  if (hiddenCount <= 0) return lines.slice(top);
+  const mark = textLine(`${unicode ? "↓" : "v"} ${hiddenCount + 1} more lines: j`, "note");
+  return [...lines.slice(top, top + height - 1), mark];
 }
 
-const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
+const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL_WIDTH), "key"), ...value];
 
 function usageLines(usage: JsonObject, width: number, services: Services): readonly TextLine[] {
   const now = services.now();
   const forecast = forecastUsage(usage, now);
   const clock = { ...relativeClock(services), style: "iso" as const };
   const text = (field: string) => formatField(Usage, usage, field, clock).text;
-  const bar = Math.max(10, Math.min(WIDEST_BAR, width - LABEL - 12));
+  const bar = Math.max(10, Math.min(MAX_BAR, width - LABEL_WIDTH - 12));
   const percent = forecast.percent && formatPercent(forecast.percent);
   return [
     fact(
@@ -81,7 +88,7 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
     textLine(""),
     textLine("Last 24 hours", "title"),
     fact("requests", span(text("total_requests_24h"))),
-    fact("succeeded", span(text("success_rate_24h"), lowSuccess(usage) ? "warning" : undefined)),
+    fact("succeeded", span(text("success_rate_24h"), hasLowSuccess(usage) ? "warning" : undefined)),
     fact("units", span(text("total_cu_24h"))),
     textLine(""),
   ];
@@ -103,7 +110,7 @@ function burnLines(forecast: Forecast): readonly TextLine[] {
   ];
 }
 
-function lowSuccess(usage: JsonObject): boolean {
+function hasLowSuccess(usage: JsonObject): boolean {
   return Number(usage.success_rate_24h) < LOW_SUCCESS_RATE;
 }
 
@@ -134,8 +141,8 @@ function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Servic
 function planLine(usage: JsonObject | undefined, { identity }: Services): readonly TextLine[] {
   const { plan, units, rate, sandbox } = identity;
   const [used, left] = [toNumber(usage?.usage_cus), toNumber(usage?.remaining_cus)];
-  const isOther = used !== undefined && left !== undefined && used + left !== units;
-  if (sandbox || isOther) return [];
+  const hasOtherAllowance = used !== undefined && left !== undefined && used + left !== units;
+  if (sandbox || hasOtherAllowance) return [];
   const requests = rate ? `, ${countText(rate.requests)} requests in ${rate.seconds} s` : "";
   return [fact("plan", span(`${plan}: ${countText(units)} units a month${requests}`))];
 }

@@ -5,7 +5,7 @@ import type { Services } from "../app/services.ts";
 import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { chainFacts } from "../pages/home/chain.ts";
-import { objectsIn, placeOfRow, SECTIONS, type Section } from "../pages/home/sections.ts";
+import { type HomeSection, objectsIn, placeOfRow, SECTIONS } from "../pages/home/sections.ts";
 import { endpointAt, relativeClock } from "../widgets/cells.ts";
 import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
@@ -55,7 +55,7 @@ function chainSummary(chain: QueryState, blocks: QueryState | undefined, service
 }
 
 function sectionLines(
-  section: Section,
+  section: HomeSection,
   most: number,
   entry: QueryState,
   services: Services,

@@ -78,7 +78,7 @@ export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainL
   const pages = ["leaderboard", "usage", "bookmarks"] as const;
   return [
     ...SECTIONS.map(
-      ({ title, endpoint, whole }): PlainLink => ({
+      ({ title, endpoint, listParams: whole }): PlainLink => ({
         label: title,
         route: { kind: "endpoint", endpointRoute: endpoint.route, params: whole },
       }),

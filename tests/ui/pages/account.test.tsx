@@ -3,7 +3,7 @@ import { PermissionError } from "../../../src/base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/pages/account/portfolio.ts";
-import { funderOf, hasData, isOfTokens, othersOf } from "../../../src/ui/pages/account/summary.ts";
+import { funderOf, isOwnedByTokenProgram, mayHoldData, otherEntities } from "../../../src/ui/pages/account/summary.ts";
 import { layOutTable } from "../../../src/ui/widgets/table/layout.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
@@ -277,13 +277,13 @@ describe("holdings", () => {
 
 describe("what an address is", () => {
   it("is told by its owner program, never by its name", () => {
-    expect(isOfTokens(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
-    expect(isOfTokens(detail())).toBe(false);
-    expect(othersOf(detail({ executable: true }), { address: MINT })).toEqual(["token", "program"]);
-    expect(othersOf(detail({ type: "pool" }), undefined)).toEqual(["market"]);
-    expect(othersOf(undefined, undefined)).toEqual([]);
-    expect(hasData(detail())).toBe(false);
-    expect(hasData(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
+    expect(isOwnedByTokenProgram(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
+    expect(isOwnedByTokenProgram(detail())).toBe(false);
+    expect(otherEntities(detail({ executable: true }), { address: MINT })).toEqual(["token", "program"]);
+    expect(otherEntities(detail({ type: "pool" }), undefined)).toEqual(["market"]);
+    expect(otherEntities(undefined, undefined)).toEqual([]);
+    expect(mayHoldData(detail())).toBe(false);
+    expect(mayHoldData(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
   });
 
   it("and who funded it, in either form", () => {

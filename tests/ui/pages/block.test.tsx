@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
-import { blockFacts, MOST_EMPTY, slotBefore, walkOn } from "../../../src/ui/pages/block/summary.ts";
+import { blockFacts, continueSearch, MAX_EMPTY_SLOTS, previousSlot } from "../../../src/ui/pages/block/summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
 
@@ -22,15 +22,18 @@ const BLOCK = {
 
 describe("neighbours", () => {
   test("the block before is the parent: slots in between hold none", () => {
-    expect(slotBefore("100", BLOCK)).toBe("98");
-    expect(slotBefore("100", undefined)).toBe("99");
-    expect(slotBefore("0", undefined)).toBeUndefined();
-    expect(slotBefore("5", { parent_slot: 5 })).toBe("4");
+    expect(previousSlot("100", BLOCK)).toBe("98");
+    expect(previousSlot("100", undefined)).toBe("99");
+    expect(previousSlot("0", undefined)).toBeUndefined();
+    expect(previousSlot("5", { parent_slot: 5 })).toBe("4");
   });
 
   test("the search for the one after goes on over empty slots, and back where there is none", () => {
-    expect(walkOn("101", { from: "100", empty: 0 })).toEqual({ slot: "102", walk: { from: "100", empty: 1 } });
-    expect(walkOn("108", { from: "100", empty: MOST_EMPTY - 1 })).toEqual({ slot: "100", walk: undefined });
+    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({ slot: "102", walk: { from: "100", empty: 1 } });
+    expect(continueSearch("108", { from: "100", empty: MAX_EMPTY_SLOTS - 1 })).toEqual({
+      slot: "100",
+      walk: undefined,
+    });
   });
 });
 
@@ -57,7 +60,7 @@ describe("the screen", () => {
   });
   const open = () =>
     renderExplorer({
-      place,
+      route: place,
       data: fakeData({ "v2-block-detail": detail, "v2-block-transactions": transactions }),
       width: 100,
       height: 30,

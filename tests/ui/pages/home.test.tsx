@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decimalOf } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { durationText, epochAt, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
-import { homeLayout, sectionAfter, sectionAt } from "../../../src/ui/pages/home/layout.ts";
+import { durationText, epochProgress, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
+import { layOutHome, nextSection, sectionAt } from "../../../src/ui/pages/home/layout.ts";
 import { SECTIONS, withPrices } from "../../../src/ui/pages/home/sections.ts";
 import { fakeData, NOW, renderExplorer } from "../support.tsx";
 
@@ -113,7 +113,7 @@ describe("the home screen", () => {
 
 describe("the layout of the home screen", () => {
   it("knows which section is at a place", () => {
-    const layout = homeLayout({ width: 120, height: 40, top: 0 }, 4);
+    const layout = layOutHome({ width: 120, height: 40, top: 0 }, 4);
     expect(sectionAt(layout, 5, 10)).toBe(0);
     expect(sectionAt(layout, 100, 10)).toBe(1);
     expect(sectionAt(layout, 5, 35)).toBe(2);
@@ -124,7 +124,7 @@ describe("the layout of the home screen", () => {
   it("never leaves the region that it is given", () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 12, max: 120 }), (width, height) => {
-        const { mode, summary, rows } = homeLayout({ width, height, top: 0 }, 4);
+        const { mode, summary, rows } = layOutHome({ width, height, top: 0 }, 4);
         const lines = rows.reduce((sum, row) => sum + (row[0]?.height ?? 0), summary + (mode === "tabs" ? 1 : 0));
         expect(lines).toBe(height);
         for (const row of rows) {
@@ -137,17 +137,17 @@ describe("the layout of the home screen", () => {
   });
 
   it("goes around the ends", () => {
-    expect(sectionAfter(3, 1, 4)).toBe(0);
-    expect(sectionAfter(0, -1, 4)).toBe(3);
+    expect(nextSection(3, 1, 4)).toBe(0);
+    expect(nextSection(0, -1, 4)).toBe(3);
   });
 });
 
 describe("what is told of the chain", () => {
   it("where a slot stands in its epoch", () => {
-    const epoch = epochAt(decimalOf(432_000 * 5 + 108_000));
+    const epoch = epochProgress(decimalOf(432_000 * 5 + 108_000));
     expect(epoch?.share).toBe(0.25);
-    expect(durationText(epoch?.left ?? 0)).toBe("1d 12h");
-    expect(epochAt(undefined)).toBeUndefined();
+    expect(durationText(epoch?.secondsLeft ?? 0)).toBe("1d 12h");
+    expect(epochProgress(undefined)).toBeUndefined();
   });
 
   it("no speed where the blocks span no second", () => {

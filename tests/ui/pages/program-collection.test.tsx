@@ -1,6 +1,6 @@
 /** The screens of a program and of an NFT collection. */
 import { describe, expect, test } from "vitest";
-import { type Days, daysAfter } from "../../../src/ui/pages/collection/summary.ts";
+import { nextDays, type VolumeDays } from "../../../src/ui/pages/collection/summary.ts";
 import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
@@ -92,7 +92,7 @@ describe("a collection", () => {
   });
 
   test("has days within their ends", () => {
-    const days: Days = 30;
-    expect([daysAfter(1, -1), daysAfter(1, 1), daysAfter(days, 1)]).toEqual([1, 7, 30]);
+    const days: VolumeDays = 30;
+    expect([nextDays(1, -1), nextDays(1, 1), nextDays(days, 1)]).toEqual([1, 7, 30]);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/pages/entity/summary.ts";
-import { tabAfter, tabBar } from "../../../src/ui/pages/entity/tabs.ts";
+import { nextTab, tabBar } from "../../../src/ui/pages/entity/tabs.ts";
 
 const text = (line: TextLine) => line.map((one) => one.text).join("");
 const facts: readonly Fact[] = [
@@ -105,6 +105,6 @@ describe("the bar of tabs", () => {
   });
 
   test("goes around at its ends", () => {
-    expect([tabAfter(3, 2, 1), tabAfter(3, 0, -1), tabAfter(3, 0, 1)]).toEqual([0, 2, 1]);
+    expect([nextTab(3, 2, 1), nextTab(3, 0, -1), nextTab(3, 0, 1)]).toEqual([0, 2, 1]);
   });
 });

@@ -14,7 +14,7 @@ import type { RowIdentity } from "../../widgets/table/tools.ts";
 import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./portfolio.ts";
 
 const PORTFOLIO = endpointAt("/account/portfolio");
-const TOOLS: RowIdentity = {
+const IDENTITY: RowIdentity = {
   shape: shapeOf(Portfolio).field("tokens"),
   idOf: ({ token_address: mint }) => String(mint ?? ""),
 };
@@ -55,7 +55,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       part={part}
       active
       top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
-      tools={TOOLS}
+      tools={IDENTITY}
       empty="The account holds nothing."
       target={(row) => routeForValue(mintOf(row), "address", "token_address")}
       cell={(row) => {

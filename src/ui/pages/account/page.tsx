@@ -15,19 +15,27 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
 import { Holdings } from "./holdings.tsx";
-import { useRather } from "./redirect.ts";
-import { accountFacts, funderOf, hasData, isOfTokens, labelOf, type Other, othersOf } from "./summary.ts";
+import { useEntityRedirect } from "./redirect.ts";
+import {
+  accountFacts,
+  accountLabel,
+  funderOf,
+  isOwnedByTokenProgram,
+  mayHoldData,
+  type OtherEntity,
+  otherEntities,
+} from "./summary.ts";
 
 const DETAIL = endpointAt("/account/detail");
 const METADATA = endpointAt("/account/metadata");
 const MINT = endpointAt("/token/meta");
 
 /** The lists of an account, by the name of the tab. */
-const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
+const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
   ["transfers", endpointAt("/account/transfer"), {}],
   ["defi", endpointAt("/account/defi/activities"), {}],
   ["changes", endpointAt("/account/balance_change"), {}],
@@ -36,30 +44,37 @@ const LISTS: readonly (readonly [name: string, endpoint: Endpoint, more: Paramet
   ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
   ["nfts", endpointAt("/account/token-accounts"), { type: "nft" }, "NFTs"],
 ];
-const DECODED = endpointAt("/account/data-decoded");
+const DECODED_DATA = endpointAt("/account/data-decoded");
 
 /** The keys that open an address as what else it is. */
-const OTHERS: readonly Other[] = ["token", "program", "market"];
+const OTHER_ENTITIES: readonly OtherEntity[] = ["token", "program", "market"];
 
 /** The account with what is known of it: names first. */
 const { account, ...detailShape } = AccountDetail.shape;
 const { account_address: _, account_label, account_domain, account_tags, ...restShape } = AccountMetadata.shape;
-const About = z.looseObject({ account, account_label, account_domain, account_tags, ...detailShape, ...restShape });
+const AboutAccount = z.looseObject({
+  account,
+  account_label,
+  account_domain,
+  account_tags,
+  ...detailShape,
+  ...restShape,
+});
 
-export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function AccountPage({ place, region }: PageProps<ThingPlace>) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
   const { id } = place;
   const params = useMemo(() => ({ address: id }), [id]);
   const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
-  const mint = useResource(MINT, params, isOfTokens(answerObject(detail)));
+  const mint = useResource(MINT, params, isOwnedByTokenProgram(answerObject(detail)));
   const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
-  const others = othersOf(answerObject(detail), answerObject(mint));
-  useRather(place, others);
+  const others = otherEntities(answerObject(detail), answerObject(mint));
+  useEntityRedirect(place, others);
   const funder = funderOf(answerObject(metadata));
-  const open = (thing: Other | "account", other: string): Route => ({ kind: "entity", entity: thing, id: other });
+  const open = (thing: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity: thing, id: other });
   useBindings("screen", [
-    ...OTHERS.map((other) => ({
+    ...OTHER_ENTITIES.map((other) => ({
       ...actionBinding(`account.${other}`),
       label: `open as ${other}`,
       group: "go" as const,
@@ -76,7 +91,7 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
       run: () => funder !== undefined && navigation.open(open("account", funder)),
     },
   ]);
-  const known = {
+  const account = {
     id,
     detail: answerObject(detail),
     metadata: answerObject(metadata),
@@ -86,33 +101,33 @@ export function AccountScreen({ place, region }: ScreenProps<ThingPlace>) {
   const clock = relativeClock(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
   const notes: readonly TextLine[] = [
-    titleLine(labelOf(known.metadata, clock), id, region.width),
-    ...(others.length > 0 ? [offer(others, explorer)] : []),
+    titleLine(accountLabel(account.metadata, clock), id, region.width),
+    ...(others.length > 0 ? [otherEntitiesLine(others, explorer)] : []),
     ...(problem ? [problem] : []),
   ];
   const room = summaryHeight(region.height) - notes.length;
-  const summary = [...notes, ...summaryLines(accountFacts(known, clock), region.width, room)];
-  const tabs = useMemo(() => tabsOf(id), [id]);
+  const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, room)];
+  const tabs = useMemo(() => listTabs(id), [id]);
   const about: Tab = {
     name: "about",
-    render: (own, part) => <AboutPanel detail={detail} metadata={metadata} region={own} part={part} />,
+    render: (inner, part) => <AboutPanel detail={detail} metadata={metadata} region={inner} part={part} />,
   };
   const decoded: Tab = {
     name: "decoded",
-    active: hasData(answerObject(detail)),
-    render: (own, part) => <DetailPanel endpoint={DECODED} params={params} region={own} part={part} />,
+    active: mayHoldData(answerObject(detail)),
+    render: (inner, part) => <DetailPanel endpoint={DECODED_DATA} params={params} region={inner} part={part} />,
   };
-  return <ThingFrame place={place} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
 }
 
 /** What else the address is, and the key that opens it so. */
-function offer(others: readonly Other[], explorer: Explorer): TextLine {
+function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): TextLine {
   const keyOf = keyLabelsOf(explorer);
   return others.flatMap((other, at): TextLine => {
-    const what = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
+    const description = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
     const key = keyOf(`account.${other}`);
     return [
-      span(`${at === 0 ? "This is" : ", and"} ${what}`, "warning"),
+      span(`${at === 0 ? "This is" : ", and"} ${description}`, "warning"),
       ...(key === undefined
         ? []
         : [span(": ", "warning"), span(key, "hotkey"), span(` opens it as a ${other}`, "warning")]),
@@ -120,10 +135,10 @@ function offer(others: readonly Other[], explorer: Explorer): TextLine {
   });
 }
 
-function tabsOf(id: string): readonly Tab[] {
+function listTabs(id: string): readonly Tab[] {
   return [
     { name: "portfolio", render: (region, part) => <Holdings id={id} region={region} part={part} /> },
-    ...LISTS.map(
+    ...TABS.map(
       ([name, endpoint, more, noun]): Tab => ({
         name,
         render: (region, part) => (
@@ -149,5 +164,5 @@ function AboutPanel({ detail, metadata, region, part }: AboutProps) {
     return { ...chain, ...rest };
   }, [chain, names]);
   if (!chain && !names) return <ResourceStatus resource={detail} region={region} />;
-  return <ValuePanel value={value} entity={About} request={detail.request} region={region} part={part} />;
+  return <ValuePanel value={value} entity={AboutAccount} request={detail.request} region={region} part={part} />;
 }

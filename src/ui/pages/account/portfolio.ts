@@ -13,23 +13,23 @@ import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
 
 /** The field that a holding's share of the value is added in. */
 const SHARE = "share_percent";
-const BAR = 10;
+const BAR_WIDTH = 10;
 /** A name is beside its symbol only where it can be read. */
-const LEAST_NAME = 12;
-const LEAST_SYMBOL = 8;
+const MIN_NAME = 12;
+const MIN_SYMBOL = 8;
 /** Smaller shares differ in nothing that matters, and would take the room of what does. */
-const LEAST_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
+const MIN_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
 /** Both forms of SOL have its symbol: the wrapped one is told apart. */
-const WRAPPED: Cell = { text: "wSOL", elastic: true };
+const WRAPPED_SOL_CELL: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
-const NATIVE: Cell = { text: "native", role: "note" };
+const NO_MINT_CELL: Cell = { text: "native", role: "note" };
 
 /** The holdings: SOL and tokens, the most valuable first, those without a price last. */
 export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
   const tokens = Array.isArray(portfolio.tokens) ? portfolio.tokens.filter(isObject) : [];
   const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
-  const total = totalOf(portfolio, [...native, ...tokens]);
-  return [...native, ...tokens].toSorted(byValue).map((holding) => {
+  const total = totalValue(portfolio, [...native, ...tokens]);
+  return [...native, ...tokens].toSorted(compareValues).map((holding) => {
     const value = decimalOf(holding.value);
     const share = value && total && percentOf(value, total);
     return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
@@ -46,14 +46,14 @@ export function mintOf(holding: JsonObject | undefined): Json | undefined {
 const hasMint = ({ token_address: mint }: JsonObject) => typeof mint === "string" && mint !== "";
 
 /** The value of all; where the API leaves it out, the sum. */
-function totalOf(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
-  const told = decimalOf(portfolio.total_value);
-  if (told && told.digits !== 0n && !told.negative) return told;
+function totalValue(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
+  const reported = decimalOf(portfolio.total_value);
+  if (reported && reported.digits !== 0n && !reported.negative) return reported;
   const values = holdings.map(({ value }) => decimalOf(value)).filter((value) => value !== undefined);
   return values.length === 0 ? undefined : sumDecimals(values);
 }
 
-function byValue(a: JsonObject, b: JsonObject): number {
+function compareValues(a: JsonObject, b: JsonObject): number {
   const [left, right] = [decimalOf(a.value), decimalOf(b.value)];
   if (left && right) return compareDecimals(right, left);
   return (left ? 0 : 1) - (right ? 0 : 1);
@@ -63,14 +63,16 @@ function byValue(a: JsonObject, b: JsonObject): number {
 export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
   const total = decimalOf(portfolio.total_value);
   const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
-  const worth = sumDecimals(positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined));
+  const positionValue = sumDecimals(
+    positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined),
+  );
   return [
     span(total ? formatUsd(total) : "no value known", "title"),
     span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
     ...(positions.length > 0
       ? [
           span(
-            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${formatUsd(worth)}`,
+            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${formatUsd(positionValue)}`,
             "note",
           ),
         ]
@@ -102,8 +104,8 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
     {
       head: "token",
       path: "token_symbol",
-      cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED : symbol(row)),
-      minWidth: LEAST_SYMBOL,
+      cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED_SOL_CELL : symbol(row)),
+      minWidth: MIN_SYMBOL,
       maxWidth: MAX_SYMBOL,
     },
     { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
@@ -115,19 +117,19 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly TableCo
       path: SHARE,
       cell: () => MISSING,
       drawing: {
-        width: BAR,
+        width: BAR_WIDTH,
         line: (row, width) =>
           row[SHARE] === undefined ? [] : shareBar(percentToFraction(decimalOf(row[SHARE])), width, unicode),
       },
     },
-    { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NATIVE) },
-    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), minWidth: LEAST_NAME },
+    { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NO_MINT_CELL) },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), minWidth: MIN_NAME },
   ];
 }
 
 function shareCell(row: JsonObject): Cell {
   const share = decimalOf(row[SHARE]);
   if (!share) return MISSING;
-  const isSmall = share.digits !== 0n && compareDecimals(share, LEAST_SHARE) < 0;
-  return { text: isSmall ? `<${formatPercent(LEAST_SHARE)}` : formatPercent(share), numeric: true };
+  const isSmall = share.digits !== 0n && compareDecimals(share, MIN_SHARE) < 0;
+  return { text: isSmall ? `<${formatPercent(MIN_SHARE)}` : formatPercent(share), numeric: true };
 }

@@ -16,7 +16,7 @@ const TOKEN_PROGRAMS: readonly unknown[] = [
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
 ];
 /** Text of strangers takes no more than this of the summary. */
-const LONGEST_LABEL = 40;
+const MAX_LABEL = 40;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 /** Programs that own nearly every account that is no wallet. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** Whether a token program owns the account: it may be a mint, or hold some of a token. */
-export function isOfTokens(detail: JsonObject | undefined): boolean {
+export function isOwnedByTokenProgram(detail: JsonObject | undefined): boolean {
   return TOKEN_PROGRAMS.includes(detail?.owner_program);
 }
 
@@ -44,15 +44,15 @@ function funderLine(id: string, funder: string): TextLine {
 }
 
 /** Whether the account may hold data that a program laid out: wallets hold none. */
-export function hasData(detail: JsonObject | undefined): boolean {
+export function mayHoldData(detail: JsonObject | undefined): boolean {
   return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
 }
 
 /** What else an address is. */
-export type Other = "token" | "program" | "market";
+export type OtherEntity = "token" | "program" | "market";
 
 /** What an account's address is beside an account, as far as the chain tells. */
-export function othersOf(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly Other[] {
+export function otherEntities(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly OtherEntity[] {
   return [
     ...(mint?.address === undefined ? [] : (["token"] as const)),
     ...(detail?.executable === true ? (["program"] as const) : []),
@@ -68,24 +68,27 @@ export function funderOf(metadata: JsonObject | undefined): string | undefined {
 }
 
 /** What the account screen knows. */
-export interface Known {
+export interface AccountData {
   readonly id: string;
   readonly detail: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
   /** Why there is no metadata. */
-  readonly noMetadata: SolxError | undefined;
+  readonly metadataError: SolxError | undefined;
   readonly mint: JsonObject | undefined;
 }
 
 /** The label of an account; nothing where it has none. */
-export function labelOf(metadata: JsonObject | undefined, clock: Clock): TextLine {
+export function accountLabel(metadata: JsonObject | undefined, clock: Clock): TextLine {
   const label = formatField(AccountMetadata, metadata, "account_label", clock);
-  return label.role === "missing" ? [] : [{ ...cellSpan(label), text: clip(label.text, LONGEST_LABEL) }];
+  return label.role === "missing" ? [] : [{ ...cellSpan(label), text: clip(label.text, MAX_LABEL) }];
 }
 
 /** The facts, the most telling first. */
-export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, clock: Clock): readonly Fact[] {
-  const about = (field: string): TextLine => {
+export function accountFacts(
+  { id, detail, metadata, metadataError, mint }: AccountData,
+  clock: Clock,
+): readonly Fact[] {
+  const formatMetadata = (field: string): TextLine => {
     const cell = formatField(AccountMetadata, metadata, field, clock);
     return cell.role === "missing" ? [] : [cellSpan(cell)];
   };
@@ -93,21 +96,21 @@ export function accountFacts({ id, detail, metadata, noMetadata, mint }: Known, 
   const balance = detail ? [cellSpan(formatField(AccountDetail, detail, "lamports", clock))] : [];
   return [
     { label: "balance", value: balance },
-    { label: "kind", value: kindOf(detail, mint) },
-    { label: "of token", value: about("token_symbol") },
-    { label: "domain", value: about("account_domain") },
-    { label: "tags", value: about("account_tags") },
+    { label: "kind", value: accountKind(detail, mint) },
+    { label: "of token", value: formatMetadata("token_symbol") },
+    { label: "domain", value: formatMetadata("account_domain") },
+    { label: "tags", value: formatMetadata("account_tags") },
     {
       label: "funded by",
       value: funder === undefined ? [] : [...funderLine(id, funder), ...fundedAt(metadata, clock)],
     },
-    { label: "active", value: ageOf(metadata) },
-    { label: "owned by", value: ownerOf(detail) },
-    { label: "names", value: noMetadata?.exit === "permission" ? [span("not in this plan", "note")] : [] },
+    { label: "active", value: activeLine(metadata) },
+    { label: "owned by", value: ownerLine(detail) },
+    { label: "names", value: metadataError?.exit === "permission" ? [span("not in this plan", "note")] : [] },
   ];
 }
 
-function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): TextLine {
+function accountKind(detail: JsonObject | undefined, mint: JsonObject | undefined): TextLine {
   if (!detail) return [];
   if (mint?.address !== undefined) return [span("mint of a token", "warning")];
   if (detail.executable === true) return [span("program")];
@@ -119,13 +122,13 @@ function kindOf(detail: JsonObject | undefined, mint: JsonObject | undefined): T
   return [span(`${text.replaceAll("_", " ")}${curve}`)];
 }
 
-function ownerOf(detail: JsonObject | undefined): TextLine {
+function ownerLine(detail: JsonObject | undefined): TextLine {
   const owner = detail?.owner_program;
   if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
   return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
 }
 
-function ageOf(metadata: JsonObject | undefined): TextLine {
+function activeLine(metadata: JsonObject | undefined): TextLine {
   const days = Number(metadata?.active_age ?? Number.NaN);
   if (!Number.isFinite(days)) return [];
   return [span(days === 1 ? "for 1 day" : `for ${countText(days)} days`)];

@@ -9,10 +9,10 @@ import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
-import { blockFacts, MOST_EMPTY, slotBefore, type Walk, walkOn } from "./summary.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
+import { type BlockSearch, blockFacts, continueSearch, MAX_EMPTY_SLOTS, previousSlot } from "./summary.ts";
 
 const DETAIL = endpointAt("/block/detail");
 const TRANSACTIONS = endpointAt("/block/transactions");
@@ -21,24 +21,24 @@ const TRANSACTIONS = endpointAt("/block/transactions");
 const AGE_MS = 15_000;
 
 /** Which block followed where one came from: slots in between may hold none. */
-type Followers = Readonly<Record<string, string>>;
+type NextSlots = Readonly<Record<string, string>>;
 
 /** Goes to the block before and after; the visit stays one step of the history. */
-function useNeighbours(slot: string, detail: Resource): void {
+function useNeighbourKeys(slot: string, detail: Resource): void {
   const { navigation, toast } = useExplorer();
-  const [walk, setWalk] = useViewState<Walk | undefined>("walk", undefined);
-  const [followers, setFollowers] = useViewState<Followers>("followers", {});
+  const [search, setSearch] = useViewState<BlockSearch | undefined>("walk", undefined);
+  const [nextSlots, setNextSlots] = useViewState<NextSlots>("followers", {});
   const show = (id: string) => navigation.replace({ kind: "entity", entity: "block", id });
-  const before = slotBefore(slot, answerObject(detail));
-  const back = () => {
-    if (before === undefined) return;
-    setWalk(undefined);
-    setFollowers((known) => ({ ...known, [before]: slot }));
-    show(before);
+  const previous = previousSlot(slot, answerObject(detail));
+  const goToPrevious = () => {
+    if (previous === undefined) return;
+    setSearch(undefined);
+    setNextSlots((known) => ({ ...known, [previous]: slot }));
+    show(previous);
   };
-  const forward = () => {
-    const known = followers[slot];
-    setWalk(known === undefined ? { from: slot, empty: 0 } : undefined);
+  const goToNext = () => {
+    const known = nextSlots[slot];
+    setSearch(known === undefined ? { from: slot, empty: 0 } : undefined);
     show(known ?? `${Number(slot) + 1}`);
   };
   useBindings("screen", [
@@ -47,31 +47,31 @@ function useNeighbours(slot: string, detail: Resource): void {
       label: "block before",
       group: "go",
       hint: 20,
-      active: before !== undefined,
-      run: back,
+      active: previous !== undefined,
+      run: goToPrevious,
     },
-    { ...actionBinding("block.after"), label: "block after", group: "go", hint: 21, run: forward },
+    { ...actionBinding("block.after"), label: "block after", group: "go", hint: 21, run: goToNext },
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
   const { answer, problem } = detail;
   useEffect(() => {
-    if (!walk) return;
-    if (answer) return setWalk(undefined);
+    if (!search) return;
+    if (answer) return setSearch(undefined);
     if (problem?.exit !== "notFound") return;
-    const next = walkOn(slot, walk);
-    setWalk(next.walk);
+    const next = continueSearch(slot, search);
+    setSearch(next.search);
     navigation.replace({ kind: "entity", entity: "block", id: next.slot });
-    if (!next.walk) toast(`The ${MOST_EMPTY} slots after ${next.slot} hold no block, or none yet.`, "warning");
-  }, [walk, answer, problem, slot, setWalk, navigation, toast]);
+    if (!next.search) toast(`The ${MAX_EMPTY_SLOTS} slots after ${next.slot} hold no block, or none yet.`, "warning");
+  }, [search, answer, problem, slot, setSearch, navigation, toast]);
 }
 
-export function BlockScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function BlockPage({ place, region }: PageProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
   const params = useMemo(() => ({ block: id }), [id]);
   const detail = useResource(DETAIL, params);
   const state = useResourceLine(detail);
-  useNeighbours(id, detail);
+  useNeighbourKeys(id, detail);
   const clock = { ...relativeClock(services), now: useNow(AGE_MS) };
   const facts = blockFacts(id, answerObject(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
@@ -95,5 +95,5 @@ export function BlockScreen({ place, region }: ScreenProps<ThingPlace>) {
       ),
     },
   ];
-  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
 }

@@ -10,7 +10,7 @@ import type { Fact } from "../entity/summary.ts";
 import { timeLine } from "../transaction/summary.ts";
 
 /** Cells from which on hashes are shown whole. */
-const WIDE = 160;
+const WIDE_WIDTH = 160;
 
 /** What is known of a block, the most telling first. */
 export function blockFacts(slot: string, block: JsonObject | undefined, clock: Clock, width: number): readonly Fact[] {
@@ -29,21 +29,21 @@ export function blockFacts(slot: string, block: JsonObject | undefined, clock: C
       value:
         hash === undefined
           ? []
-          : [span(width >= WIDE ? formatField(Block, block, "blockhash", clock).text : shortId(hash))],
+          : [span(width >= WIDE_WIDTH ? formatField(Block, block, "blockhash", clock).text : shortId(hash))],
     },
   ];
 }
 
 /** The slot of the block before: its parent where that is known, for slots in between hold none; undefined at 0. */
-export function slotBefore(slot: string, block: JsonObject | undefined): string | undefined {
-  const own = Number(slot);
+export function previousSlot(slot: string, block: JsonObject | undefined): string | undefined {
+  const current = Number(slot);
   const parent = countOf(fieldOf(block, "parent_slot"));
-  if (parent !== undefined && parent < own) return `${parent}`;
-  return own > 0 ? `${own - 1}` : undefined;
+  if (parent !== undefined && parent < current) return `${parent}`;
+  return current > 0 ? `${current - 1}` : undefined;
 }
 
 /** A search for the next block: slots may be skipped. */
-export interface Walk {
+export interface BlockSearch {
   /** The block that it began at. */
   readonly from: string;
   /** Slots without a block so far. */
@@ -51,12 +51,15 @@ export interface Walk {
 }
 
 /** Slots that are looked at for the next block: each costs a request. */
-export const MOST_EMPTY = 8;
+export const MAX_EMPTY_SLOTS = 8;
 
 /** The next step of a search where a slot holds no block: another slot, or back to where it began. */
-export function walkOn(slot: string, walk: Walk): { readonly slot: string; readonly walk: Walk | undefined } {
-  const empty = walk.empty + 1;
-  return empty < MOST_EMPTY
-    ? { slot: `${Number(slot) + 1}`, walk: { ...walk, empty } }
-    : { slot: walk.from, walk: undefined };
+export function continueSearch(
+  slot: string,
+  search: BlockSearch,
+): { readonly slot: string; readonly search: BlockSearch | undefined } {
+  const empty = search.empty + 1;
+  return empty < MAX_EMPTY_SLOTS
+    ? { slot: `${Number(slot) + 1}`, search: { ...search, empty } }
+    : { slot: search.from, search: undefined };
 }

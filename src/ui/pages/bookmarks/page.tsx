@@ -11,33 +11,33 @@ import type { ExplorerMemory } from "../../app/services.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../form/text-field.ts";
 import { clampIndex, itemAfter, moveBindings } from "../../widgets/viewport.ts";
-import type { ScreenProps } from "../props.ts";
-import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutPlace } from "./rows.ts";
+import type { PageProps } from "../props.ts";
+import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutRoute } from "./rows.ts";
 
-export function BookmarksScreen({ region }: ScreenProps) {
+export function BookmarksPage({ region }: PageProps) {
   const explorer = useExplorer();
   const { services, navigation, toast } = explorer;
   const keyOf = keyLabelsOf(explorer);
   const { memory } = services;
   const [position, setAt] = useViewState("bookmarks", 0);
-  const [renaming, setRenaming, newestName] = useLatestReducer(renamingStep, () => undefined);
+  const [renaming, setRenaming, newestName] = useLatestReducer(applyRenameChange, () => undefined);
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent());
-  const at = clampIndex(position, rows.length);
-  const row = rows[at];
+  const selected = clampIndex(position, rows.length);
+  const row = rows[selected];
 
   // The memory changes at once; what cannot be written is logged where it is written.
   const redraw = () => setChanges((count) => count + 1);
   const remove = (one: BookmarkRow) => {
-    const back = removed(memory, one);
+    const restore = removeRow(memory, one);
     // Keys may come faster than frames: what is gone already is not deleted again.
-    if (!back) return;
-    setUndo(() => back);
+    if (!restore) return;
+    setUndo(() => restore);
     redraw();
     toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
   };
-  const keep = ({ place, name }: BookmarkRow) => {
+  const addBookmark = ({ place, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { route: place, name }]);
     redraw();
     toast(`Bookmarked ${safeText(name)}.`, "good");
@@ -50,7 +50,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
     );
   };
 
-  const isThere = row !== undefined;
+  const hasRow = row !== undefined;
   const isBookmark = row?.kind === "bookmark";
   useBindings("panel", [
     {
@@ -58,7 +58,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       label: "open",
       group: "data",
       hint: 1,
-      active: isThere,
+      active: hasRow,
       run: () => row && navigation.open(row.place),
     },
     {
@@ -66,7 +66,7 @@ export function BookmarksScreen({ region }: ScreenProps) {
       label: "delete",
       group: "data",
       hint: 2,
-      active: isThere,
+      active: hasRow,
       run: () => row && remove(row),
     },
     {
@@ -93,45 +93,49 @@ export function BookmarksScreen({ region }: ScreenProps) {
       label: "bookmark",
       group: "data",
       hint: 5,
-      active: isThere && !isBookmark,
-      run: () => row && keep(row),
+      active: hasRow && !isBookmark,
+      run: () => row && addBookmark(row),
     },
     ...moveBindings(
       (movement) => setAt((now) => itemAfter({ count: rows.length }, region.height, now, movement)),
       rows.length > 1,
     ),
   ]);
-  useRenaming(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
+  useRenameKeys(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
 
   return (
-    <Lines lines={bookmarksLines({ rows, at, renaming, keyOf }, region)} width={region.width} height={region.height} />
+    <Lines
+      lines={bookmarksLines({ rows, selected, renaming, keyOf }, region)}
+      width={region.width}
+      height={region.height}
+    />
   );
 }
 
 /** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */
-function removed(memory: ExplorerMemory, { kind, place }: BookmarkRow): (() => void) | undefined {
+function removeRow(memory: ExplorerMemory, { kind, place }: BookmarkRow): (() => void) | undefined {
   if (kind === "recent") {
-    const gone = withoutPlace(memory.recent(), place, (one) => one);
-    if (!gone) return undefined;
-    void memory.setRecent(gone.list);
-    return () => void memory.setRecent(memory.recent().toSpliced(gone.index, 0, gone.item));
+    const removed = withoutRoute(memory.recent(), place, (one) => one);
+    if (!removed) return undefined;
+    void memory.setRecent(removed.list);
+    return () => void memory.setRecent(memory.recent().toSpliced(removed.index, 0, removed.item));
   }
-  const gone = withoutPlace(memory.bookmarks(), place, (one) => one.route);
-  if (!gone) return undefined;
-  void memory.setBookmarks(gone.list);
-  return () => void memory.setBookmarks(memory.bookmarks().toSpliced(gone.index, 0, gone.item));
+  const removed = withoutRoute(memory.bookmarks(), place, (one) => one.route);
+  if (!removed) return undefined;
+  void memory.setBookmarks(removed.list);
+  return () => void memory.setBookmarks(memory.bookmarks().toSpliced(removed.index, 0, removed.item));
 }
 
-type Renaming = TextField | undefined;
-type Change = (before: Renaming) => Renaming;
-const renamingStep = (renaming: Renaming, change: Change): Renaming => change(renaming);
+type RenameField = TextField | undefined;
+type RenameChange = (before: RenameField) => RenameField;
+const applyRenameChange = (renaming: RenameField, change: RenameChange): RenameField => change(renaming);
 
 /** The keys of the name that is typed; none while nothing is. */
-function useRenaming(isOn: boolean, setRenaming: (change: Change) => void, done: () => void): void {
+function useRenameKeys(isOn: boolean, setRenaming: (change: RenameChange) => void, onDone: () => void): void {
   const change = (next: (field: TextField) => TextField) => setRenaming((before) => before && next(before));
   const insert = (text: string) => change((field) => insertText(field, text));
   const bindings: readonly Binding[] = [
-    { keys: ["enter"], label: "save the name", group: "data", hint: 1, run: done },
+    { keys: ["enter"], label: "save the name", group: "data", hint: 1, run: onDone },
     { keys: ["esc", "ctrl+c"], label: "cancel", group: "data", hint: 2, run: () => setRenaming(() => undefined) },
     { keys: EDIT_KEYS, label: "edit the name", group: "view", run: (key) => change((field) => editField(field, key)) },
   ];

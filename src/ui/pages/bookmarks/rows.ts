@@ -19,17 +19,17 @@ export interface BookmarkRow {
 
 /** The rows: bookmarks in their order, then the recent places that are none. */
 export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
-  const places = recent.filter(
+  const recentRoutes = recent.filter(
     (place) => place.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, place)),
   );
   return [
     ...bookmarks.map(({ name, route: place }): BookmarkRow => ({ kind: "bookmark", name, place })),
-    ...places.map((place): BookmarkRow => ({ kind: "recent", name: routeTitle(place), place })),
+    ...recentRoutes.map((place): BookmarkRow => ({ kind: "recent", name: routeTitle(place), place })),
   ];
 }
 
 /** The list without the place, and where it stood; undefined where it is not there. */
-export function withoutPlace<T>(
+export function withoutRoute<T>(
   list: readonly T[],
   place: Route,
   placeOf: (item: T) => Route,
@@ -40,31 +40,31 @@ export function withoutPlace<T>(
 }
 
 /** What is drawn. */
-export interface BookmarksView {
+export interface BookmarksState {
   readonly rows: readonly BookmarkRow[];
-  readonly at: number;
+  readonly selected: number;
   /** The new name of the row of the cursor, while it is typed. */
   readonly renaming: TextField | undefined;
   readonly keyOf: KeyLabels;
 }
 
-const WAYS: readonly KeyHint[] = [
+const HINTS: readonly KeyHint[] = [
   ["view.bookmark", "on any screen makes one of the place where you are."],
   ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
 ];
 
 /** That there are none, and how to make some. */
-function emptyWords(keyOf: KeyLabels): readonly TextLine[] {
-  const ways = WAYS.flatMap(([name, does]): readonly TextLine[] => {
+function noBookmarksLines(keyOf: KeyLabels): readonly TextLine[] {
+  const hints = HINTS.flatMap(([name, does]): readonly TextLine[] => {
     const key = keyOf(name);
     return key === undefined ? [] : [[span(`  ${key}`, "hotkey"), span(` ${does}`)]];
   });
-  return [[], [span("  No bookmarks yet.", "title")], [], ...ways];
+  return [[], [span("  No bookmarks yet.", "title")], [], ...hints];
 }
 
 /** Exactly so many lines: the rows under their headings, around the cursor. */
 export function bookmarksLines(
-  { rows, at, renaming, keyOf }: BookmarksView,
+  { rows, selected, renaming, keyOf }: BookmarksState,
   { width, height }: Size,
 ): readonly TextLine[] {
   const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
@@ -74,13 +74,13 @@ export function bookmarksLines(
     Math.floor(width / 2),
   );
   const draw = (row: BookmarkRow, index: number) =>
-    index === at && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === at);
+    index === selected && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === selected);
   const first =
-    bookmarks.length === 0 ? emptyWords(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
+    bookmarks.length === 0 ? noBookmarksLines(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
   const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
-  const cursor = at < bookmarks.length ? at + 1 : first.length + 2 + at - bookmarks.length;
-  const from = centredTop({ count: lines.length }, height, rows.length === 0 || at === 0 ? 0 : cursor);
+  const cursor = selected < bookmarks.length ? selected + 1 : first.length + 2 + selected - bookmarks.length;
+  const from = centredTop({ count: lines.length }, height, rows.length === 0 || selected === 0 ? 0 : cursor);
   return lines.slice(from, from + height);
 }
 
@@ -88,15 +88,15 @@ const MIN_NAME = 24;
 
 const heading = (text: string, count: number): TextLine => [span(text, "heading"), span(`  ${count}`, "note")];
 
-function rowLine(row: BookmarkRow, nameWidth: number, width: number, chosen: boolean): TextLine {
-  const on = chosen ? ("row" as const) : undefined;
-  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", cursor: on };
+function rowLine(row: BookmarkRow, nameWidth: number, width: number, isSelected: boolean): TextLine {
+  const cursor = isSelected ? ("row" as const) : undefined;
+  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", cursor };
   const room = Math.max(0, width - nameWidth - 4);
-  return [left, { text: pad(clip(wordsOf(row), room), room), role: "note", cursor: on }];
+  return [left, { text: pad(clip(describeRow(row), room), room), role: "note", cursor }];
 }
 
 /** What the name does not say already. */
-function wordsOf({ name, place }: BookmarkRow): string {
+function describeRow({ name, place }: BookmarkRow): string {
   const isNamed = place.kind === "endpoint" && name !== routeTitle(place);
   return isNamed ? `${routeTitle(place)}  ${describeRoute(place)}` : describeRoute(place);
 }

@@ -12,25 +12,25 @@ import { rowsOf } from "../../data/store.ts";
 import { endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
-import { collectionFacts, DAYS, type Days, daysAfter, nameOf, withCurrency } from "./summary.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
+import { collectionFacts, collectionName, DAYS, nextDays, type VolumeDays, withCurrency } from "./summary.ts";
 
 const LISTS = endpointAt("/nft/collection/lists");
 const ITEMS = endpointAt("/nft/collection/items");
 const ACTIVITIES = endpointAt("/nft/activities");
 const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurrency(ACTIVITIES.columns)];
 
-export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function CollectionPage({ place, region }: PageProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
-  const [days, setDays] = useViewState<Days>("days", 1);
+  const [days, setDays] = useViewState<VolumeDays>("days", 1);
   const params = useMemo(() => ({ collection: id }), [id]);
-  const asked = useMemo(() => ({ collection: id, range: days }), [id, days]);
-  const lists = useResource(LISTS, asked);
+  const listParams = useMemo(() => ({ collection: id, range: days }), [id, days]);
+  const lists = useResource(LISTS, listParams);
   const state = useResourceLine(lists);
-  const range = (by: number) => () => setDays((before) => daysAfter(before, by));
+  const range = (by: number) => () => setDays((before) => nextDays(before, by));
   useBindings("screen", [
     {
       ...actionBinding("chart.more"),
@@ -50,14 +50,14 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
   ]);
   const rows = rowsOf(lists);
-  const found = rows?.find(isObject);
+  const collection = rows?.find(isObject);
   const clock = relativeClock(services);
-  const unknown = rows !== undefined && !found;
+  const isUnknown = rows !== undefined && !collection;
   const notes = [
-    titleLine(nameOf(found, clock), id, region.width),
-    ...(state ? [state] : unknown ? [textLine("The API lists no collection with this identifier.", "note")] : []),
+    titleLine(collectionName(collection, clock), id, region.width),
+    ...(state ? [state] : isUnknown ? [textLine("The API lists no collection with this identifier.", "note")] : []),
   ];
-  const facts = collectionFacts(found, days, { clock, unicode: services.unicode });
+  const facts = collectionFacts(collection, days, { clock, unicode: services.unicode });
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     {
@@ -89,12 +89,12 @@ export function CollectionScreen({ place, region }: ScreenProps<ThingPlace>) {
     {
       name: "about",
       render: (inner, part) =>
-        found ? (
-          <ValuePanel value={found} entity={NftCollection} request={lists.request} region={inner} part={part} />
+        collection ? (
+          <ValuePanel value={collection} entity={NftCollection} request={lists.request} region={inner} part={part} />
         ) : (
           <ResourceStatus resource={lists} region={inner} empty="The API lists no collection with this identifier." />
         ),
     },
   ];
-  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
 }

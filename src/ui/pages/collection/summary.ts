@@ -13,15 +13,15 @@ import type { Fact } from "../entity/summary.ts";
 
 /** Days that the volume covers. */
 export const DAYS = [1, 7, 30] as const;
-export type Days = (typeof DAYS)[number];
+export type VolumeDays = (typeof DAYS)[number];
 
 /** The number of days `by` steps further, within the ends. */
-export function daysAfter(days: Days, by: number): Days {
+export function nextDays(days: VolumeDays, by: number): VolumeDays {
   return DAYS[Math.max(0, Math.min(DAYS.length - 1, DAYS.indexOf(days) + by))] ?? days;
 }
 
 /** The name of a collection; empty where it has none. */
-export function nameOf(collection: JsonObject | undefined, clock: Clock): TextLine {
+export function collectionName(collection: JsonObject | undefined, clock: Clock): TextLine {
   const name = cellSpan(formatField(NftCollection, collection, "name", clock));
   return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
@@ -36,7 +36,7 @@ export function withCurrency(columns: readonly Column[]): readonly Column[] {
 }
 
 /** What the facts depend on beside the answer. */
-export interface Telling {
+export interface CollectionFormat {
   readonly clock: Clock;
   readonly unicode: boolean;
 }
@@ -44,8 +44,8 @@ export interface Telling {
 /** What is known of a collection, the most telling first. */
 export function collectionFacts(
   collection: JsonObject | undefined,
-  days: Days,
-  { clock, unicode }: Telling,
+  days: VolumeDays,
+  { clock, unicode }: CollectionFormat,
 ): readonly Fact[] {
   if (!collection) return [];
   const cell = (field: string): TextLine => [cellSpan(formatField(NftCollection, collection, field, clock))];

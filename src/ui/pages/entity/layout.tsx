@@ -8,7 +8,7 @@ import { Lines } from "../../app/lines.tsx";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { ThingPlace } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
-import { tabAfter, tabBar } from "./tabs.ts";
+import { nextTab, tabBar } from "./tabs.ts";
 
 /** A tab of a thing. */
 export interface Tab {
@@ -19,8 +19,8 @@ export interface Tab {
   readonly active?: boolean | undefined;
 }
 
-export interface ThingFrameProps {
-  readonly place: ThingPlace;
+export interface EntityLayoutProps {
+  readonly route: ThingPlace;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are shown. */
   readonly summary: readonly TextLine[];
@@ -28,36 +28,37 @@ export interface ThingFrameProps {
 }
 
 /** From this height on a rule sets the tabs apart from what they show. */
-const HEIGHT_OF_RULE = 18;
+const MIN_RULE_HEIGHT = 18;
 
-export function ThingFrame({ place, region, summary, tabs }: ThingFrameProps) {
+export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps) {
   const { services } = useExplorer();
-  const [open, setOpen] = useViewState<string | undefined>("tab", place.tab);
-  const offered = tabs.filter(({ active = true }) => active);
-  const names = offered.map(({ name }) => name);
+  const [open, setOpen] = useViewState<string | undefined>("tab", route.tab);
+  const visible = tabs.filter(({ active = true }) => active);
+  const names = visible.map(({ name }) => name);
   const at = Math.max(0, names.indexOf(open ?? ""));
   const step = (by: number) => () =>
-    setOpen((before) => names[tabAfter(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
-  const several = names.length > 1;
+    setOpen((before) => names[nextTab(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
+  const hasTabs = names.length > 1;
   useBindings("screen", [
-    { ...actionBinding("tab.next"), label: "next tab", group: "view", hint: 30, active: several, run: step(1) },
-    { ...actionBinding("tab.previous"), label: "previous tab", group: "view", active: several, run: step(-1) },
+    { ...actionBinding("tab.next"), label: "next tab", group: "view", hint: 30, active: hasTabs, run: step(1) },
+    { ...actionBinding("tab.previous"), label: "previous tab", group: "view", active: hasTabs, run: step(-1) },
     {
       keys: names.slice(0, 9).map((_, index) => String(index + 1)),
       label: "open the tab",
       group: "view",
-      active: several,
+      active: hasTabs,
       run: (key) => setOpen(names[Number(key) - 1]),
     },
   ]);
   const { width } = region;
-  const rule = region.height >= HEIGHT_OF_RULE ? [textLine((services.unicode ? "─" : "-").repeat(width), "frame")] : [];
-  const head = [...summary.slice(0, summaryHeight(region.height)), tabBar(names, at, width), ...rule];
-  const tab = offered[at];
-  const inner = { width, height: region.height - head.length, top: region.top + head.length };
+  const rule =
+    region.height >= MIN_RULE_HEIGHT ? [textLine((services.unicode ? "─" : "-").repeat(width), "frame")] : [];
+  const header = [...summary.slice(0, summaryHeight(region.height)), tabBar(names, at, width), ...rule];
+  const tab = visible[at];
+  const inner = { width, height: region.height - header.length, top: region.top + header.length };
   return (
     <Box flexDirection="column" width={width} height={region.height}>
-      <Lines lines={head} width={width} height={Math.min(head.length, region.height)} />
+      <Lines lines={header} width={width} height={Math.min(header.length, region.height)} />
       {tab && inner.height > 0 ? (
         <Box key={tab.name} width={width} height={inner.height}>
           {tab.render(inner, tab.name)}

@@ -6,7 +6,7 @@ export interface Fact {
   readonly label: string;
   readonly value: TextLine;
   /** Whether it takes a line of its own, above the others. */
-  readonly alone?: boolean | undefined;
+  readonly onOwnLine?: boolean | undefined;
 }
 
 /** The lines that the summary of a thing may take in a region of so many: few in a low window. */
@@ -21,21 +21,21 @@ const GAP = 3;
  * Facts as lines in columns, in as few lines as the width allows, row by row: what comes first is seen first. Where
  * `most` lines of columns do not hold them all, they follow each other without columns, and the last ones are left out.
  */
-export function summaryLines(facts: readonly Fact[], width: number, most: number): readonly TextLine[] {
-  const known = facts.filter(({ value }) => lineWidth(value) > 0);
-  const first = known.filter(({ alone }) => alone).slice(0, Math.max(0, most));
+export function summaryLines(facts: readonly Fact[], width: number, maxLines: number): readonly TextLine[] {
+  const present = facts.filter(({ value }) => lineWidth(value) > 0);
+  const first = present.filter(({ onOwnLine }) => onOwnLine).slice(0, Math.max(0, maxLines));
   const above = first.map(({ label, value }) => [span(`${label} `, "key"), ...value]);
-  const others = known.filter(({ alone }) => !alone);
-  return [...above, ...gridLines(others, width, most - above.length)];
+  const others = present.filter(({ onOwnLine }) => !onOwnLine);
+  return [...above, ...gridLines(others, width, maxLines - above.length)];
 }
 
-function gridLines(known: readonly Fact[], width: number, most: number): readonly TextLine[] {
-  if (known.length === 0 || most < 1) return [];
-  for (let count = 1; count <= most; count += 1) {
-    const table = tableOf(known, Math.ceil(known.length / count));
+function gridLines(present: readonly Fact[], width: number, maxLines: number): readonly TextLine[] {
+  if (present.length === 0 || maxLines < 1) return [];
+  for (let count = 1; count <= maxLines; count += 1) {
+    const table = factGrid(present, Math.ceil(present.length / count));
     if (table.width <= width) return table.lines;
   }
-  return flowLines(known, width).slice(0, most);
+  return flowLines(present, width).slice(0, maxLines);
 }
 
 /** Facts one after the other, as many in a line as it holds: where columns would take too much room. */
@@ -51,13 +51,13 @@ function flowLines(facts: readonly Fact[], width: number): readonly TextLine[] {
   return lines;
 }
 
-interface Table {
+interface FactGrid {
   readonly lines: readonly TextLine[];
   readonly width: number;
 }
 
 /** Facts in so many columns, each as wide as its widest label and value. */
-function tableOf(facts: readonly Fact[], columns: number): Table {
+function factGrid(facts: readonly Fact[], columns: number): FactGrid {
   const rows = Array.from({ length: Math.ceil(facts.length / columns) }, (_, at) =>
     facts.slice(at * columns, (at + 1) * columns),
   );

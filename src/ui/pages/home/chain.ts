@@ -15,21 +15,21 @@ import type { Fact } from "../entity/summary.ts";
 /** Slots of an epoch, and the seconds that one is meant to take. */
 const EPOCH_SLOTS = 432_000;
 const SLOT_SECONDS = 0.4;
-const BAR = 10;
+const BAR_WIDTH = 10;
 
 /** How far an epoch is. */
 export interface Epoch {
   /** From 0 to 1. */
   readonly share: number;
   /** Seconds to its end at the speed that slots are meant to have. */
-  readonly left: number;
+  readonly secondsLeft: number;
 }
 
 /** Where a slot stands in its epoch. */
-export function epochAt(slot: Decimal | undefined): Epoch | undefined {
+export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
   if (!slot || slot.negative || slot.scale > 0) return undefined;
   const done = Number(slot.digits % BigInt(EPOCH_SLOTS));
-  return { share: done / EPOCH_SLOTS, left: (EPOCH_SLOTS - done) * SLOT_SECONDS };
+  return { share: done / EPOCH_SLOTS, secondsLeft: (EPOCH_SLOTS - done) * SLOT_SECONDS };
 }
 
 /**
@@ -37,15 +37,15 @@ export function epochAt(slot: Decimal | undefined): Epoch | undefined {
  * from the oldest to the newest. Undefined where they do not span a second.
  */
 export function transactionsPerSecond(blocks: readonly JsonObject[]): number | undefined {
-  const timed = blocks.flatMap((block) => {
+  const datedBlocks = blocks.flatMap((block) => {
     const [time, count] = [toNumber(block.block_time), toNumber(block.transactions_count)];
     return time !== undefined && count !== undefined ? [{ time, count }] : [];
   });
-  const times = timed.map(({ time }) => time);
+  const times = datedBlocks.map(({ time }) => time);
   const oldest = Math.min(...times);
   const seconds = Math.max(...times) - oldest;
   if (!(seconds >= 1)) return undefined;
-  const count = timed.filter(({ time }) => time > oldest).reduce((sum, one) => sum + one.count, 0);
+  const count = datedBlocks.filter(({ time }) => time > oldest).reduce((sum, one) => sum + one.count, 0);
   return count / seconds;
 }
 
@@ -66,13 +66,13 @@ export function chainFacts(
 ): readonly Fact[] {
   if (!chain) return [];
   const cell = (field: string) => formatField(ChainInfo, chain, field, clock).text;
-  const epoch = epochAt(decimalOf(chain.absoluteSlot));
+  const epoch = epochProgress(decimalOf(chain.absoluteSlot));
   const count = cell("transactionCount");
   const grouped = (field: string) => groupedText(cell(field));
   const progress: TextLine = epoch
     ? [
-        ...shareBar(epoch.share, BAR, unicode),
-        span(` ${Math.floor(epoch.share * 100)}%, ends in about ${durationText(epoch.left)}`),
+        ...shareBar(epoch.share, BAR_WIDTH, unicode),
+        span(` ${Math.floor(epoch.share * 100)}%, ends in about ${durationText(epoch.secondsLeft)}`),
       ]
     : [];
   return [
@@ -90,7 +90,10 @@ function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
   const speed = transactionsPerSecond(blocks);
   if (speed === undefined) return [];
   const counts = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
-  return [span(`about ${countText(Math.round(speed))} transactions/s `), span(sparkline(counts, BAR, unicode), "bar")];
+  return [
+    span(`about ${countText(Math.round(speed))} transactions/s `),
+    span(sparkline(counts, BAR_WIDTH, unicode), "bar"),
+  ];
 }
 
 function groupedText(digits: string): string {

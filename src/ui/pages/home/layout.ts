@@ -11,45 +11,45 @@ export interface HomeLayout {
 }
 
 /** From this width on two sections stand side by side. */
-const WIDE = 120;
+const WIDE_WIDTH = 120;
 /** From this width on the facts of the chain stand in one line. */
-const ONE_LINE = 150;
+const ONE_LINE_WIDTH = 150;
 /** Cells between two sections. */
 export const GAP = 2;
 /** A section with its heading that shows fewer lines is no use beside others. */
-const LEAST_HEIGHT = 7;
+const MIN_HEIGHT = 7;
 
 /** Shares a region out among `count` sections. */
-export function homeLayout({ width, height, top }: Region, count: number): HomeLayout {
-  const summary = summaryOf({ width, height });
+export function layOutHome({ width, height, top }: Region, count: number): HomeLayout {
+  const summary = summaryHeightFor({ width, height });
   const room = Math.max(1, height - summary);
   const region = (left: number, lines: number, before: number): Region => ({
     width: left,
     height: lines,
     top: top + summary + before,
   });
-  const across = width >= WIDE ? 2 : 1;
-  const down = Math.ceil(count / across);
-  const heights = shared(room, down);
-  if ((heights.at(-1) ?? 0) < LEAST_HEIGHT) {
+  const columns = width >= WIDE_WIDTH ? 2 : 1;
+  const rows = Math.ceil(count / columns);
+  const heights = splitEvenly(room, rows);
+  if ((heights.at(-1) ?? 0) < MIN_HEIGHT) {
     // The bar of tabs takes a line.
     return { mode: "tabs", summary, rows: [[region(width, room - 1, 1)]] };
   }
-  const widths = across === 1 ? [width] : [Math.ceil((width - GAP) / 2), Math.floor((width - GAP) / 2)];
+  const widths = columns === 1 ? [width] : [Math.ceil((width - GAP) / 2), Math.floor((width - GAP) / 2)];
   return {
-    mode: across === 1 ? "stack" : "grid",
+    mode: columns === 1 ? "stack" : "grid",
     summary,
     rows: heights.map((lines, row) => {
       const before = heights.slice(0, row).reduce((sum, one) => sum + one, 0);
-      return widths.slice(0, count - row * across).map((one) => region(one, lines, before));
+      return widths.slice(0, count - row * columns).map((one) => region(one, lines, before));
     }),
   };
 }
 
 /** Lines for the search hint and the facts of the chain, which are fewer lines the wider they are. */
-function summaryOf({ width, height }: Size): number {
+function summaryHeightFor({ width, height }: Size): number {
   if (height < 16) return 2;
-  const facts = width >= ONE_LINE ? 1 : 2;
+  const facts = width >= ONE_LINE_WIDTH ? 1 : 2;
   return 1 + facts + (height < 30 ? 0 : 1);
 }
 
@@ -68,11 +68,11 @@ export function sectionAt({ rows }: HomeLayout, x: number, y: number): number | 
 }
 
 /** A number in parts that differ by no more than one. */
-function shared(whole: number, parts: number): readonly number[] {
+function splitEvenly(whole: number, parts: number): readonly number[] {
   return Array.from({ length: parts }, (_, at) => Math.floor((whole + parts - 1 - at) / parts));
 }
 
 /** The section after one that is `by` further, around the ends. */
-export function sectionAfter(at: number, by: number, count: number): number {
+export function nextSection(at: number, by: number, count: number): number {
   return (at + by + count) % count;
 }

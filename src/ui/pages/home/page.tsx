@@ -15,22 +15,22 @@ import { clockForColumn, endpointAt, relativeClock } from "../../widgets/cells.t
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import { summaryLines } from "../entity/summary.ts";
 import { tabBar } from "../entity/tabs.ts";
-import type { ScreenProps } from "../props.ts";
+import type { PageProps } from "../props.ts";
 import { chainFacts } from "./chain.ts";
-import { GAP, homeLayout, sectionAfter, sectionAt } from "./layout.ts";
-import { cellOfRow, objectsIn, placeOfRow, SECTIONS, type Section, withPrices } from "./sections.ts";
+import { GAP, layOutHome, nextSection, sectionAt } from "./layout.ts";
+import { cellOfRow, type HomeSection, objectsIn, placeOfRow, SECTIONS, withPrices } from "./sections.ts";
 
 const CHAIN = endpointAt("/chaininfo", "public");
 const TITLES = SECTIONS.map(({ title }) => title);
 const [BLOCKS, , TOP] = SECTIONS;
 const NO_PARAMS = {};
 
-export function HomeScreen({ region }: ScreenProps) {
+export function HomePage({ region }: PageProps) {
   const { navigation, data } = useExplorer();
-  const [open, setOpen] = useViewState("section", 0);
-  const layout = homeLayout(region, SECTIONS.length);
-  const step = (by: number) => () => setOpen((at) => sectionAfter(at, by, SECTIONS.length));
-  const section = SECTIONS[open];
+  const [openSection, setOpenSection] = useViewState("section", 0);
+  const layout = layOutHome(region, SECTIONS.length);
+  const step = (by: number) => () => setOpenSection((at) => nextSection(at, by, SECTIONS.length));
+  const section = SECTIONS[openSection];
   useBindings("screen", [
     { ...actionBinding("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
     { ...actionBinding("tab.previous"), label: "previous section", group: "view", run: step(-1) },
@@ -38,7 +38,7 @@ export function HomeScreen({ region }: ScreenProps) {
       keys: SECTIONS.map((_, at) => String(at + 1)),
       label: "section",
       group: "view",
-      run: (key) => setOpen(Number(key) - 1),
+      run: (key) => setOpenSection(Number(key) - 1),
     },
     {
       ...actionBinding("home.list"),
@@ -46,7 +46,8 @@ export function HomeScreen({ region }: ScreenProps) {
       group: "go",
       hint: 30,
       run: () =>
-        section && navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.whole }),
+        section &&
+        navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.listParams }),
     },
   ]);
   // What failed beside the section of the cursor is tried again with it; the state of the chain costs nothing.
@@ -55,31 +56,32 @@ export function HomeScreen({ region }: ScreenProps) {
     const others = SECTIONS.filter((one) => one !== section && data.read(one).problem !== undefined);
     for (const { endpoint, params } of others) data.refresh({ endpoint, params });
   };
-  const choose = ({ x, y }: MouseEvent) => {
+  const selectSection = ({ x, y }: MouseEvent) => {
     const at = layout.mode === "tabs" ? undefined : sectionAt(layout, x, y);
-    if (at !== undefined) setOpen(at);
+    if (at !== undefined) setOpenSection(at);
   };
-  const shown = layout.mode === "tabs" ? [SECTIONS.slice(open, open + 1)] : inRows(SECTIONS, layout.rows);
+  const visible =
+    layout.mode === "tabs" ? [SECTIONS.slice(openSection, openSection + 1)] : sectionRows(SECTIONS, layout.rows);
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
-      <Chain width={region.width} height={layout.summary} />
+      <ChainSummary width={region.width} height={layout.summary} />
       {layout.mode === "tabs" ? (
-        <Lines lines={[tabBar(TITLES, open, region.width)]} width={region.width} height={1} />
+        <Lines lines={[tabBar(TITLES, openSection, region.width)]} width={region.width} height={1} />
       ) : null}
-      {shown.map((row, at) => (
+      {visible.map((row, at) => (
         <Box key={row[0]?.title} columnGap={GAP} width={region.width} height={layout.rows[at]?.[0]?.height ?? 0}>
           {row.map((one, index) => {
-            const own = layout.rows[at]?.[index];
-            return own ? (
-              <SectionView
+            const sectionRegion = layout.rows[at]?.[index];
+            return sectionRegion ? (
+              <SectionPanel
                 key={one.title}
                 section={one}
-                region={own}
+                region={sectionRegion}
                 left={index === 0 ? 0 : (layout.rows[at]?.[0]?.width ?? 0) + GAP}
                 active={one === section}
                 onRefresh={retry}
-                onOutside={choose}
-                titled={layout.mode !== "tabs"}
+                onClickOutside={selectSection}
+                hasTitle={layout.mode !== "tabs"}
               />
             ) : null;
           })}
@@ -90,7 +92,10 @@ export function HomeScreen({ region }: ScreenProps) {
 }
 
 /** Sections in the rows of a layout. */
-function inRows(sections: readonly Section[], rows: readonly (readonly Region[])[]): readonly (readonly Section[])[] {
+function sectionRows(
+  sections: readonly HomeSection[],
+  rows: readonly (readonly Region[])[],
+): readonly (readonly HomeSection[])[] {
   let at = 0;
   return rows.map((row) => {
     at += row.length;
@@ -99,11 +104,11 @@ function inRows(sections: readonly Section[], rows: readonly (readonly Region[])
 }
 
 /** The state of the chain, and how to find anything. */
-function Chain({ width, height }: { width: number; height: number }) {
+function ChainSummary({ width, height }: { width: number; height: number }) {
   const explorer = useExplorer();
   const { services } = explorer;
   const chain = useResource(CHAIN, NO_PARAMS);
-  const blocks = useResource((BLOCKS as Section).endpoint, (BLOCKS as Section).params);
+  const blocks = useResource((BLOCKS as HomeSection).endpoint, (BLOCKS as HomeSection).params);
   const state = useResourceLine(chain);
   const data = chain.answer?.data;
   const facts = chainFacts(
@@ -114,51 +119,59 @@ function Chain({ width, height }: { width: number; height: number }) {
   );
   const room = height - 1;
   const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
-  const lines: readonly TextLine[] = [searchLine(width, keyLabelsOf(explorer)("go.search")), ...told];
+  const lines: readonly TextLine[] = [searchHintLine(width, keyLabelsOf(explorer)("go.search")), ...told];
   return <Lines lines={lines} width={width} height={height} />;
 }
 
-function searchLine(width: number, key: string | undefined): TextLine {
+function searchHintLine(width: number, key: string | undefined): TextLine {
   const [search, paste] = width < 76 ? ["search", ""] : ["search and commands", " to open it"];
   if (key === undefined) return [span(`paste an address, signature, slot or link${paste}`, "note")];
   return [span(key, "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
 }
 
-interface SectionProps {
-  readonly section: Section;
+interface SectionPanelProps {
+  readonly section: HomeSection;
   readonly region: Region;
   readonly left: number;
   readonly active: boolean;
   readonly onRefresh: () => void;
   /** A click elsewhere. */
-  readonly onOutside: (event: MouseEvent) => void;
+  readonly onClickOutside: (event: MouseEvent) => void;
   /** Whether it needs a heading of its own. */
-  readonly titled: boolean;
+  readonly hasTitle: boolean;
 }
 
 /** One list, which loads and fails alone. */
-function SectionView({ section, region, left, active, onRefresh, onOutside, titled }: SectionProps) {
+function SectionPanel({
+  section,
+  region,
+  left,
+  active,
+  onRefresh,
+  onClickOutside: onOutside,
+  hasTitle,
+}: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useResource(section.endpoint, section.params);
   const isTrending = section.title === "trending tokens";
-  const top = useResource((TOP as Section).endpoint, (TOP as Section).params, isTrending);
+  const top = useResource((TOP as HomeSection).endpoint, (TOP as HomeSection).params, isTrending);
   const answer = resource.answer;
-  const known = top.answer;
+  const topAnswer = top.answer;
   const rows = useMemo<readonly JsonObject[]>(() => {
-    const own = objectsIn(answer?.rows);
-    return isTrending ? withPrices(own, objectsIn(known?.rows)) : own;
-  }, [answer, known, isTrending]);
+    const sectionRegion = objectsIn(answer?.rows);
+    return isTrending ? withPrices(sectionRegion, objectsIn(topAnswer?.rows)) : sectionRegion;
+  }, [answer, topAnswer, isTrending]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
   const columns = useMemo(() => {
     const times = rows.map((row) => row.block_time);
     return section.columns(clockForColumn(times, relativeClock(services)), services.unicode);
   }, [section, services, answer]);
   const state = useResourceLine(resource);
-  const title = (at: number, shown: number): readonly TextLine[] =>
-    titled
+  const title = (at: number, visible: number): readonly TextLine[] =>
+    hasTitle
       ? [
           titleLine(section.title, {
-            position: shown === 0 ? "" : `${at + 1}/${shown}`,
+            position: visible === 0 ? "" : `${at + 1}/${visible}`,
             active,
             width: region.width,
             unicode: services.unicode,
@@ -176,7 +189,7 @@ function SectionView({ section, region, left, active, onRefresh, onOutside, titl
       active={active}
       onRefresh={onRefresh}
       onClickOutside={onOutside}
-      top={(at, shown) => [...title(at, shown), ...(state ? [state] : [])]}
+      top={(at, visible) => [...title(at, visible), ...(state ? [state] : [])]}
       empty={section.empty}
       target={(row) => placeOfRow(section, row)}
       cell={(row) => cellOfRow(section, row)}

@@ -17,12 +17,12 @@ import { changeSpan } from "../../widgets/chart/change.ts";
 import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
 
 /** A section. */
-export interface Section {
+export interface HomeSection {
   readonly title: string;
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   /** The parameters with which the whole list opens. */
-  readonly whole: ParameterValues;
+  readonly listParams: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
   /** The field that tells what a row is of, and what that is. */
   readonly id: { readonly field: string; readonly kind: Kind; readonly thing: EntityKind };
@@ -30,41 +30,41 @@ export interface Section {
 }
 
 /** Rows of a section: one answer holds them, however many are on view. */
-const ROWS = 30;
+const ROW_COUNT = 30;
 
 /** `least`: with fewer cells the column is left out, where it is the last. */
-type Shown = readonly (readonly [field: string, head: string, least?: number])[];
+type FieldColumn = readonly (readonly [field: string, head: string, least?: number])[];
 
 /** A unit that is in the heading is not in the cells. */
 const SOL = " SOL";
 /** A name is beside its symbol only where it can be read. */
-const LEAST_NAME = 12;
+const MIN_NAME = 12;
 
 /** Great sums, which are taken in at a glance as three digits and a letter. */
-const SUMS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
+const COMPACT_FIELDS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
 
-const plain =
-  (entity: EntitySchema, shown: Shown) =>
+const fieldColumns =
+  (entity: EntitySchema, fields: FieldColumn) =>
   (clock: Clock): readonly TableColumn[] =>
-    shown.map(([path, head, least]) => ({
+    fields.map(([path, head, minWidth]) => ({
       path,
       head,
-      ...(least !== undefined && { least }),
+      ...(minWidth !== undefined && { least: minWidth }),
       ...(path === "symbol" && { most: MAX_SYMBOL }),
       cell: (row) => {
         const cell = formatField(entity, row, path, clock);
-        if (SUMS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };
+        if (COMPACT_FIELDS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };
         return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
       },
     }));
 
 /** The columns of tokens: what they are called, what they cost, and how that changed. */
-const tokens =
-  (shown: Shown) =>
+const tokenColumns =
+  (fields: FieldColumn) =>
   (clock: Clock, unicode: boolean): readonly TableColumn[] =>
-    plain(
+    fieldColumns(
       TokenListItem,
-      shown,
+      fields,
     )(clock).map((column) =>
       column.path === "price_24h_change" ? { ...column, cell: (row) => changeCell(row, unicode) } : column,
     );
@@ -79,13 +79,13 @@ const TOKEN = { field: "address", kind: "address", thing: "token" } as const;
 const BLOCK = { field: "current_slot", kind: "slot", thing: "block" } as const;
 
 /** The sections, in the order of reading. */
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS: readonly HomeSection[] = [
   {
     title: "latest blocks",
     endpoint: endpointAt("/block/last"),
-    params: { limit: ROWS },
-    whole: { limit: 100 },
-    columns: plain(Block, [
+    params: { limit: ROW_COUNT },
+    listParams: { limit: 100 },
+    columns: fieldColumns(Block, [
       ["current_slot", "slot"],
       ["block_time", "time"],
       ["transactions_count", "transactions"],
@@ -98,9 +98,9 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "trending tokens",
     endpoint: endpointAt("/token/trending"),
-    params: { limit: ROWS },
-    whole: { limit: 100 },
-    columns: tokens([
+    params: { limit: ROW_COUNT },
+    listParams: { limit: 100 },
+    columns: tokenColumns([
       ["symbol", "symbol"],
       ["name", "name"],
       ["price", "price"],
@@ -114,15 +114,15 @@ export const SECTIONS: readonly Section[] = [
     title: "top tokens",
     endpoint: endpointAt("/token/top"),
     params: {},
-    whole: {},
-    columns: tokens([
+    listParams: {},
+    columns: tokenColumns([
       ["symbol", "symbol"],
       ["price", "price"],
       ["price_24h_change", "24h"],
       ["market_cap", "market cap"],
       ["holder", "holders"],
       ["address", "mint"],
-      ["name", "name", LEAST_NAME],
+      ["name", "name", MIN_NAME],
     ]),
     id: TOKEN,
     empty: "There are no top tokens.",
@@ -130,9 +130,9 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "richest accounts",
     endpoint: endpointAt("/account/leaderboard"),
-    params: { page_size: ROWS },
-    whole: {},
-    columns: plain(LeaderboardRow, [
+    params: { page_size: ROW_COUNT },
+    listParams: {},
+    columns: fieldColumns(LeaderboardRow, [
       ["account", "account"],
       ["total_values", "total"],
       ["sol_values", "SOL"],
@@ -150,20 +150,20 @@ export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObjec
 }
 
 /** Trending tokens carry names only: what the list of top tokens knows of the same mint is added. */
-export function withPrices(tokens: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {
+export function withPrices(tokenColumns: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {
   const byMint = new Map(known.map((token) => [token.address, token]));
-  return tokens.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
+  return tokenColumns.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
 }
 
 /** What a row is of, as a place; undefined where the API does not tell. */
-export function placeOfRow({ id }: Section, row: JsonObject | undefined): Route | undefined {
+export function placeOfRow({ id }: HomeSection, row: JsonObject | undefined): Route | undefined {
   const value = row?.[id.field];
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   return value === "" ? undefined : { kind: "entity", entity: id.thing, id: String(value) };
 }
 
 /** The cell of a row that copying takes first. */
-export function cellOfRow({ id }: Section, row: JsonObject | undefined): Subject["cell"] {
+export function cellOfRow({ id }: HomeSection, row: JsonObject | undefined): Subject["cell"] {
   const value = row?.[id.field];
   return value === undefined || value === null ? undefined : { field: id.field, value, kind: id.kind };
 }

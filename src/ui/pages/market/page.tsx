@@ -11,10 +11,10 @@ import { answerObject, endpointAt, relativeClock, titleLine } from "../../widget
 import type { ChartDays } from "../../widgets/chart/range.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
-import { marketFacts, mintsOf, pairOf } from "./summary.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
+import { marketFacts, mintsOf, pairLine } from "./summary.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 
 const INFO = endpointAt("/market/info");
@@ -22,13 +22,13 @@ const VOLUME = endpointAt("/market/volume");
 const META = endpointAt("/token/meta");
 const DEFI = endpointAt("/token/defi/activities");
 
-export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function MarketPage({ place, region }: PageProps<ThingPlace>) {
   const { services } = useExplorer();
   const { id } = place;
   const [days, setDays] = useViewState<ChartDays>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
-  const spanned = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
-  const [info, volume] = [useResource(INFO, params), useResource(VOLUME, spanned)];
+  const volumeParams = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
+  const [info, volume] = [useResource(INFO, params), useResource(VOLUME, volumeParams)];
   const [first = "", second = ""] = mintsOf(answerObject(info));
   const metas = [useSymbol(first), useSymbol(second)];
   const symbols = new Map(
@@ -41,21 +41,24 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
-  const known = { info: answerObject(info), volume: answerObject(volume), symbols };
+  const market = { info: answerObject(info), volume: answerObject(volume), symbols };
   const clock = relativeClock(services);
-  const facts = marketFacts(known, clock, services.unicode);
-  const notes = [titleLine(pairOf(known, clock), id, region.width), ...(state ? [state] : [])];
+  const facts = marketFacts(market, clock, services.unicode);
+  const notes = [titleLine(pairLine(market, clock), id, region.width), ...(state ? [state] : [])];
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
-    { name: "volume", render: (own) => <VolumeChart resource={volume} days={days} setDays={setDays} region={own} /> },
+    {
+      name: "volume",
+      render: (inner) => <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} />,
+    },
     {
       name: "numbers",
-      render: (own: Region, part) => (
+      render: (inner: Region, part) => (
         <ValuePanel
           value={answerObject(volume) ?? {}}
           entity={MarketVolume}
           request={volume.request}
-          region={own}
+          region={inner}
           part={part}
         />
       ),
@@ -63,18 +66,18 @@ export function MarketScreen({ place, region }: ScreenProps<ThingPlace>) {
     {
       name: "defi",
       active: first !== "",
-      render: (own, part) => (
-        <ListPanel endpoint={DEFI} params={{ address: first, source: [id] }} region={own} part={part} />
+      render: (inner, part) => (
+        <ListPanel endpoint={DEFI} params={{ address: first, source: [id] }} region={inner} part={part} />
       ),
     },
     {
       name: "about",
-      render: (own, part) => (
-        <DetailPanel endpoint={INFO} params={params} region={own} part={part} addressEntity="market" />
+      render: (inner, part) => (
+        <DetailPanel endpoint={INFO} params={params} region={inner} part={part} addressEntity="market" />
       ),
     },
   ];
-  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
 }
 
 /** What is known of a reserve's token, for its symbol. */

@@ -22,7 +22,7 @@ export function mintsOf(info: JsonObject | undefined): readonly string[] {
 }
 
 /** What the market screen knows. */
-export interface KnownMarket {
+export interface MarketData {
   readonly info: JsonObject | undefined;
   readonly volume: JsonObject | undefined;
   /** Symbols by mint, as far as they are known. */
@@ -30,42 +30,42 @@ export interface KnownMarket {
 }
 
 /** The tokens of a pool: `SOL / USDC`. */
-export function pairOf({ info, symbols }: KnownMarket, clock: Clock): TextLine {
-  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolOf(mint, symbols, clock)]);
+export function pairLine({ info, symbols }: MarketData, clock: Clock): TextLine {
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolLine(mint, symbols, clock)]);
 }
 
 /** The facts, the most telling first. */
-export function marketFacts({ info, volume, symbols }: KnownMarket, clock: Clock, unicode: boolean): readonly Fact[] {
-  const told = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
+export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock, unicode: boolean): readonly Fact[] {
+  const formatNumber = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
     const { text, role } = formatField(entity, object, field, clock);
     return role === "missing" ? [] : [span(compactNumber(text) ?? text)];
   };
   const withChange = (field: string, change: string): TextLine => {
-    const value = told(MarketVolume, volume, field);
+    const value = formatNumber(MarketVolume, volume, field);
     const by = decimalOf(volume?.[change]);
     return value.length > 0 && by ? [...value, span(" "), changeSpan(by, unicode)] : value;
   };
   const program = info?.program_id ?? volume?.program_id;
   return [
-    { label: "value locked", value: told(MarketVolume, volume, "tvl") },
+    { label: "value locked", value: formatNumber(MarketVolume, volume, "tvl") },
     { label: "volume 24h", value: withChange("total_volume_24h", "total_volume_change_24h") },
     { label: "trades 24h", value: withChange("total_trades_24h", "total_trades_change_24h") },
     { label: "reserves", value: reservesLine(info, symbols, clock) },
     { label: "program", value: typeof program === "string" ? [span(shortId(program))] : [] },
-    { label: "created", value: told(MarketInfo, info, "create_block_time") },
+    { label: "created", value: formatNumber(MarketInfo, info, "create_block_time") },
   ];
 }
 
 /** A token by its symbol; by its mint where it has none that is known. */
-function symbolOf(mint: string, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
+function symbolLine(mint: string, symbols: MarketData["symbols"], clock: Clock): TextLine {
   const cell = formatAs("text", symbols.get(mint)?.symbol, clock);
   return [cell.role === "missing" ? span(shortId(mint)) : cellSpan(cell)];
 }
 
-function reservesLine(info: JsonObject | undefined, symbols: KnownMarket["symbols"], clock: Clock): TextLine {
+function reservesLine(info: JsonObject | undefined, symbols: MarketData["symbols"], clock: Clock): TextLine {
   return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
     const { text } = formatAs("amount", amount, clock);
-    const name = typeof token === "string" ? symbolOf(token, symbols, clock) : [];
+    const name = typeof token === "string" ? symbolLine(token, symbols, clock) : [];
     return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
   });
 }

@@ -12,7 +12,7 @@ import { barChart, daysPerBar } from "../../widgets/chart/chart.ts";
 import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 
-const EMPTY = "No volume is known of these days.";
+const NO_VOLUME = "No volume is known of these days.";
 
 export interface VolumeChartProps {
   readonly resource: Resource;
@@ -31,26 +31,26 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
   if (!volume) return <ResourceStatus resource={resource} region={region} />;
-  const each = daysPerBar(points, width);
-  const note = each > 1 ? { note: `a bar is ${each} days` } : {};
-  const words = captionLines(summarizeSeries(points), {
+  const barDays = daysPerBar(points, width);
+  const note = barDays > 1 ? { note: `a bar is ${barDays} days` } : {};
+  const caption = captionLines(summarizeSeries(points), {
     days,
     subject: "volume",
     unicode: services.unicode,
     width,
     ...note,
   });
-  const head = [...words, ...(state ? [state] : [])];
-  const inner = { width, height: height - head.length };
+  const header = [...caption, ...(state ? [state] : [])];
+  const inner = { width, height: height - header.length };
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={head} width={width} height={Math.min(head.length, height)} />
+      <Lines lines={header} width={width} height={Math.min(header.length, height)} />
       <Lines
         lines={barChart(points, {
           ...inner,
           unicode: services.unicode,
           unit: "$",
-          empty: days < MAX_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+          empty: days < MAX_DAYS ? `${NO_VOLUME} + asks for more days.` : NO_VOLUME,
         })}
         width={width}
         height={inner.height}

@@ -9,11 +9,11 @@ import { rowsOf } from "../../data/store.ts";
 import { answerObject, cellSpan, endpointAt, formatAs, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { asAccount } from "../account/redirect.ts";
+import { accountRoute } from "../account/redirect.ts";
 import { fieldOf, textOf } from "../entity/json-fields.ts";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
 import { activityOf, platformOf, programFacts } from "./summary.ts";
 
 const DETAIL = endpointAt("/account/detail");
@@ -25,30 +25,30 @@ const PLATFORMS = endpointAt("/program/popular/platforms");
 
 /** The busiest programs: as many as a request gives. */
 const BUSIEST = { sort_by: "num_txs", sort_order: "desc", page_size: 40 } as const;
-const NOTHING = {} as const;
+const NO_PARAMS = {} as const;
 
-export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function ProgramPage({ place, region }: PageProps<ThingPlace>) {
   const { services, navigation } = useExplorer();
   const { id } = place;
   const params = useMemo(() => ({ address: id }), [id]);
   const [account, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
-  const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NOTHING)];
+  const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NO_PARAMS)];
   const state = useResourceLine(account);
-  const toAccount = () => navigation.open(asAccount(id));
+  const toAccount = () => navigation.open(accountRoute(id));
   useBindings("screen", [
     { ...actionBinding("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
   ]);
   const clock = relativeClock(services);
-  const known = {
+  const program = {
     account: answerObject(account),
     metadata: answerObject(metadata),
     platform: platformOf(rowsOf(platforms), id),
     activity: activityOf(rowsOf(programs), id),
   };
-  const label = fieldOf(known.metadata, "account_label");
+  const label = fieldOf(program.metadata, "account_label");
   const name = textOf(label) === undefined ? [] : [cellSpan(formatAs("text", label, clock))];
   const notes = [titleLine(name, id, region.width), ...(state ? [state] : [])];
-  const facts = programFacts(known, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
+  const facts = programFacts(program, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     {
@@ -61,7 +61,7 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
     },
     {
       name: "busiest programs",
-      render: (inner, part) => <ListPanel endpoint={PROGRAMS} params={NOTHING} region={inner} part={part} />,
+      render: (inner, part) => <ListPanel endpoint={PROGRAMS} params={NO_PARAMS} region={inner} part={part} />,
     },
     {
       name: "labels",
@@ -72,5 +72,5 @@ export function ProgramScreen({ place, region }: ScreenProps<ThingPlace>) {
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
   ];
-  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
 }

@@ -8,7 +8,7 @@ import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** What is known of a program. */
-export interface Known {
+export interface ProgramData {
   /** The account that it is, and what the API calls it. */
   readonly account: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
@@ -24,7 +24,7 @@ export function platformOf(platforms: readonly Json[] | undefined, program: stri
 }
 
 /** The activity of a program, where it is among the busiest. */
-export function activityOf(programs: readonly Json[] | undefined, program: string): Known["activity"] {
+export function activityOf(programs: readonly Json[] | undefined, program: string): ProgramData["activity"] {
   const at = programs?.findIndex((each) => fieldOf(each, "program") === program) ?? -1;
   const row = programs?.[at];
   return isObject(row) ? { row, rank: at + 1 } : undefined;
@@ -32,32 +32,36 @@ export function activityOf(programs: readonly Json[] | undefined, program: strin
 
 /** What is said of a program, the most telling first; `listed` is how many of the busiest are known. */
 export function programFacts(
-  { account, metadata, platform, activity }: Known,
-  listed: number,
+  { account, metadata, platform, activity }: ProgramData,
+  listedCount: number,
   clock: Clock,
 ): readonly Fact[] {
   const text = (value: Json | undefined): TextLine =>
     textOf(value) === undefined ? [] : [cellSpan(formatAs("text", value, clock))];
-  const used = (field: string): TextLine =>
+  const formatActivity = (field: string): TextLine =>
     activity ? [cellSpan(formatField(Program, activity.row, field, clock))] : [];
-  const days = (field: string): TextLine => (activity ? [...used(field), span(" in 90 days", "note")] : []);
-  const volume = days("number_interaction_volume");
+  const formatOverDays = (field: string): TextLine =>
+    activity ? [...formatActivity(field), span(" in 90 days", "note")] : [];
+  const volume = formatOverDays("number_interaction_volume");
   const lamports = fieldOf(account, "lamports");
   return [
     { label: "name", value: text(fieldOf(metadata, "account_label")) },
     { label: "platform", value: text(fieldOf(platform, "platform_name")) },
-    { label: "transactions", value: days("number_transactions") },
-    { label: "succeeded", value: used("success_rate") },
-    { label: "users", value: activity ? [...used("last_24h_active_users"), span(" in 24 hours", "note")] : [] },
+    { label: "transactions", value: formatOverDays("number_transactions") },
+    { label: "succeeded", value: formatActivity("success_rate") },
+    {
+      label: "users",
+      value: activity ? [...formatActivity("last_24h_active_users"), span(" in 24 hours", "note")] : [],
+    },
     { label: "volume", value: volume },
-    { label: "rank", value: rankLine(activity, listed) },
+    { label: "rank", value: rankLine(activity, listedCount) },
     { label: "balance", value: lamports === undefined ? [] : [cellSpan(formatAs("lamports", lamports, clock))] },
     { label: "website", value: text(fieldOf(platform, "website")) },
     { label: "about", value: text(fieldOf(platform, "description")) },
   ];
 }
 
-function rankLine(activity: Known["activity"], listed: number): TextLine {
+function rankLine(activity: ProgramData["activity"], listedCount: number): TextLine {
   if (activity) return [span(`#${activity.rank} by transactions`)];
-  return listed > 0 ? [span(`not among the busiest ${listed}`, "note")] : [];
+  return listedCount > 0 ? [span(`not among the busiest ${listedCount}`, "note")] : [];
 }

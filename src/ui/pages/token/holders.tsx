@@ -29,13 +29,13 @@ export function Holders({ id, supply, region, part }: HoldersProps) {
   const rows = resource.answer?.rows;
   const groups = useMemo(() => concentrationOf((rows ?? []).filter(isObject), supply), [rows, supply]);
   const { width, height, top } = region;
-  const told: TextLine =
+  const concentration: TextLine =
     groups.length > 0
       ? concentrationLine(groups, width, services.unicode)
       : [span(rows ? "Too few holders to speak of concentration." : "", "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[told]} width={width} height={1} />
+      <Lines lines={[concentration]} width={width} height={1} />
       <ListPanel
         endpoint={HOLDERS}
         params={{ address: id }}

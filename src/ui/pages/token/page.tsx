@@ -12,24 +12,24 @@ import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { asAccount } from "../account/redirect.ts";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { accountRoute } from "../account/redirect.ts";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
 import { Holders } from "./holders.tsx";
 import { PriceChart } from "./price-chart.tsx";
-import { nameOf, nameWarning, tokenFacts } from "./summary.ts";
+import { nameWarning, tokenFacts, tokenName } from "./summary.ts";
 
 const META = endpointAt("/token/meta");
 
 /** The lists of a token, by the name of the tab. */
-const LISTS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => ParameterValues])[] = [
+const TABS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => ParameterValues])[] = [
   ["markets", endpointAt("/token/markets"), (id) => ({ token: [id] })],
   ["transfers", endpointAt("/token/transfer"), (id) => ({ address: id })],
   ["defi", endpointAt("/token/defi/activities"), (id) => ({ address: id })],
 ];
 
-export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function TokenPage({ place, region }: PageProps<ThingPlace>) {
   const { services, navigation } = useExplorer();
   const { id } = place;
   const params = useMemo(() => ({ address: id }), [id]);
@@ -43,12 +43,12 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
       label: "as account",
       group: "go",
       hint: 60,
-      run: () => navigation.open(asAccount(id)),
+      run: () => navigation.open(accountRoute(id)),
     },
   ]);
   const warning = meta && nameWarning(meta, clock);
   const notes: readonly TextLine[] = [
-    titleLine(meta ? nameOf(meta, clock) : [], id, region.width),
+    titleLine(meta ? tokenName(meta, clock) : [], id, region.width),
     ...(state ? [state] : []),
     ...(warning === undefined ? [] : [textLine(`${warning}: compare the mint before you trust the name.`, "warning")]),
   ];
@@ -56,24 +56,24 @@ export function TokenScreen({ place, region }: ScreenProps<ThingPlace>) {
   const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];
   const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
   const tabs: readonly Tab[] = [
-    { name: "price", render: (own, part) => <PriceChart id={id} region={own} part={part} /> },
-    { name: "holders", render: (own, part) => <Holders id={id} supply={supply} region={own} part={part} /> },
-    ...LISTS.map(
-      ([name, endpoint, given]): Tab => ({
+    { name: "price", render: (inner, part) => <PriceChart id={id} region={inner} part={part} /> },
+    { name: "holders", render: (inner, part) => <Holders id={id} supply={supply} region={inner} part={part} /> },
+    ...TABS.map(
+      ([name, endpoint, paramsFor]): Tab => ({
         name,
-        render: (own, part) => <ListPanel endpoint={endpoint} params={given(id)} region={own} part={part} />,
+        render: (inner, part) => <ListPanel endpoint={endpoint} params={paramsFor(id)} region={inner} part={part} />,
       }),
     ),
     {
       name: "about",
-      render: (own, part) => (
-        <DetailPanel endpoint={META} params={params} region={own} part={part} addressEntity="token" />
+      render: (inner, part) => (
+        <DetailPanel endpoint={META} params={params} region={inner} part={part} addressEntity="token" />
       ),
     },
   ];
   return (
-    <ThingFrame
-      place={place}
+    <EntityLayout
+      route={place}
       region={region}
       summary={[...notes, ...summaryLines(facts, region.width, room)]}
       tabs={tabs}

@@ -15,12 +15,12 @@ import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 
 const PRICE = endpointAt("/token/price");
-const EMPTY = "There are no prices of these days.";
-const START: { readonly days: ChartDays; readonly numbers: boolean } = { days: 30, numbers: false };
+const NO_PRICES = "There are no prices of these days.";
+const INITIAL_STATE: { readonly days: ChartDays; readonly isTable: boolean } = { days: 30, isTable: false };
 
 export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services } = useExplorer();
-  const [{ days, numbers }, set] = useViewState(part, START);
+  const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);
   const params = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
   const resource = useResource(PRICE, params);
   const state = useResourceLine(resource);
@@ -30,30 +30,30 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
     ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
       ...actionBinding("chart.numbers"),
-      label: numbers ? "as a chart" : "as numbers",
+      label: isTable ? "as a chart" : "as numbers",
       group: "view",
       hint: 14,
-      run: () => set((before) => ({ ...before, numbers: !before.numbers })),
+      run: () => set((before) => ({ ...before, isTable: !before.isTable })),
     },
     {
       ...actionBinding("view.refresh"),
       label: "refresh",
       group: "data",
       hint: 40,
-      active: !numbers,
+      active: !isTable,
       run: resource.refresh,
     },
   ]);
-  useSubject(numbers ? undefined : { request: resource.request, rows });
+  useSubject(isTable ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;
-  if (!rows && !numbers) return <ResourceStatus resource={resource} region={region} />;
-  const words = captionLines(summarizeSeries(points), { days, subject: "price", unicode: services.unicode, width });
-  const head = [...words, ...(state ? [state] : [])];
-  const inner = { width, height: height - head.length, top: top + head.length };
+  if (!rows && !isTable) return <ResourceStatus resource={resource} region={region} />;
+  const caption = captionLines(summarizeSeries(points), { days, subject: "price", unicode: services.unicode, width });
+  const header = [...caption, ...(state ? [state] : [])];
+  const inner = { width, height: height - header.length, top: top + header.length };
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={head} width={width} height={Math.min(head.length, height)} />
-      {numbers ? (
+      <Lines lines={header} width={width} height={Math.min(header.length, height)} />
+      {isTable ? (
         <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} numbers`} />
       ) : (
         <Lines
@@ -61,7 +61,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
             ...inner,
             unicode: services.unicode,
             unit: "$",
-            empty: days < MAX_DAYS ? `${EMPTY} + asks for more days.` : EMPTY,
+            empty: days < MAX_DAYS ? `${NO_PRICES} + asks for more days.` : NO_PRICES,
           })}
           width={width}
           height={inner.height}

@@ -17,32 +17,32 @@ import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Text of strangers takes no more than this of the summary. */
-const LONGEST_NAME = 40;
+const MAX_NAME = 40;
 
 /** The facts, the most telling first. */
 export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
   const cell = (field: string) => formatField(TokenMeta, meta, field, clock);
-  const known = (field: string, unit = ""): TextLine => {
+  const formatKnown = (field: string, unit = ""): TextLine => {
     const { text, role } = cell(field);
     return role === "missing" ? [] : [span(`${compactNumber(text) ?? text}${unit}`)];
   };
   const rank = cell("market_cap_rank");
   return [
-    { label: "price", value: priceOf(meta, clock, unicode) },
-    { label: "market cap", value: withNote(known("market_cap"), rank === MISSING ? "" : `rank ${rank.text}`) },
-    { label: "holders", value: countOf(meta.holder) },
-    { label: "supply", value: supplyOf(meta, clock) },
-    { label: "issuing", value: authority(meta.mint_authority, "may issue more") },
-    { label: "freezing", value: authority(meta.freeze_authority, "may freeze accounts") },
-    { label: "volume 24h", value: known("volume_24h") },
-    { label: "created", value: known("created_time") },
+    { label: "price", value: priceLine(meta, clock, unicode) },
+    { label: "market cap", value: withNote(formatKnown("market_cap"), rank === MISSING ? "" : `rank ${rank.text}`) },
+    { label: "holders", value: holderCount(meta.holder) },
+    { label: "supply", value: supplyLine(meta, clock) },
+    { label: "issuing", value: authorityLine(meta.mint_authority, "may issue more") },
+    { label: "freezing", value: authorityLine(meta.freeze_authority, "may freeze accounts") },
+    { label: "volume 24h", value: formatKnown("volume_24h") },
+    { label: "created", value: formatKnown("created_time") },
   ];
 }
 
 /** Symbol and name, as harmless text with a mark where they pretend to be others. */
-export function nameOf(meta: JsonObject, clock: Clock): TextLine {
+export function tokenName(meta: JsonObject, clock: Clock): TextLine {
   const [symbol, name] = [formatField(TokenMeta, meta, "symbol", clock), formatField(TokenMeta, meta, "name", clock)];
-  const clipped = (cell: typeof symbol) => ({ ...cellSpan(cell), text: clip(cell.text, LONGEST_NAME) });
+  const clipped = (cell: typeof symbol) => ({ ...cellSpan(cell), text: clip(cell.text, MAX_NAME) });
   if (symbol === MISSING && name === MISSING) return [span("without a name", "note")];
   if (symbol === MISSING || symbol.text === name.text) return [clipped(name)];
   return name === MISSING
@@ -55,7 +55,7 @@ export function nameWarning(meta: JsonObject, clock: Clock): string | undefined 
   return formatField(TokenMeta, meta, "symbol", clock).warning ?? formatField(TokenMeta, meta, "name", clock).warning;
 }
 
-function priceOf(meta: JsonObject, clock: Clock, unicode: boolean): TextLine {
+function priceLine(meta: JsonObject, clock: Clock, unicode: boolean): TextLine {
   const price = formatField(TokenMeta, meta, "price", clock);
   if (price.role === "missing") return [span("none known", "note")];
   const change = decimalOf(meta.price_change_24h);
@@ -66,13 +66,13 @@ function withNote(value: TextLine, note: string): TextLine {
   return value.length === 0 || note === "" ? value : [...value, span(` ${note}`, "note")];
 }
 
-function countOf(value: JsonObject[string] | undefined): TextLine {
+function holderCount(value: JsonObject[string] | undefined): TextLine {
   const count = Number(value ?? Number.NaN);
   return Number.isSafeInteger(count) ? [span(countText(count))] : [];
 }
 
 /** The supply in whole units, and how far a unit can be divided. */
-function supplyOf(meta: JsonObject, clock: Clock): TextLine {
+function supplyLine(meta: JsonObject, clock: Clock): TextLine {
   const { text, role } = formatField(TokenMeta, meta, "supply", clock);
   if (role === "missing") return [];
   const decimals = formatField(TokenMeta, meta, "decimals", clock);
@@ -80,10 +80,10 @@ function supplyOf(meta: JsonObject, clock: Clock): TextLine {
 }
 
 /** Who has a power; given up for good is good news, so it is said. Where the API does not tell, nothing is. */
-function authority(value: JsonObject[string] | undefined, power: string): TextLine {
+function authorityLine(value: JsonObject[string] | undefined, ability: string): TextLine {
   if (value === undefined) return [];
   if (typeof value !== "string" || value === "") return [span("given up", "good")];
-  return [span(shortId(value)), span(` ${power}`, "warning")];
+  return [span(shortId(value)), span(` ${ability}`, "warning")];
 }
 
 /** The share of the supply that the largest holders have. */
@@ -113,8 +113,8 @@ export function concentrationOf(
   });
 }
 
-const LEAST_BAR = 6;
-const WIDEST_BAR = 20;
+const MIN_BAR = 6;
+const MAX_BAR = 20;
 
 /** Concentration as one line: words, numbers, and bars as far as there is room. */
 export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): TextLine {
@@ -125,11 +125,11 @@ export function concentrationLine(groups: readonly Concentration[], width: numbe
     ],
   );
   const used = texts.reduce((sum, text) => sum + lineWidth(text), 0) + 3 * texts.length;
-  const bar = Math.min(WIDEST_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);
+  const bar = Math.min(MAX_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);
   return groups.flatMap(
     ({ percent }, at): TextLine => [
       ...(texts[at] ?? []),
-      ...(bar >= LEAST_BAR ? [span(" "), ...shareBar(percentToFraction(percent), bar, unicode)] : []),
+      ...(bar >= MIN_BAR ? [span(" "), ...shareBar(percentToFraction(percent), bar, unicode)] : []),
       span("   "),
     ],
   );

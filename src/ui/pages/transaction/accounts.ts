@@ -6,13 +6,13 @@ import { span } from "../../app/theme/text-line.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { solChanges } from "./balances.ts";
-import { type Pieces, signedText } from "./spans.ts";
+import { signedText, type TransactionFormatter } from "./spans.ts";
 
 const GAP = "  ";
-const WHOLE = 44;
+const ADDRESS_WIDTH = 44;
 
 /** The rows of the accounts, in the order of the transaction. */
-export function accountRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
+export function accountRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const keys = listOf(fieldOf(detail, "account_keys"));
   // Older answers list no keys; their balances are in the same order.
   const rows = keys.length > 0 ? keys : listOf(fieldOf(detail, "sol_bal_change"));
@@ -22,33 +22,33 @@ export function accountRows(detail: Json | undefined, pieces: Pieces): readonly 
   const programs = new Set(listOf(fieldOf(detail, "programs_involved")).map(textOf));
   const all = rows.map((row, at) => {
     const id = textOf(fieldOf(row, "pubkey")) ?? textOf(fieldOf(row, "address"));
-    const by = changes.get(id ?? "");
+    const change = changes.get(id ?? "");
     return {
       id,
       row,
       index: `${at}`,
-      marks: marksOf(row, { signs: signers.has(id), pays: at === 0, runs: programs.has(id) }),
-      change: by === undefined ? "" : `${signedText(by, SOL_DECIMALS)} SOL`,
-      isLoss: by?.negative === true,
+      marks: describeRoles(row, { isSigner: signers.has(id), isFeePayer: at === 0, isProgram: programs.has(id) }),
+      change: change === undefined ? "" : `${signedText(change, SOL_DECIMALS)} SOL`,
+      isLoss: change?.negative === true,
     };
   });
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(textWidth));
-  const sizes = {
+  const widths = {
     index: widest(all.map(({ index }) => index)),
-    short: widest(all.map(({ id }) => pieces.address(id, "pubkey").text)),
+    short: widest(all.map(({ id }) => formatter.address(id, "pubkey").text)),
     change: widest(all.map(({ change }) => change)),
-    marks: widest(all.map(({ marks }) => marks)),
+    marks: widest(all.map(({ marks: roles }) => roles)),
   };
   const lineOf = (one: (typeof all)[number]) => (width: number) => {
-    const whole = width >= sizes.index + WHOLE + sizes.change + sizes.marks + 3 * GAP.length;
-    const address = pieces.address(one.id, "pubkey", { whole });
-    const size = whole ? WHOLE : sizes.short;
+    const isWhole = width >= widths.index + ADDRESS_WIDTH + widths.change + widths.marks + 3 * GAP.length;
+    const address = formatter.address(one.id, "pubkey", { whole: isWhole });
+    const size = isWhole ? ADDRESS_WIDTH : widths.short;
     return [
-      span(pad(one.index, sizes.index, "right"), "key"),
+      span(pad(one.index, widths.index, "right"), "key"),
       span(GAP),
       address,
       span(" ".repeat(Math.max(0, size - textWidth(address.text))) + GAP),
-      span(pad(one.change, sizes.change, "right"), one.isLoss ? "bad" : "good"),
+      span(pad(one.change, widths.change, "right"), one.isLoss ? "bad" : "good"),
       span(GAP),
       span(one.marks, "note"),
     ];
@@ -56,19 +56,19 @@ export function accountRows(detail: Json | undefined, pieces: Pieces): readonly 
   return all.map((one) => ({ key: one.index, line: lineOf(one), row: one.row }));
 }
 
-interface Marks {
-  readonly signs: boolean;
-  readonly pays: boolean;
-  readonly runs: boolean;
+interface AccountRoles {
+  readonly isSigner: boolean;
+  readonly isFeePayer: boolean;
+  readonly isProgram: boolean;
 }
 
 /** What an account is to the transaction, in words. */
-function marksOf(row: Json, { signs, pays, runs }: Marks): string {
+function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRoles): string {
   const writable = fieldOf(row, "writable");
   const words = [
-    fieldOf(row, "signer") === true || signs ? (pays ? "signer, fee payer" : "signer") : undefined,
-    runs ? "program" : undefined,
-    writable === undefined || runs ? undefined : writable === true ? "writable" : "read only",
+    fieldOf(row, "signer") === true || isSigner ? (isFeePayer ? "signer, fee payer" : "signer") : undefined,
+    isProgram ? "program" : undefined,
+    writable === undefined || isProgram ? undefined : writable === true ? "writable" : "read only",
     fieldOf(row, "source") === "lookupTable" ? "looked up" : undefined,
   ];
   return words.filter((word) => word !== undefined).join(", ");

@@ -3,18 +3,18 @@ import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { Pieces } from "./spans.ts";
+import type { TransactionFormatter } from "./spans.ts";
 
-const FAILED = /^Program (\S+) failed: (.+)$/;
-const TOP = /^Program \S+ invoke \[1\]$/;
-const CUSTOM = /^custom program error: 0x([0-9a-f]{1,13})$/i;
+const FAILED_LINE = /^Program (\S+) failed: (.+)$/;
+const TOP_LEVEL_CALL = /^Program \S+ invoke \[1\]$/;
+const CUSTOM_ERROR = /^custom program error: 0x([0-9a-f]{1,13})$/i;
 /** What frameworks write before they give up. */
-const MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
-const LONGEST = 200;
+const ERROR_MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
+const MAX_LENGTH = 200;
 
 /** What the codes of the programs of the cluster mean. */
-const SYSTEM = "11111111111111111111111111111111";
-const TOKEN = /^Token(keg|z)/;
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+const TOKEN_PROGRAM = /^Token(keg|z)/;
 const SYSTEM_CODES: Readonly<Record<number, string>> = {
   0: "an account with this address exists already",
   1: "there is not enough SOL",
@@ -36,51 +36,52 @@ export function hasFailed(detail: Json | undefined): boolean | undefined {
 }
 
 /** Why a transaction failed, as its logs tell it; undefined where it did not fail. */
-export function failureOf(detail: Json | undefined, pieces: Pieces): string | undefined {
+export function failureOf(detail: Json | undefined, formatter: TransactionFormatter): string | undefined {
   if (hasFailed(detail) !== true) return undefined;
   const logs = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
-  const lines = logs.map((text) => FAILED.exec(text));
+  const lines = logs.map((text) => FAILED_LINE.exec(text));
   // The innermost program fails first; those that called it fail with the same words.
   const at = lines.findIndex((match) => match !== null);
   const [, program = "", words = ""] = lines[at] ?? [];
-  if (at < 0) return given(detail);
+  if (at < 0) return reportedError(detail);
   const message = logs
     .slice(0, at)
     .reverse()
     .slice(0, 8)
-    .map((text) => MESSAGE.exec(text)?.[1])
+    .map((text) => ERROR_MESSAGE.exec(text)?.[1])
     .find((text) => text !== undefined);
-  const name = pieces.nameOf(program) ?? pieces.address(program, "program_id").text;
+  const name = formatter.nameOf(program) ?? formatter.address(program, "program_id").text;
   const reason =
     message === undefined
       ? codeText(program, words)
-      : `${clip(safeText(message), LONGEST)} (${codeText(program, words)})`;
+      : `${clip(safeText(message), MAX_LENGTH)} (${codeText(program, words)})`;
   return `${name}: ${reason}`;
 }
 
 /** The instruction at the top that failed, from 0, as the logs tell it; undefined where none did, or nobody says. */
 export function failedInstruction(detail: Json | undefined): number | undefined {
   const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
-  const at = lines.findIndex((text) => FAILED.test(text));
-  const begun = lines.slice(0, at).filter((text) => TOP.test(text)).length;
-  return at < 0 || begun === 0 ? undefined : begun - 1;
+  const at = lines.findIndex((text) => FAILED_LINE.test(text));
+  const startedCount = lines.slice(0, at).filter((text) => TOP_LEVEL_CALL.test(text)).length;
+  return at < 0 || startedCount === 0 ? undefined : startedCount - 1;
 }
 
 /** The code that a program gave, and what it means where that is known. */
-function codeText(program: string, words: string): string {
-  const hex = CUSTOM.exec(words)?.[1];
-  if (hex === undefined) return clip(safeText(words), LONGEST);
+function codeText(program: string, reason: string): string {
+  const hex = CUSTOM_ERROR.exec(reason)?.[1];
+  if (hex === undefined) return clip(safeText(reason), MAX_LENGTH);
   const code = Number.parseInt(hex, 16);
-  const known = program === SYSTEM ? SYSTEM_CODES[code] : TOKEN.test(program) ? TOKEN_CODES[code] : undefined;
+  const known =
+    program === SYSTEM_PROGRAM ? SYSTEM_CODES[code] : TOKEN_PROGRAM.test(program) ? TOKEN_CODES[code] : undefined;
   return known ?? `its own error ${code} (0x${hex})`;
 }
 
 /** What answers say of an error beside their logs. */
-function given(detail: Json | undefined): string {
+function reportedError(detail: Json | undefined): string {
   const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
   if (error === undefined) return "the reason is not told";
   return clip(
     safeText(isObject(error) ? stringifyJson(error) : String(textOf(error) ?? stringifyJson(error))),
-    LONGEST,
+    MAX_LENGTH,
   );
 }

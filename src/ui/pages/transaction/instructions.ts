@@ -7,33 +7,36 @@ import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { Pieces } from "./spans.ts";
-import { kindOf, stepLine, stepOf } from "./steps.ts";
+import type { TransactionFormatter } from "./spans.ts";
+import { stepKind, stepLine, stepOf } from "./steps.ts";
 
 /** Characters of a value that one line shows. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 /** Levels of calls that are unfolded at first. */
 const OPEN_LEVELS = 8;
 
 /** The rows of the tree. */
-export function instructionRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
+export function instructionRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
-    instructionRow(each, `${at + 1}`, pieces),
+    instructionRow(each, `${at + 1}`, formatter),
   );
   return rows.length > 0 ? rows : [{ key: "none", line: [span("The answer holds no instructions.", "note")] }];
 }
 
-function instructionRow(instruction: Json, number: string, pieces: Pieces): TreeRow {
+function instructionRow(instruction: Json, number: string, formatter: TransactionFormatter): TreeRow {
   const inner = listOf(fieldOf(instruction, "inner_instructions"));
-  const given = () => givenRows(instruction, number, pieces);
-  const below = () => inner.map((each, at) => instructionRow(each, `${number}.${at + 1}`, pieces));
+  const inputRowsOf = () => inputRows(instruction, number, formatter);
+  const below = () => inner.map((each, at) => instructionRow(each, `${number}.${at + 1}`, formatter));
   const children =
     inner.length === 0
-      ? given
-      : () => [{ key: `${number} given`, line: [span("what it was given", "note")], children: given }, ...below()];
+      ? inputRowsOf
+      : () => [
+          { key: `${number} given`, line: [span("what it was given", "note")], children: inputRowsOf },
+          ...below(),
+        ];
   return {
     key: number,
-    line: () => headLine(instruction, number, pieces),
+    line: () => instructionLine(instruction, number, formatter),
     row: instruction,
     children,
     isOpen: inner.length > 0 && number.split(".").length <= OPEN_LEVELS,
@@ -41,18 +44,18 @@ function instructionRow(instruction: Json, number: string, pieces: Pieces): Tree
 }
 
 /** Number, program and name of an instruction, and what it did where that is one thing. */
-function headLine(instruction: Json, number: string, pieces: Pieces): readonly LinkSpan[] {
+function instructionLine(instruction: Json, number: string, formatter: TransactionFormatter): readonly LinkSpan[] {
   const type = textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
   const effect = effectOf(instruction);
   return [
     span(`${number} `, "key"),
-    pieces.program(fieldOf(instruction, "program_id")),
+    formatter.program(fieldOf(instruction, "program_id")),
     span(" "),
-    type === undefined ? span("an instruction without a name", "missing") : { ...pieces.text(type), role: "title" },
-    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), pieces)]),
+    type === undefined ? span("an instruction without a name", "missing") : { ...formatter.text(type), role: "title" },
+    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), formatter)]),
     ...listOf(fieldOf(instruction, "tags")).flatMap((tag) => {
       const text = textOf(tag);
-      return text === undefined ? [] : [span(" "), { ...pieces.text(text), role: "warning" as const }];
+      return text === undefined ? [] : [span(" "), { ...formatter.text(text), role: "warning" as const }];
     }),
   ];
 }
@@ -60,13 +63,13 @@ function headLine(instruction: Json, number: string, pieces: Pieces): readonly L
 /** The one step that tells what an instruction did: an activity that has a meaning, else its transfer. */
 function effectOf(instruction: Json): Json | undefined {
   const activities = listOf(fieldOf(instruction, "activities")).filter(
-    (each) => kindOf(fieldOf(each, "activity_type")) !== "common",
+    (each) => stepKind(fieldOf(each, "activity_type")) !== "common",
   );
   return activities[0] ?? listOf(fieldOf(instruction, "transfers"))[0];
 }
 
 /** What an instruction was given: its decoded data, and its accounts. */
-function givenRows(instruction: Json, key: string, pieces: Pieces): readonly TreeRow[] {
+function inputRows(instruction: Json, key: string, formatter: TransactionFormatter): readonly TreeRow[] {
   const raw = fieldOf(instruction, "data_raw");
   const info = fieldOf(raw, "info") ?? raw;
   const named = fieldOf(instruction, "idl_data");
@@ -75,56 +78,56 @@ function givenRows(instruction: Json, key: string, pieces: Pieces): readonly Tre
     ...(info === undefined
       ? [{ key: `${key} nothing`, line: [span("no data", "note")] }]
       : isObject(info)
-        ? fieldRows(info, `${key} data`, pieces)
-        : [valueRow(isObject(raw) ? "data" : "data, which nobody could read", info, `${key} data`, pieces)]),
-    ...(isObject(named) ? fieldRows(named, `${key} idl`, pieces) : []),
+        ? fieldRows(info, `${key} data`, formatter)
+        : [valueRow(isObject(raw) ? "data" : "data, which nobody could read", info, `${key} data`, formatter)]),
+    ...(isObject(named) ? fieldRows(named, `${key} idl`, formatter) : []),
     ...(accounts.length === 0
       ? []
       : [
           {
             key: `${key} accounts`,
             line: [span(`accounts (${accounts.length})`, "key")],
-            children: () => accounts.map((id, at) => valueRow(`${at + 1}`, id, `${key} account ${at}`, pieces)),
+            children: () => accounts.map((id, at) => valueRow(`${at + 1}`, id, `${key} account ${at}`, formatter)),
           },
         ]),
   ];
 }
 
-function fieldRows(value: Json, key: string, pieces: Pieces): readonly TreeRow[] {
+function fieldRows(value: Json, key: string, formatter: TransactionFormatter): readonly TreeRow[] {
   const entries = isObject(value)
     ? Object.entries(value)
     : isArray(value)
       ? value.map((each, at) => [`${at + 1}`, each] as const)
       : [];
-  return entries.map(([name, inner]) => valueRow(name, inner, `${key} ${name}`, pieces));
+  return entries.map(([name, inner]) => valueRow(name, inner, `${key} ${name}`, formatter));
 }
 
 /** A named value: a link where it is an address, folded where there is something inside. */
-function valueRow(name: string, value: Json, key: string, pieces: Pieces): TreeRow {
+function valueRow(name: string, value: Json, key: string, formatter: TransactionFormatter): TreeRow {
   const label = span(`${clip(safeText(name), 40)} `, "key");
   const isNested = (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0);
   if (isNested) {
-    const preview = clip(escapeJson(stringifyJson(value).slice(0, LONGEST)), 60);
-    return { key, line: [label, span(preview, "note")], row: value, children: () => fieldRows(value, key, pieces) };
+    const preview = clip(escapeJson(stringifyJson(value).slice(0, MAX_LENGTH)), 60);
+    return { key, line: [label, span(preview, "note")], row: value, children: () => fieldRows(value, key, formatter) };
   }
   if (typeof value === "string" && isAddress(value)) {
-    const address = pieces.address(value, name, { whole: true, ...(/mint/i.test(name) && { thing: "token" }) });
+    const address = formatter.address(value, name, { whole: true, ...(/mint/i.test(name) && { thing: "token" }) });
     return { key, line: [label, address], row: value };
   }
   return {
     key,
-    line: [label, ...scalarSpans(name, value, pieces)],
+    line: [label, ...scalarSpans(name, value, formatter)],
     row: value,
     cell: { field: name, value, kind: undefined },
   };
 }
 
-function scalarSpans(name: string, value: Json, pieces: Pieces): readonly LinkSpan[] {
+function scalarSpans(name: string, value: Json, formatter: TransactionFormatter): readonly LinkSpan[] {
   if (value === null || value === "") return [span("nothing", "missing")];
   if (typeof value === "boolean") return [span(value ? "yes" : "no")];
   if (!isNumeric(value) && typeof value !== "string") return [span("empty", "missing")];
   const text = isNumeric(value) ? numericText(value) : value;
-  const more = text.length > LONGEST ? ` … ${text.length} characters in all` : "";
-  const sol = name === "lamports" ? ` (${pieces.amount(value, SOL_DECIMALS)} SOL)` : "";
-  return [span(safeText(text.slice(0, LONGEST)) + more), span(sol, "note")];
+  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in all` : "";
+  const sol = name === "lamports" ? ` (${formatter.amount(value, SOL_DECIMALS)} SOL)` : "";
+  return [span(safeText(text.slice(0, MAX_LENGTH)) + more), span(sol, "note")];
 }

@@ -4,41 +4,41 @@ import { safeText } from "../../../output/text/safe.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import { changesOf } from "./balances.ts";
+import { balanceChanges } from "./balances.ts";
 import { failedInstruction } from "./failure.ts";
 import { sentence } from "./sentence.ts";
-import type { Pieces } from "./spans.ts";
-import { kindOf, type Step, stepLine, stepOf } from "./steps.ts";
+import type { TransactionFormatter } from "./spans.ts";
+import { type Step, stepKind, stepLine, stepOf } from "./steps.ts";
 
 /** Characters of a memo that one line shows. */
-const LONGEST = 2000;
+const MAX_MEMO = 2000;
 
 /** The memos of a transaction, wherever in the tree of its calls they were written. */
 export function memosOf(detail: Json | undefined): readonly string[] {
-  const found: string[] = [];
-  const open = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    open.push(...[...listOf(fieldOf(one, "inner_instructions"))].reverse());
+  const memos: string[] = [];
+  const queue = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
+  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+    queue.push(...[...listOf(fieldOf(one, "inner_instructions"))].reverse());
     if (!/memo/i.test(textOf(fieldOf(one, "program")) ?? "")) continue;
     const raw = fieldOf(one, "data_raw");
     const info = fieldOf(raw, "info");
     const memo = textOf(fieldOf(info, "memo")) ?? textOf(info) ?? textOf(raw);
-    if (memo !== undefined) found.push(memo);
+    if (memo !== undefined) memos.push(memo);
   }
-  return found;
+  return memos;
 }
 
 /** The memos as rows: anybody's text, made harmless. */
 export function memoRows(detail: Json | undefined): readonly TreeRow[] {
   return memosOf(detail).map((memo, at) => ({
     key: `memo ${at}`,
-    line: () => [span(`“${safeText(memo.slice(0, LONGEST))}${memo.length > LONGEST ? "…" : ""}”`)],
+    line: () => [span(`“${safeText(memo.slice(0, MAX_MEMO))}${memo.length > MAX_MEMO ? "…" : ""}”`)],
     cell: { field: "memo", value: memo, kind: "text" },
   }));
 }
 
 /** What the story is told from. */
-export interface Told {
+export interface OverviewInput {
   /** `data` of transaction details. */
   readonly detail: Json | undefined;
   /** `data` of its actions; undefined while they are not there, or cannot be had. */
@@ -48,19 +48,19 @@ export interface Told {
 }
 
 /** The rows of the story. */
-export function storyRows(told: Told, pieces: Pieces): readonly TreeRow[] {
-  const failed = told.failure !== undefined;
-  const steps = failed ? triedRows(told.detail, pieces) : stepRows(told, pieces);
+export function overviewRows(input: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
+  const failed = input.failure !== undefined;
+  const steps = failed ? attemptedRows(input.detail, formatter) : stepRows(input, formatter);
   const parts = [
-    section("head", failed ? undefined : headRows(told, pieces)),
-    section("memos", memoRows(told.detail), "Its signer wrote"),
+    section("head", failed ? undefined : headRows(input, formatter)),
+    section("memos", memoRows(input.detail), "Its signer wrote"),
     section(
       "changed",
-      changeRows(told, pieces),
+      changeRows(input, formatter),
       failed ? "What it took all the same" : "What it changed for the signer",
     ),
     section("steps", steps, failed ? "What was tried, and undone" : "Step by step"),
-    section("around", aroundRows(told.detail, pieces), "Around it"),
+    section("around", relatedRows(input.detail, formatter), "Around it"),
   ].filter((rows) => rows.length > 0);
   return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
 }
@@ -75,24 +75,24 @@ function section(key: string, rows: readonly TreeRow[] | undefined, title?: stri
 }
 
 /** What the transaction was for, and where it stands. */
-function headRows({ actions }: Told, pieces: Pieces): readonly TreeRow[] {
+function headRows({ actions }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const line = fieldOf(actions, "one_line_summary");
   if (line === undefined) return [];
-  return [{ key: "line", line: stepLine(stepOf(line), pieces).map(strong), row: line }];
+  return [{ key: "line", line: stepLine(stepOf(line), formatter).map(emphasize), row: line }];
 }
 
-const strong = (one: LinkSpan): LinkSpan => (one.role === undefined ? { ...one, role: "title" } : one);
+const emphasize = (one: LinkSpan): LinkSpan => (one.role === undefined ? { ...one, role: "title" } : one);
 
 /** What the signers have more or less of. */
-function changeRows({ detail }: Told, pieces: Pieces): readonly TreeRow[] {
+function changeRows({ detail }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const signers = listOf(fieldOf(detail, "signer")).map(textOf);
-  const changes = changesOf(detail, pieces).filter(({ owner }) => signers.includes(owner));
+  const changes = balanceChanges(detail, formatter).filter(({ owner }) => signers.includes(owner));
   const width = Math.max(0, ...changes.map(({ change }) => change.length));
   let before: string | undefined;
   return changes.map((each) => {
     const repeated = each.owner === before;
     before = each.owner;
-    const name = pieces.address(each.owner, "owner");
+    const name = formatter.address(each.owner, "owner");
     return {
       key: `change ${each.key}`,
       row: each.row,
@@ -108,23 +108,23 @@ function changeRows({ detail }: Told, pieces: Pieces): readonly TreeRow[] {
 }
 
 /** The steps in groups, one for each instruction at the top; without actions, the transfers of the details. */
-function stepRows({ detail, actions }: Told, pieces: Pieces): readonly TreeRow[] {
+function stepRows({ detail, actions }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const groups = listOf(fieldOf(actions, "summaries"));
-  if (groups.length > 0) return groups.map((group, at) => groupRow(group, `${at + 1}`, pieces));
+  if (groups.length > 0) return groups.map((group, at) => groupRow(group, `${at + 1}`, formatter));
   const source = actions ?? detail;
   const all = [...listOf(fieldOf(source, "activities")), ...listOf(fieldOf(source, "transfers"))];
-  const rows = all.map((value, at) => stepRow(value, `step ${at}`, pieces));
+  const rows = all.map((value, at) => stepRow(value, `step ${at}`, formatter));
   return rows.length > 0 ? rows : [{ key: "nothing", line: [span("It moved nothing and traded nothing.", "note")] }];
 }
 
 /** What was called, and which call failed: those after it never ran. */
-function triedRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
+function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const failed = failedInstruction(detail);
   return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => {
     const line = sentence("called {program}[: {type}]", (name) => {
       const type = textOf(fieldOf(value, "type")) ?? textOf(fieldOf(value, "parsed_type"));
-      if (name === "program") return [pieces.program(fieldOf(value, "program_id"))];
-      return type === undefined ? undefined : [pieces.text(type)];
+      if (name === "program") return [formatter.program(fieldOf(value, "program_id"))];
+      return type === undefined ? undefined : [formatter.text(type)];
     });
     const mark =
       at === failed
@@ -137,37 +137,37 @@ function triedRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[]
 }
 
 /** What a transaction belongs to, and who took part, to go on from. */
-function aroundRows(detail: Json | undefined, pieces: Pieces): readonly TreeRow[] {
+function relatedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const row = (label: string, links: readonly LinkSpan[]): TreeRow => ({
     key: `around ${label}`,
     line: [
-      span(label.padEnd(AROUND_WIDTH), "key"),
+      span(label.padEnd(LABEL_WIDTH), "key"),
       ...links.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link])),
     ],
   });
   const signature = textOf(fieldOf(detail, "tx_hash"));
   const slot = countOf(fieldOf(detail, "block_id"));
-  const all = (name: string) => listOf(fieldOf(detail, name)).slice(0, MOST_AROUND);
+  const all = (name: string) => listOf(fieldOf(detail, name)).slice(0, MAX_RELATED);
   return [
     row("signature", signature === undefined ? [] : [signatureSpan(signature)]),
     row("block", slot === undefined ? [] : [slotSpan(slot)]),
     row(
       "signers",
-      all("signer").map((id) => pieces.address(id, "signer")),
+      all("signer").map((id) => formatter.address(id, "signer")),
     ),
     row(
       "programs",
-      all("programs_involved").map((id) => pieces.program(id)),
+      all("programs_involved").map((id) => formatter.program(id)),
     ),
     row(
       "tokens",
-      all("tokens_involved").map((id) => pieces.token(id)),
+      all("tokens_involved").map((id) => formatter.token(id)),
     ),
   ].filter(({ line }) => line.length > 1);
 }
 
-const AROUND_WIDTH = 10;
-const MOST_AROUND = 40;
+const LABEL_WIDTH = 10;
+const MAX_RELATED = 40;
 
 const signatureSpan = (value: string): LinkSpan => ({
   text: safeText(value),
@@ -181,38 +181,41 @@ const slotSpan = (slot: number): LinkSpan => ({
 });
 
 /** Steps that say nothing beside the others. */
-const NOISE = new Set(["common", "computeunitlimit", "computeunitprice"]);
+const HIDDEN_KINDS = new Set(["common", "computeunitlimit", "computeunitprice"]);
 
-function groupRow(group: Json, number: string, pieces: Pieces): TreeRow {
+function groupRow(group: Json, number: string, formatter: TransactionFormatter): TreeRow {
   const title = fieldOf(group, "title");
   const known = new Set([title === undefined ? "" : stringifyJson(title)]);
   const routes = routesOf(title);
   const pools = new Set(routes.map((route) => fieldOf(route, "amm_id")));
   const body = listOf(fieldOf(group, "body")).filter((value) => {
     const step = stepOf(value);
-    const isRoute = kindOf(step.type) === "tokenswap" && pools.has(fieldOf(step.data, "amm_id"));
+    const isRoute = stepKind(step.type) === "tokenswap" && pools.has(fieldOf(step.data, "amm_id"));
     const json = stringifyJson(value);
-    const isNew = !known.has(json) && !isRoute && !NOISE.has(kindOf(step.type));
+    const isNew = !known.has(json) && !isRoute && !HIDDEN_KINDS.has(stepKind(step.type));
     return isNew;
   });
   const children = [
-    ...routeRows(listOf(fieldOf(fieldOf(title, "data"), "routers")), `${number} route`, pieces),
-    ...body.map((value, at) => stepRow(value, `${number} ${at}`, pieces)),
+    ...routeRows(listOf(fieldOf(fieldOf(title, "data"), "routers")), `${number} route`, formatter),
+    ...body.map((value, at) => stepRow(value, `${number} ${at}`, formatter)),
   ];
   return {
     key: `group ${number}`,
-    line: [span(`${number}. `, "key"), ...(title === undefined ? [span("a step")] : stepLine(stepOf(title), pieces))],
+    line: [
+      span(`${number}. `, "key"),
+      ...(title === undefined ? [span("a step")] : stepLine(stepOf(title), formatter)),
+    ],
     row: group,
     ...(children.length > 0 && { children, isOpen: true }),
   };
 }
 
-function stepRow(value: Json, key: string, pieces: Pieces): TreeRow {
+function stepRow(value: Json, key: string, formatter: TransactionFormatter): TreeRow {
   const step: Step = stepOf(value);
-  const routes = routeRows(listOf(fieldOf(step.data, "routers")), `${key} route`, pieces);
+  const routes = routeRows(listOf(fieldOf(step.data, "routers")), `${key} route`, formatter);
   return {
     key,
-    line: stepLine(step, pieces),
+    line: stepLine(step, formatter),
     row: value,
     ...(routes.length > 0 && { children: routes, isOpen: true }),
   };
@@ -220,24 +223,24 @@ function stepRow(value: Json, key: string, pieces: Pieces): TreeRow {
 
 /** Every venue that a swap went through, with those below. */
 function routesOf(title: Json | undefined): readonly Json[] {
-  const found: Json[] = [];
-  const open = [...listOf(fieldOf(fieldOf(title, "data"), "routers"))];
-  for (let one = open.shift(); one !== undefined; one = open.shift()) {
+  const memos: Json[] = [];
+  const queue = [...listOf(fieldOf(fieldOf(title, "data"), "routers"))];
+  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
     if (!isObject(one)) continue;
-    found.push(one);
-    open.push(...listOf(fieldOf(one, "child_routers")));
+    memos.push(one);
+    queue.push(...listOf(fieldOf(one, "child_routers")));
   }
-  return found;
+  return memos;
 }
 
 /** The venues that a swap went through, in their order. */
-function routeRows(routes: readonly Json[], key: string, pieces: Pieces): readonly TreeRow[] {
+function routeRows(routes: readonly Json[], key: string, formatter: TransactionFormatter): readonly TreeRow[] {
   return routes.map((route, at) => {
-    const below = routeRows(listOf(fieldOf(route, "child_routers")), `${key} ${at}`, pieces);
+    const below = routeRows(listOf(fieldOf(route, "child_routers")), `${key} ${at}`, formatter);
     const step = { type: "route", program: fieldOf(route, "program_id"), data: route };
     return {
       key: `${key} ${at}`,
-      line: stepLine(step, pieces),
+      line: stepLine(step, formatter),
       row: route,
       ...(below.length > 0 && { children: below, open: true }),
     };

@@ -14,26 +14,26 @@ import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts"
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { TreePanel, type TreeRow } from "../../widgets/tree/panel.tsx";
 import { fieldOf } from "../entity/json-fields.ts";
-import { type Tab, ThingFrame } from "../entity/layout.tsx";
+import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { ScreenProps, ThingPlace } from "../props.ts";
+import type { PageProps, ThingPlace } from "../props.ts";
 import { accountRows } from "./accounts.ts";
 import { balanceRows } from "./balances.ts";
 import { failureOf } from "./failure.ts";
 import { instructionRows } from "./instructions.ts";
 import { logRows } from "./logs.ts";
-import { storyRows } from "./overview.ts";
-import { type Pieces, piecesOf } from "./spans.ts";
+import { overviewRows } from "./overview.ts";
+import { createFormatter, type TransactionFormatter } from "./spans.ts";
 import { transactionFacts } from "./summary.ts";
 
-export interface AnsweredProps {
+export interface ResourceBodyProps {
   readonly resource: QueryState;
   readonly region: Region;
   /** What is shown where there is an answer; it fills the region that it is given. */
   readonly children: (region: Region) => ReactNode;
 }
 
-export function Answered({ resource, region, children }: AnsweredProps) {
+export function ResourceBody({ resource, region, children }: ResourceBodyProps) {
   const state = useResourceLine(resource);
   if (!resource.answer) return <ResourceStatus resource={resource} region={region} />;
   if (!state) return children(region);
@@ -53,12 +53,12 @@ const ACTIONS = endpointAt("/transaction/actions");
 const AGE_MS = 15_000;
 
 /** From this width on the summary has room for notes in brackets. */
-const LEAST_FOR_NOTES = 72;
+const MIN_NOTES_WIDTH = 72;
 
 /** Tabs whose rows are told from the details alone. */
-const TOLD: readonly (readonly [
+const DETAIL_TABS: readonly (readonly [
   name: string,
-  rows: (detail: Json | undefined, pieces: Pieces) => readonly TreeRow[],
+  rows: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[],
 ])[] = [
   ["instructions", instructionRows],
   ["balances", balanceRows],
@@ -67,28 +67,28 @@ const TOLD: readonly (readonly [
 ];
 
 /** The pieces for what is known of a transaction; the same until something else is known. */
-function usePieces(detail: Resource, services: Services): Pieces {
+function useFormatter(detail: Resource, services: Services): TransactionFormatter {
   const { answer } = detail;
   return useMemo(
-    () => piecesOf(answer?.data, fieldOf(answer?.envelope, "metadata"), relativeClock(services)),
+    () => createFormatter(answer?.data, fieldOf(answer?.envelope, "metadata"), relativeClock(services)),
     [answer, services],
   );
 }
 
-export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
+export function TransactionPage({ place, region }: PageProps<ThingPlace>) {
   const { services } = useExplorer();
   const params = useMemo(() => ({ tx: place.id }), [place.id]);
   const detail = useResource(DETAIL, params);
-  const pieces = usePieces(detail, services);
+  const formatter = useFormatter(detail, services);
   const data = answerObject(detail);
-  const failure = useMemo(() => failureOf(data, pieces), [data, pieces]);
+  const failure = useMemo(() => failureOf(data, formatter), [data, formatter]);
   const now = useNow(AGE_MS);
   const summary = useMemo(() => {
     if (data === undefined) return [];
-    const brief = region.width < LEAST_FOR_NOTES;
-    const facts = transactionFacts(data, { failure, pieces, now, unicode: services.unicode, brief });
+    const isBrief = region.width < MIN_NOTES_WIDTH;
+    const facts = transactionFacts(data, { failure, formatter, now, unicode: services.unicode, isBrief });
     return summaryLines(facts, region.width, summaryHeight(region.height));
-  }, [data, failure, pieces, now, services.unicode, region.width, region.height]);
+  }, [data, failure, formatter, now, services.unicode, region.width, region.height]);
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
@@ -96,13 +96,20 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
     {
       name: "what happened",
       render: (inner, part) => (
-        <Story detail={detail} params={params} pieces={pieces} failure={failure} region={inner} part={part} />
+        <OverviewTab
+          detail={detail}
+          params={params}
+          formatter={formatter}
+          failure={failure}
+          region={inner}
+          part={part}
+        />
       ),
     },
-    ...TOLD.map(([name, rowsOf]) => ({
+    ...DETAIL_TABS.map(([name, rowsOf]) => ({
       name,
       render: (inner: Region, part: string): ReactNode => (
-        <Rows detail={detail} pieces={pieces} rowsOf={rowsOf} region={inner} part={part} />
+        <DetailTab detail={detail} formatter={formatter} rowsOf={rowsOf} region={inner} part={part} />
       ),
     })),
     {
@@ -110,39 +117,39 @@ export function TransactionScreen({ place, region }: ScreenProps<ThingPlace>) {
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
   ];
-  return <ThingFrame place={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
 }
 
-interface RowsProps {
+interface DetailTabProps {
   readonly detail: Resource;
-  readonly pieces: Pieces;
+  readonly formatter: TransactionFormatter;
   readonly region: Region;
   readonly part: string;
-  readonly rowsOf: (detail: Json | undefined, pieces: Pieces) => readonly TreeRow[];
+  readonly rowsOf: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[];
 }
 
 /** A tab that is told from the details. */
-function Rows({ detail, pieces, region, part, rowsOf }: RowsProps) {
+function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) {
   const data = answerObject(detail);
-  const rows = useMemo(() => rowsOf(data, pieces), [rowsOf, data, pieces]);
+  const rows = useMemo(() => rowsOf(data, formatter), [rowsOf, data, formatter]);
   return (
-    <Answered resource={detail} region={region}>
+    <ResourceBody resource={detail} region={region}>
       {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
-    </Answered>
+    </ResourceBody>
   );
 }
 
-interface StoryProps {
+interface OverviewProps {
   readonly detail: Resource;
   readonly params: { readonly tx: string };
-  readonly pieces: Pieces;
+  readonly formatter: TransactionFormatter;
   readonly failure: string | undefined;
   readonly region: Region;
   readonly part: string;
 }
 
 /** What happened: the actions, or the details alone where those cannot be had. */
-function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
+function OverviewTab({ detail, params, formatter, failure, region, part }: OverviewProps) {
   const actions = useResource(ACTIONS, params);
   const [data, steps] = [answerObject(detail), answerObject(actions)];
   const refresh = () => {
@@ -151,15 +158,15 @@ function Story({ detail, params, pieces, failure, region, part }: StoryProps) {
   };
   useBindings("panel", [{ ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
-    () => storyRows({ detail: data, actions: steps, failure }, pieces),
-    [data, steps, failure, pieces],
+    () => overviewRows({ detail: data, actions: steps, failure }, formatter),
+    [data, steps, failure, formatter],
   );
   // Without the actions, the transfers and activities of the details tell the story.
-  const without = actions.problem !== undefined && actions.answer === undefined;
-  const resource = detail.answer ? (without ? { ...actions, answer: detail.answer } : actions) : detail;
+  const hasNoActions = actions.problem !== undefined && actions.answer === undefined;
+  const resource = detail.answer ? (hasNoActions ? { ...actions, answer: detail.answer } : actions) : detail;
   return (
-    <Answered resource={resource} region={region}>
+    <ResourceBody resource={resource} region={region}>
       {(inner) => <TreePanel rows={rows} region={inner} part={part} request={actions.request} />}
-    </Answered>
+    </ResourceBody>
   );
 }

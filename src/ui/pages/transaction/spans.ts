@@ -16,7 +16,7 @@ import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 
 /** Gives the pieces of one transaction. */
-export interface Pieces {
+export interface TransactionFormatter {
   readonly clock: Clock;
   /** An address, shortened so that no other one of the transaction looks like it; `whole` in full. */
   readonly address: (value: Json | undefined, field: string, options?: AddressOptions) => LinkSpan;
@@ -38,14 +38,14 @@ export interface AddressOptions {
 }
 
 /** The most decimals that a mint can have. */
-const MOST_DECIMALS = 255;
+const MAX_DECIMALS = 255;
 /** What stands for what is not told. */
-const UNTOLD = "?";
+const UNKNOWN_AMOUNT = "?";
 /** Cells of something that should be an address and is none. */
-const STRANGE_LENGTH = 20;
+const INVALID_LENGTH = 20;
 /** Cells of names and of words from the chain. */
 const NAME_LENGTH = 32;
-const WORDS_LENGTH = 60;
+const TEXT_LENGTH = 60;
 
 /** A number of base units in whole ones, grouped, with every digit that there is room for. */
 export function amountText(value: Decimal, decimals: number): string {
@@ -58,17 +58,21 @@ export function signedText(value: Decimal, decimals: number): string {
 }
 
 /** The pieces for an answer of transaction details, or for what is known while there is none. */
-export function piecesOf(detail: Json | undefined, metadata: Json | undefined, clock: Clock): Pieces {
+export function createFormatter(
+  detail: Json | undefined,
+  metadata: Json | undefined,
+  clock: Clock,
+): TransactionFormatter {
   const shorten = createShortener();
-  for (const id of idsIn(detail)) shorten(id);
+  for (const id of addressesIn(detail)) shorten(id);
   const programs = programNames(listOf(fieldOf(detail, "parsed_instructions")));
   const symbols = symbolsOf(fieldOf(metadata, "tokens"), clock);
 
-  const address: Pieces["address"] = (value, field, { thing = "account", whole = false } = {}) => {
+  const address: TransactionFormatter["address"] = (value, field, { thing = "account", whole = false } = {}) => {
     const id = textOf(value);
     if (id === undefined) return span("nobody", "missing");
     const cell = { field, value: id, kind: "address" as const };
-    if (!isAddress(id)) return { text: truncateMiddle(safeText(id), STRANGE_LENGTH), cell };
+    if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
     return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity: thing, id }, cell };
   };
   return {
@@ -90,11 +94,11 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
       if (symbol === undefined) return link;
       return { ...link, text: symbol, ...(symbol.startsWith(WARNING_MARK) && { role: "warning" as const }) };
     },
-    text: (value) => span(clip(safeText(value), WORDS_LENGTH)),
+    text: (value) => span(clip(safeText(value), TEXT_LENGTH)),
     amount(value, decimals) {
       const [number, places] = [decimalOf(value), countOf(decimals)];
-      if (number === undefined) return UNTOLD;
-      return places !== undefined && places <= MOST_DECIMALS
+      if (number === undefined) return UNKNOWN_AMOUNT;
+      return places !== undefined && places <= MAX_DECIMALS
         ? amountText(number, places)
         : `${amountText(number, 0)} base units`;
     },
@@ -102,7 +106,7 @@ export function piecesOf(detail: Json | undefined, metadata: Json | undefined, c
 }
 
 /** Every address that a transaction names where people read it. */
-function idsIn(detail: Json | undefined): readonly string[] {
+function addressesIn(detail: Json | undefined): readonly string[] {
   const of = (list: string, fields: readonly string[]) =>
     listOf(fieldOf(detail, list)).flatMap((row) => fields.map((name) => textOf(fieldOf(row, name))));
   return [

@@ -5,8 +5,8 @@ import { clip } from "../../../output/text/width.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import { type Named, sentence } from "./sentence.ts";
-import type { Pieces } from "./spans.ts";
+import { type SpansByName, sentence } from "./sentence.ts";
+import type { TransactionFormatter } from "./spans.ts";
 
 const ON = "[ on {program}][, pool {pool}]";
 const BY = "{account} ";
@@ -64,7 +64,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /** A kind in one spelling: `ACTIVITY_SPL_CREATE_ACCOUNT` and `spl_createaccount` are the same. */
-export function kindOf(type: Json | undefined): string {
+export function stepKind(type: Json | undefined): string {
   return (textOf(type) ?? "")
     .toLowerCase()
     .replace(/^(activity|defi)_/, "")
@@ -99,17 +99,20 @@ export function stepOf(value: Json): Step {
 }
 
 /** What a step does. */
-export function stepLine(step: Step, pieces: Pieces): readonly LinkSpan[] {
-  const kind = kindOf(step.type);
-  if (kind === "multiinteractions") return callsLine(step.data, pieces);
+export function stepLine(step: Step, formatter: TransactionFormatter): readonly LinkSpan[] {
+  const kind = stepKind(step.type);
+  if (kind === "multiinteractions") return callsLine(step.data, formatter);
   const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind] : undefined;
-  const named = namedOf(step, pieces);
-  if (template !== undefined) return sentence(template, named);
-  return [span(`${kindText(step.type)}`), ...sentence("[: {1}][ for {2}][: {amount}][ to {to}][ by {program}]", named)];
+  const spansOf = templateSpans(step, formatter);
+  if (template !== undefined) return sentence(template, spansOf);
+  return [
+    span(`${kindText(step.type)}`),
+    ...sentence("[: {1}][ for {2}][: {amount}][ to {to}][ by {program}]", spansOf),
+  ];
 }
 
 /** The programs that were called, where there is no one thing that a transaction is for. */
-function callsLine(data: Json | undefined, pieces: Pieces): readonly LinkSpan[] {
+function callsLine(data: Json | undefined, formatter: TransactionFormatter): readonly LinkSpan[] {
   const maps = fieldOf(data, "program_instruction_maps");
   const calls = isObject(maps) ? Object.entries(maps) : [];
   return [
@@ -119,13 +122,13 @@ function callsLine(data: Json | undefined, pieces: Pieces): readonly LinkSpan[] 
         .map(textOf)
         .filter((name) => name !== undefined);
       const shown = [...new Set(names)].map((name) => clip(safeText(name), 40)).join(", ");
-      return [span(at === 0 ? "" : ", "), pieces.program(program), span(shown === "" ? "" : ` (${shown})`, "note")];
+      return [span(at === 0 ? "" : ", "), formatter.program(program), span(shown === "" ? "" : ` (${shown})`, "note")];
     }),
   ];
 }
 
 /** The first field that is there. */
-const first = (
+const firstField = (
   data: Json | undefined,
   ...names: readonly string[]
 ): readonly [name: string, value: Json | undefined] => {
@@ -147,40 +150,40 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   bidder: ["from_address", "to_address"],
 };
 
-function namedOf({ program, data }: Step, pieces: Pieces): Named {
-  const money = (amount: string, token: Json | undefined, decimals: Json | undefined) => {
+function templateSpans({ program, data }: Step, formatter: TransactionFormatter): SpansByName {
+  const amountSpans = (amount: string, token: Json | undefined, decimals: Json | undefined) => {
     const value = fieldOf(data, `${amount}_str`) ?? fieldOf(data, amount);
     if (value === undefined) return undefined;
-    return [span(`${pieces.amount(value, decimals)} `), pieces.token(token)];
+    return [span(`${formatter.amount(value, decimals)} `), formatter.token(token)];
   };
-  const leg = (n: 1 | 2) =>
+  const swapSide = (n: 1 | 2) =>
     fieldOf(data, `token_${n}`) === undefined && fieldOf(data, `amount_${n}`) === undefined
       ? undefined
-      : money(`amount_${n}`, fieldOf(data, `token_${n}`), fieldOf(data, `token_decimal_${n}`));
+      : amountSpans(`amount_${n}`, fieldOf(data, `token_${n}`), fieldOf(data, `token_decimal_${n}`));
   const decimals = () => fieldOf(data, "token_decimals") ?? fieldOf(data, "decimals");
   const word = (name: string) => {
     const value = fieldOf(data, name);
-    const text = typeof value === "string" ? value : pieces.amount(value, 0);
+    const text = typeof value === "string" ? value : formatter.amount(value, 0);
     return value === undefined ? undefined : [span(clip(safeText(text), 60))];
   };
   const linked = (name: string, thing: "token" | "market") => {
     const value = fieldOf(data, name);
-    return textOf(value) === undefined ? undefined : [pieces.address(value, name, { thing })];
+    return textOf(value) === undefined ? undefined : [formatter.address(value, name, { thing })];
   };
-  const others: Readonly<Record<string, () => readonly LinkSpan[] | undefined>> = {
-    "1": () => leg(1),
-    "2": () => leg(2),
-    amount: () => money("amount", fieldOf(data, "token_address"), decimals()),
+  const builders: Readonly<Record<string, () => readonly LinkSpan[] | undefined>> = {
+    "1": () => swapSide(1),
+    "2": () => swapSide(2),
+    amount: () => amountSpans("amount", fieldOf(data, "token_address"), decimals()),
     init: () => {
       const amount = fieldOf(data, "init_amount") === undefined ? "amount" : "init_amount";
-      return money(amount, fieldOf(data, "token_address"), decimals());
+      return amountSpans(amount, fieldOf(data, "token_address"), decimals());
     },
-    price: () => money("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
-    token1: () => [pieces.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
+    price: () => amountSpans("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
+    token1: () => [formatter.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
     nft: () => linked("nft_address", "token"),
     // Some venues are told as their own pool.
     pool: () => (fieldOf(data, "amm_id") === program ? undefined : linked("amm_id", "market")),
-    program: () => (textOf(program) === undefined ? undefined : [pieces.program(program)]),
+    program: () => (textOf(program) === undefined ? undefined : [formatter.program(program)]),
     limit: () => word("compute_unit_limit"),
     unitprice: () => word("compute_unit_price"),
     instruction: () => word("program_instruction"),
@@ -188,8 +191,8 @@ function namedOf({ program, data }: Step, pieces: Pieces): Named {
   };
   return (name) => {
     const fields = ADDRESSES[name];
-    if (!fields) return others[name]?.();
-    const [field, value] = first(data, ...fields);
-    return textOf(value) === undefined ? undefined : [pieces.address(value, field)];
+    if (!fields) return builders[name]?.();
+    const [field, value] = firstField(data, ...fields);
+    return textOf(value) === undefined ? undefined : [formatter.address(value, field)];
   };
 }

@@ -7,41 +7,41 @@ import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { hasFailed } from "./failure.ts";
-import type { Pieces } from "./spans.ts";
-import { kindOf } from "./steps.ts";
+import type { TransactionFormatter } from "./spans.ts";
+import { stepKind } from "./steps.ts";
 
 /** Signers that are named; more are counted. */
-const MOST_SIGNERS = 3;
+const MAX_SIGNERS = 3;
 const CONSUMED = /^Program \S+ consumed \d+ of (\d{1,15}) compute units$/;
 
 /** What the facts depend on beside the answer. */
-export interface Telling {
+export interface TransactionFormat {
   /** Why it failed, in words. */
   readonly failure: string | undefined;
-  readonly pieces: Pieces;
+  readonly formatter: TransactionFormatter;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly unicode: boolean;
   /** Whether what stands in brackets is left out: there is no room for it. */
-  readonly brief?: boolean;
+  readonly isBrief?: boolean;
 }
 
 /** What is known of a transaction, the most telling first. */
-export function transactionFacts(detail: Json | undefined, telling: Telling): readonly Fact[] {
-  const { pieces, failure, now, unicode, brief = false } = telling;
+export function transactionFacts(detail: Json | undefined, format: TransactionFormat): readonly Fact[] {
+  const { formatter, failure, now, unicode, isBrief = false } = format;
   const number = (name: string) => decimalOf(fieldOf(detail, name));
   const slot = number("block_id");
   const version = fieldOf(detail, "version");
-  const shown = brief ? 1 : undefined;
+  const spanCount = isBrief ? 1 : undefined;
   return [
-    { label: "status", value: statusLine(detail, failure, unicode), alone: failure !== undefined },
-    { label: "fee", value: feeLine(detail, pieces).slice(0, shown) },
-    { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...pieces.clock, now }).slice(0, shown) },
-    { label: "signed by", value: signerLine(detail, pieces) },
+    { label: "status", value: statusLine(detail, failure, unicode), onOwnLine: failure !== undefined },
+    { label: "fee", value: feeLine(detail, formatter).slice(0, spanCount) },
+    { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...formatter.clock, now }).slice(0, spanCount) },
+    { label: "signed by", value: signerLine(detail, formatter) },
     { label: "slot", value: slot ? [span(groupDigits(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
     { label: "units", value: unitsLine(detail) },
-    { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), pieces) },
-    { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, pieces) },
+    { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), formatter) },
+    { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, formatter) },
   ];
 }
 
@@ -63,14 +63,14 @@ export function timeLine(value: Json | undefined, clock: Clock): TextLine {
   return /ago|now|in /.test(ago) ? [span(ago), span(` (${moment})`, "note")] : [span(moment)];
 }
 
-function feeLine(detail: Json | undefined, pieces: Pieces): TextLine {
+function feeLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {
   const [fee, priority] = [fieldOf(detail, "fee"), fieldOf(detail, "priority_fee")];
   if (decimalOf(fee) === undefined) return [span("unknown", "missing")];
   const part = decimalOf(priority);
   const isPriority = part !== undefined && part.digits !== 0n;
   return [
-    span(`${pieces.amount(fee, SOL_DECIMALS)} SOL`),
-    span(isPriority ? ` (${pieces.amount(priority, SOL_DECIMALS)} for priority)` : "", "note"),
+    span(`${formatter.amount(fee, SOL_DECIMALS)} SOL`),
+    span(isPriority ? ` (${formatter.amount(priority, SOL_DECIMALS)} for priority)` : "", "note"),
   ];
 }
 
@@ -86,10 +86,10 @@ function unitsLine(detail: Json | undefined): TextLine {
 }
 
 function limitOf(detail: Json | undefined): bigint | undefined {
-  const asked = listOf(fieldOf(detail, "activities")).find(
-    (each) => kindOf(fieldOf(each, "activity_type")) === "computeunitlimit",
+  const limitActivity = listOf(fieldOf(detail, "activities")).find(
+    (each) => stepKind(fieldOf(each, "activity_type")) === "computeunitlimit",
   );
-  const limit = countOf(fieldOf(fieldOf(asked, "data"), "compute_unit_limit"));
+  const limit = countOf(fieldOf(fieldOf(limitActivity, "data"), "compute_unit_limit"));
   if (limit !== undefined) return BigInt(limit);
   const first = listOf(fieldOf(detail, "log_message"))
     .map((text) => CONSUMED.exec(textOf(text) ?? "")?.[1])
@@ -97,22 +97,22 @@ function limitOf(detail: Json | undefined): bigint | undefined {
   return first === undefined ? undefined : BigInt(first);
 }
 
-function signerLine(detail: Json | undefined, pieces: Pieces): TextLine {
+function signerLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {
   const signers = listOf(fieldOf(detail, "signer"));
   if (signers.length === 0) return [span("nobody that is told", "missing")];
-  const more = signers.length - MOST_SIGNERS;
+  const more = signers.length - MAX_SIGNERS;
   return [
     span(
       signers
-        .slice(0, MOST_SIGNERS)
-        .map((id) => pieces.address(id, "signer").text)
+        .slice(0, MAX_SIGNERS)
+        .map((id) => formatter.address(id, "signer").text)
         .join(", "),
     ),
     span(more > 0 ? ` and ${more} more` : "", "note"),
   ];
 }
 
-const wordLine = (value: Json | undefined, pieces: Pieces): TextLine => {
+const wordLine = (value: Json | undefined, formatter: TransactionFormatter): TextLine => {
   const text = textOf(value);
-  return text === undefined ? [] : [pieces.text(text)];
+  return text === undefined ? [] : [formatter.text(text)];
 };

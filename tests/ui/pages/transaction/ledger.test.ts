@@ -4,18 +4,18 @@ import { parseDecimal } from "../../../../src/base/decimal.ts";
 import { isObject } from "../../../../src/base/json.ts";
 import { listOf, sumOf } from "../../../../src/ui/pages/entity/json-fields.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
-import { balanceRows, changesOf } from "../../../../src/ui/pages/transaction/balances.ts";
+import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
 import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
 import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
-import { storyRows } from "../../../../src/ui/pages/transaction/overview.ts";
-import { type Pieces, piecesOf } from "../../../../src/ui/pages/transaction/spans.ts";
+import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
+import { createFormatter, type TransactionFormatter } from "../../../../src/ui/pages/transaction/spans.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
 import { allRows, CLOCK, type Known, known, signaturesOf, textOf } from "./fixture.ts";
 
 interface Told extends Known {
-  readonly pieces: Pieces;
+  readonly formatter: TransactionFormatter;
   readonly failure: string | undefined;
 }
 
@@ -25,8 +25,8 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     const { reader } = name === "tiny" ? await tinyLedger() : await worldLedger();
     all = signaturesOf(reader, 120).map((tx) => {
       const one = known(reader, tx);
-      const pieces = piecesOf(one.detail, one.metadata, CLOCK);
-      return { ...one, pieces, failure: failureOf(one.detail, pieces) };
+      const formatter = createFormatter(one.detail, one.metadata, CLOCK);
+      return { ...one, pieces: formatter, failure: failureOf(one.detail, formatter) };
     });
   });
 
@@ -36,31 +36,31 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     parseDecimal(text.replaceAll(/[+,]/g, "")) ?? { negative: false, digits: 0n, scale: 0 };
 
   test("the changes of SOL that are shown come to the fee", () => {
-    for (const { detail, pieces } of all) {
-      const changes = allRows(balanceRows(detail, pieces)).filter(
+    for (const { detail, formatter } of all) {
+      const changes = allRows(balanceRows(detail, formatter)).filter(
         ({ key }) => key.startsWith("sol ") && key !== "sol head",
       );
       const shown = changes.map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
       const sum = sumOf(shown.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
       const fee = isObject(detail) ? Number(detail.fee) : Number.NaN;
       expect(Number(sum.digits) * (sum.negative ? -1 : 1) * 10 ** (9 - sum.scale)).toBeCloseTo(-fee, 6);
-      expect(textsOf(balanceRows(detail, pieces)).some((text) => text.includes("in all: the fee"))).toBe(true);
+      expect(textsOf(balanceRows(detail, formatter)).some((text) => text.includes("in all: the fee"))).toBe(true);
     }
   });
 
   test("a failed transaction costs its signer the fee and nothing else, and has a reason", () => {
     const failed = all.filter(({ failure }) => failure !== undefined);
     expect(failed.length > 0 || name === "tiny").toBe(true);
-    for (const { detail, pieces, failure } of failed) {
-      expect(changesOf(detail, pieces)).toHaveLength(1);
+    for (const { detail, formatter, failure } of failed) {
+      expect(balanceChanges(detail, formatter)).toHaveLength(1);
       if (name === "world") expect(failure).not.toBe("the reason is not told");
     }
   });
 
   test("every transfer between others than the account itself is told once in the story", () => {
-    for (const { detail, actions, pieces, failure } of all) {
+    for (const { detail, actions, formatter, failure } of all) {
       if (failure !== undefined || !isObject(actions)) continue;
-      const texts = textsOf(storyRows({ detail, actions, failure }, pieces)).filter((text) =>
+      const texts = textsOf(overviewRows({ detail, actions, failure }, formatter)).filter((text) =>
         / sent .+ to /.test(text),
       );
       const transfers = listOf(actions.transfers).filter(
@@ -71,25 +71,25 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   test("nothing is shown that is no word, and nothing that a terminal obeys", () => {
-    for (const { detail, actions, pieces, failure } of all) {
+    for (const { detail, actions, formatter, failure } of all) {
       const texts = [
-        storyRows({ detail, actions, failure }, pieces),
-        storyRows({ detail, actions: undefined, failure }, pieces),
-        instructionRows(detail, pieces),
-        balanceRows(detail, pieces),
-        logRows(detail, pieces),
-        accountRows(detail, pieces),
+        overviewRows({ detail, actions, failure }, formatter),
+        overviewRows({ detail, actions: undefined, failure }, formatter),
+        instructionRows(detail, formatter),
+        balanceRows(detail, formatter),
+        logRows(detail, formatter),
+        accountRows(detail, formatter),
       ].flatMap(textsOf);
       for (const text of texts) expect(text).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\p{Cc}|\?/u);
     }
   });
 
   test("rows of a panel have keys of their own", () => {
-    for (const { detail, actions, pieces, failure } of all) {
+    for (const { detail, actions, formatter, failure } of all) {
       for (const rows of [
-        storyRows({ detail, actions, failure }, pieces),
-        instructionRows(detail, pieces),
-        balanceRows(detail, pieces),
+        overviewRows({ detail, actions, failure }, formatter),
+        instructionRows(detail, formatter),
+        balanceRows(detail, formatter),
       ]) {
         const keys = allRows(rows).map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);

@@ -5,22 +5,22 @@ import { isObject, type Json } from "../../../../src/base/json.ts";
 import { span } from "../../../../src/ui/app/theme/text-line.ts";
 import { summaryLines } from "../../../../src/ui/pages/entity/summary.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
-import { balanceRows, changesOf } from "../../../../src/ui/pages/transaction/balances.ts";
+import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failedInstruction, failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
 import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
 import { logDepths, logRows } from "../../../../src/ui/pages/transaction/logs.ts";
-import { storyRows } from "../../../../src/ui/pages/transaction/overview.ts";
+import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
 import { sentence } from "../../../../src/ui/pages/transaction/sentence.ts";
-import { piecesOf } from "../../../../src/ui/pages/transaction/spans.ts";
-import { kindOf, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
+import { createFormatter } from "../../../../src/ui/pages/transaction/spans.ts";
+import { stepKind, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
 import { transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
 import { allRows, CLOCK, FAILED, type Known, linesOf, SWAP, textOf } from "./fixture.ts";
 
-const pieces = piecesOf(SWAP.detail, SWAP.metadata, CLOCK);
-const told = ({ detail, actions }: Known) => ({ detail, actions, failure: failureOf(detail, pieces) });
+const formatter = createFormatter(SWAP.detail, SWAP.metadata, CLOCK);
+const told = ({ detail, actions }: Known) => ({ detail, actions, failure: failureOf(detail, formatter) });
 const summary = (detail: Json | undefined, width = 120) =>
   summaryLines(
-    transactionFacts(detail, { failure: failureOf(detail, pieces), pieces, now: CLOCK.now, unicode: true }),
+    transactionFacts(detail, { failure: failureOf(detail, formatter), formatter, now: CLOCK.now, unicode: true }),
     width,
     5,
   ).map(textOf);
@@ -39,10 +39,10 @@ describe("the summary", () => {
   test("tells first what it cost in a narrow window, without what stands in brackets", () => {
     const facts = transactionFacts(SWAP.detail, {
       failure: undefined,
-      pieces,
+      formatter,
       now: CLOCK.now,
       unicode: true,
-      brief: true,
+      isBrief: true,
     });
     const lines = summaryLines(facts, 60, 2).map(textOf);
     expect(lines.join(" ")).toMatch(/^status ✔ success {3}fee 0.000006 SOL {1,3}time .* signed by 5Q54…e4j1/);
@@ -64,7 +64,7 @@ describe("the summary", () => {
 });
 
 describe("why a transaction failed", () => {
-  const failing = (...lines: readonly string[]) => failureOf({ status: 0, log_message: lines }, pieces);
+  const failing = (...lines: readonly string[]) => failureOf({ status: 0, log_message: lines }, formatter);
 
   test("is what the innermost program said", () => {
     const message =
@@ -84,7 +84,7 @@ describe("why a transaction failed", () => {
       "Computational budget exceeded",
     );
     expect(failing()).toBe("the reason is not told");
-    expect(failureOf({ status: 1, log_message: [] }, pieces)).toBeUndefined();
+    expect(failureOf({ status: 1, log_message: [] }, formatter)).toBeUndefined();
   });
 
   test("is found at its instruction", () => {
@@ -95,7 +95,7 @@ describe("why a transaction failed", () => {
 
 describe("the story", () => {
   test("tells what it was for, what it changed, and the steps with their links", () => {
-    expect(linesOf(storyRows(told(SWAP), pieces))).toEqual([
+    expect(linesOf(overviewRows(told(SWAP), formatter))).toEqual([
       "  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "",
       "  What it changed for the signer",
@@ -115,7 +115,7 @@ describe("the story", () => {
   });
 
   test("leads to the wallet, the token, the pool and the program", () => {
-    const [head] = storyRows(told(SWAP), pieces);
+    const [head] = overviewRows(told(SWAP), formatter);
     const line = typeof head?.line === "function" ? head.line(80) : (head?.line ?? []);
     expect(line.flatMap(({ target }) => (target?.kind === "entity" ? [target.entity] : []))).toEqual([
       "account",
@@ -127,7 +127,7 @@ describe("the story", () => {
   });
 
   test("of a failed one names what was tried, and where it ended", () => {
-    const text = linesOf(storyRows(told(FAILED), pieces)).join("\n");
+    const text = linesOf(overviewRows(told(FAILED), formatter)).join("\n");
     expect(text).toContain("What it took all the same");
     expect(text).toContain("1. called raydium_amm: swapBaseIn\n");
     expect(text).toContain("2. called spl-token: transfer, which failed");
@@ -139,14 +139,14 @@ describe("the story", () => {
     const detail = changed(SWAP.detail, {
       transfers: [{ transfer_type: "spl_transfer", amount_str: "5", decimals: 1, source: "x", destination: "y" }],
     });
-    expect(linesOf(storyRows({ detail, actions: undefined, failure: undefined }, pieces)).join("\n")).toContain(
+    expect(linesOf(overviewRows({ detail, actions: undefined, failure: undefined }, formatter)).join("\n")).toContain(
       "x sent 0.5 of an unknown token to y",
     );
   });
 
   test("does not tell a venue that is its own pool twice", () => {
     const data = { account: "me", token_1: "a", amount_1: 1, token_decimal_1: 0, amm_id: "prog" };
-    const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, pieces));
+    const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, formatter));
     expect(line("prog")).toMatch(/ on prog$/);
     expect(line("other")).toMatch(/ on other, pool prog$/);
   });
@@ -162,36 +162,40 @@ describe("the story", () => {
     };
     const data = { account: "me", routers: [{ ...route, child_routers: [route] }] };
     const actions = { summaries: [{ title: { activity_type: "ACTIVITY_AGG_TOKEN_SWAP", data }, body: [] }] };
-    const lines = linesOf(storyRows({ detail: {}, actions, failure: undefined }, pieces));
+    const lines = linesOf(overviewRows({ detail: {}, actions, failure: undefined }, formatter));
     expect(lines.filter((text) => text.includes("through prog, pool pool: 3 a"))).toHaveLength(2);
   });
 
   test("holds what the signer wrote, made harmless, wherever it was written", () => {
     const memo = (text: string) => ({ program: "spl-memo", data_raw: { info: { memo: text }, type: "memo" } });
     const detail = { parsed_instructions: [{ inner_instructions: [memo("\u001B[2Jhello")] }, memo("x".repeat(9000))] };
-    const lines = linesOf(storyRows({ detail, actions: undefined, failure: undefined }, pieces), 60);
+    const lines = linesOf(overviewRows({ detail, actions: undefined, failure: undefined }, formatter), 60);
     expect(lines.join("\n")).toContain("“‹U+001B›[2Jhello”");
     expect(lines.find((text) => text.includes("xxx"))?.length).toBeLessThan(2100);
   });
 
   test("of a transaction that did nothing says so", () => {
-    const text = linesOf(storyRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, pieces)).join("\n");
+    const text = linesOf(overviewRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
+      "\n",
+    );
     expect(text).toContain("It moved nothing and traded nothing.");
   });
 });
 
 describe("steps", () => {
   test("have one spelling for both families of names", () => {
-    expect(kindOf("ACTIVITY_SPL_CREATE_ACCOUNT")).toBe(kindOf("spl_createaccount"));
-    expect(kindOf("ACTIVITY_TOKEN_SWAP")).toBe(kindOf("defi_token_swap"));
-    expect(kindOf("ACTIVITY_SPL_TOKEN_STAKE")).toBe(kindOf("defi_token_stake"));
+    expect(stepKind("ACTIVITY_SPL_CREATE_ACCOUNT")).toBe(stepKind("spl_createaccount"));
+    expect(stepKind("ACTIVITY_TOKEN_SWAP")).toBe(stepKind("defi_token_swap"));
+    expect(stepKind("ACTIVITY_SPL_TOKEN_STAKE")).toBe(stepKind("defi_token_stake"));
   });
 
   test("that nobody knows are told in their own words, made harmless", () => {
     const step = { type: "ACTIVITY_\u001B[31mNEW_THING", program: undefined, data: { amount: 5 } };
-    expect(textOf(stepLine(step, pieces))).toMatch(/new thing/);
-    expect(textOf(stepLine(step, pieces))).not.toContain("\u001B");
-    expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, pieces))).toBe("did something unknown");
+    expect(textOf(stepLine(step, formatter))).toMatch(/new thing/);
+    expect(textOf(stepLine(step, formatter))).not.toContain("\u001B");
+    expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, formatter))).toBe(
+      "did something unknown",
+    );
   });
 
   test("leave out what is missing in brackets, and mark what is missing elsewhere", () => {
@@ -202,7 +206,7 @@ describe("steps", () => {
 
 describe("the instructions", () => {
   test("are a tree of calls with what each did", () => {
-    expect(linesOf(instructionRows(SWAP.detail, pieces))).toEqual([
+    expect(linesOf(instructionRows(SWAP.detail, formatter))).toEqual([
       "▾ 1 raydium_amm swapBaseIn  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "  ▸ what it was given",
       "  ▸ 1.1 spl-token transferChecked  5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
@@ -210,7 +214,7 @@ describe("the instructions", () => {
   });
 
   test("hold what they were given, addresses to follow, data that nobody could read", () => {
-    const texts = allRows(instructionRows(SWAP.detail, pieces)).map(({ line }) =>
+    const texts = allRows(instructionRows(SWAP.detail, formatter)).map(({ line }) =>
       textOf(typeof line === "function" ? line(100) : line),
     );
     expect(texts).toContain("inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
@@ -220,7 +224,7 @@ describe("the instructions", () => {
 
   test("without name, program and data have words", () => {
     const rows = allRows(
-      instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, pieces),
+      instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, formatter),
     );
     const text = rows.map(({ line }) => textOf(typeof line === "function" ? line(100) : line)).join("\n");
     expect(text).toContain("an unknown program an instruction without a name");
@@ -231,7 +235,7 @@ describe("the instructions", () => {
 
 describe("the balances", () => {
   test("are exact, signed, and come to the fee", () => {
-    const lines = linesOf(balanceRows(SWAP.detail, pieces));
+    const lines = linesOf(balanceRows(SWAP.detail, formatter));
     expect(lines).toContain("▸ 1 account is unchanged");
     expect(lines.find((text) => text.includes("in all"))).toMatch(/in all: the fee\s+-0\.000006$/);
     expect(lines.find((text) => text.includes("USDC"))).toContain("18,446,744,073,709.551615");
@@ -240,26 +244,28 @@ describe("the balances", () => {
 
   test("take whole addresses where there is room, and keep their columns", () => {
     for (const width of [60, 80, 120, 200]) {
-      const lines = linesOf(balanceRows(SWAP.detail, pieces), width).filter((text) => /change$|in all|61,7/.test(text));
+      const lines = linesOf(balanceRows(SWAP.detail, formatter), width).filter((text) =>
+        /change$|in all|61,7/.test(text),
+      );
       expect(new Set(lines.filter((text) => !text.includes("owner")).map((text) => text.length)).size).toBe(1);
     }
-    expect(linesOf(balanceRows(SWAP.detail, pieces), 120).join("\n")).toContain(
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 120).join("\n")).toContain(
       "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
     );
-    expect(linesOf(balanceRows(SWAP.detail, pieces), 60).join("\n")).toContain("5Q54…e4j1");
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 60).join("\n")).toContain("5Q54…e4j1");
   });
 
   test("keep every change whole where it is narrow, and tell what has no room", () => {
-    const changes = linesOf(balanceRows(SWAP.detail, pieces), 200).flatMap(
+    const changes = linesOf(balanceRows(SWAP.detail, formatter), 200).flatMap(
       (text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [],
     );
     expect(changes.length).toBeGreaterThan(2);
     for (const width of [30, 40, 50, 60, 70]) {
-      const lines = linesOf(balanceRows(SWAP.detail, pieces), width);
+      const lines = linesOf(balanceRows(SWAP.detail, formatter), width);
       expect(lines.flatMap((text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [])).toEqual(changes);
     }
-    expect(linesOf(balanceRows(SWAP.detail, pieces), 30).join("\n")).toContain("SOL · no room for before and after");
-    expect(linesOf(balanceRows(SWAP.detail, pieces), 200).join("\n")).not.toContain("no room");
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 30).join("\n")).toContain("SOL · no room for before and after");
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 200).join("\n")).not.toContain("no room");
   });
 
   test("of owners are those of all their accounts together", () => {
@@ -267,11 +273,11 @@ describe("the balances", () => {
     const detail = {
       token_bal_change: [row, { ...row, post_balance: "50" }, { ...row, owner: "you", post_balance: "0" }],
     };
-    expect(changesOf(detail, pieces).map(({ owner, change }) => [owner, change])).toEqual([["me", "+2"]]);
+    expect(balanceChanges(detail, formatter).map(({ owner, change }) => [owner, change])).toEqual([["me", "+2"]]);
   });
 
   test("are said not to have changed where there are none", () => {
-    const text = linesOf(balanceRows({}, pieces)).join("\n");
+    const text = linesOf(balanceRows({}, formatter)).join("\n");
     expect(text).toContain("No balance of SOL changed.");
     expect(text).toContain("No balance of a token changed.");
   });
@@ -279,7 +285,7 @@ describe("the balances", () => {
 
 describe("the logs", () => {
   test("are as deep as the calls that wrote them", () => {
-    expect(linesOf(logRows(SWAP.detail, pieces))).toEqual([
+    expect(linesOf(logRows(SWAP.detail, formatter))).toEqual([
       "Program raydium_amm invoke [1]",
       "  Program log: Instruction: SwapBaseIn",
       "  Program spl-token invoke [2]",
@@ -316,20 +322,20 @@ describe("the logs", () => {
   test("mark what went wrong, and survive what is no log", () => {
     const rows = logRows(
       { log_message: ["Program 1 failed: no", "Log truncated", null, "\u001B]0;x\u0007", "a".repeat(9000)] },
-      pieces,
+      formatter,
     );
     const lines = rows.map(({ line }) => (typeof line === "function" ? line(80) : line));
     expect(lines[0]?.some(({ role }) => role === "bad")).toBe(true);
     expect(lines[1]?.some(({ role }) => role === "bad")).toBe(true);
     expect(lines.map(textOf).join("")).not.toContain("\u001B");
     expect(textOf(lines[4] ?? [])).toContain("9000 characters in all");
-    expect(linesOf(logRows({ log_message: null }, pieces))).toEqual(["No logs are kept of this transaction."]);
+    expect(linesOf(logRows({ log_message: null }, formatter))).toEqual(["No logs are kept of this transaction."]);
   });
 });
 
 describe("the accounts", () => {
   test("say what each is to the transaction", () => {
-    expect(linesOf(accountRows(SWAP.detail, pieces), 70)).toEqual([
+    expect(linesOf(accountRows(SWAP.detail, formatter), 70)).toEqual([
       "0  5Q54…e4j1  -0.000006 SOL  signer, fee payer, writable",
       "1  HEAm…KEKR                 writable, looked up",
       "2  675k…1Mp8                 program",
@@ -338,15 +344,15 @@ describe("the accounts", () => {
 
   test("are those of the balances in older answers, and none where none are named", () => {
     const older = changed(SWAP.detail, { account_keys: undefined });
-    expect(linesOf(accountRows(older, pieces), 70)[0]).toContain("signer, fee payer");
-    expect(linesOf(accountRows({}, pieces))).toEqual(["The answer names no accounts."]);
+    expect(linesOf(accountRows(older, formatter), 70)[0]).toContain("signer, fee payer");
+    expect(linesOf(accountRows({}, formatter))).toEqual(["The answer names no accounts."]);
   });
 });
 
 describe("tokens", () => {
   const RAY = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R";
   const TWIN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6S";
-  const of = (tokens: Readonly<Record<string, Json>>) => piecesOf(undefined, { tokens }, CLOCK);
+  const of = (tokens: Readonly<Record<string, Json>>) => createFormatter(undefined, { tokens }, CLOCK);
 
   test("that share a symbol are told apart by their mints", () => {
     const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
@@ -357,6 +363,6 @@ describe("tokens", () => {
   test("that bear a famous symbol and are another one are marked, their mint beside it", () => {
     const pretender = of({ [RAY]: { token_symbol: "USDC" } }).token(RAY);
     expect([pretender.text, pretender.role]).toEqual(["⚠ USDC (4k3D…kX6R)", "warning"]);
-    expect(pieces.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");
+    expect(formatter.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");
   });
 });
