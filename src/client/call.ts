@@ -1,5 +1,5 @@
 /** A request that was described and not yet sent: awaited for its data, or read page by page. */
-import type { Json } from "../base/json.ts";
+import type { Json } from "../base/index.ts";
 import type { Answer } from "./http/decode.ts";
 import type { ExportEstimate } from "./paging/estimate.ts";
 import type { Page, PagingOptions } from "./paging/page.ts";

@@ -1,7 +1,6 @@
 /** The client: one pipeline behind a method for every endpoint. */
 
-import type { Endpoint } from "../catalogue/endpoint.ts";
-import type { ParameterValues } from "../catalogue/index.ts";
+import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";

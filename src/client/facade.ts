@@ -1,6 +1,14 @@
 /** The client's methods, one for each endpoint: their types and their table follow from the catalogue. */
-import type { ArgumentsOf, DataOf, Endpoint, EndpointDefinition, Family, RowOf } from "../catalogue/endpoint.ts";
-import { type catalogue, endpoints } from "../catalogue/index.ts";
+import {
+  type ArgumentsOf,
+  type catalogue,
+  type DataOf,
+  type Endpoint,
+  type EndpointDefinition,
+  endpoints,
+  type Family,
+  type RowOf,
+} from "../catalogue/index.ts";
 import type { Call } from "./call.ts";
 import type { SendOptions } from "./pipeline.ts";
 

@@ -1,9 +1,7 @@
 /** What a client is made of: options as a caller gives them, and with all defaults filled in. */
 
-import { sleep } from "../base/abort.ts";
-import { type SolxError, UsageError } from "../base/errors.ts";
-import { PLANS, type PlanName, type Rate } from "../catalogue/plans.ts";
-import { KEY_HEADER } from "../catalogue/servers.ts";
+import { type SolxError, sleep, UsageError } from "../base/index.ts";
+import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.ts";
 import type { Transport } from "./http/message.ts";
 import type { Timeouts } from "./http/network-errors.ts";
 import type { ProxyEnv } from "./http/proxy.ts";

@@ -1,5 +1,5 @@
 /** Budget → send, with retries → decode: everything between a checked request and its answer. */
-import { RateLimitError, ServerError } from "../base/errors.ts";
+import { RateLimitError, ServerError } from "../base/index.ts";
 import { authHeaders, MASK, maskHeaders, maskKey } from "./http/api-key.ts";
 import { type Answer, decode, rawAnswer } from "./http/decode.ts";
 import type { HttpResponse, Transport } from "./http/message.ts";

@@ -1,7 +1,6 @@
 /** Text that people paste: what is harmless around it, and how to show it in a message. */
 
-import { pluralize } from "../base/text.ts";
-import { DAY_SECONDS } from "../base/time.ts";
+import { DAY_SECONDS, pluralize } from "../base/index.ts";
 
 /** Characters that a message shows of a value. */
 const SHOWN_LENGTH = 60;

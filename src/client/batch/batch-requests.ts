@@ -3,7 +3,7 @@
  * identifiers of refused packs are requested one by one.
  */
 import PQueue from "p-queue";
-import { PermissionError, SolxError, UsageError } from "../../base/errors.ts";
+import { PermissionError, SolxError, UsageError } from "../../base/index.ts";
 import {
   type BatchFetch,
   type BatchQuery,

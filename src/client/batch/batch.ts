@@ -6,8 +6,7 @@
  * refuses packs, each identifier is requested by itself. A failure that concerns all of them (key, plan, quota, rate
  * limit, an interruption) ends the batch, after the items before it.
  */
-import { toInterruptedError } from "../../base/abort.ts";
-import { type SolxError, UsageError } from "../../base/errors.ts";
+import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import { type BatchIdentifier, BatchRequests, type BatchSource } from "./batch-requests.ts";
 import { checkSharedParams, type ItemOutcome, identifierParam, parseIdentifier, withItemName } from "./items.ts";
 

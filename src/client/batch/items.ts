@@ -2,6 +2,7 @@
 import {
   AuthError,
   InterruptedError,
+  type Json,
   NotFoundError,
   PermissionError,
   QuotaError,
@@ -10,11 +11,14 @@ import {
   SolxError,
   UsageError,
   withMessage,
-} from "../../base/errors.ts";
-import type { Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { multiEndpointOf, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+} from "../../base/index.ts";
+import {
+  type Endpoint,
+  multiEndpointOf,
+  type Param,
+  type ParameterValues,
+  positionalOf,
+} from "../../catalogue/index.ts";
 import { type Answer, findRows } from "../http/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";

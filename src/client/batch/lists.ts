@@ -3,8 +3,7 @@
  * The next page of a list is requested when the previous one was taken, so that few pages are in memory.
  */
 import PQueue from "p-queue";
-import { toInterruptedError } from "../../base/abort.ts";
-import { SolxError } from "../../base/errors.ts";
+import { SolxError, toInterruptedError } from "../../base/index.ts";
 import type { Page } from "../paging/page.ts";
 import { isFatal, withItemName } from "./items.ts";
 

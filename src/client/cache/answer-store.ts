@@ -11,10 +11,16 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { errorMessage } from "../../base/error-message.ts";
-import { createFolder } from "../../base/folders.ts";
-import { createPrivateFile, inTransaction, isDamaged, isSchemaMismatch, openDatabase } from "../../base/sqlite.ts";
-import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/cache-policy.ts";
+import {
+  createFolder,
+  createPrivateFile,
+  errorMessage,
+  inTransaction,
+  isDamaged,
+  isSchemaMismatch,
+  openDatabase,
+} from "../../base/index.ts";
+import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 
 /** An answer as it is kept. */
 export interface CachedAnswer {

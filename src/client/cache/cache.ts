@@ -2,11 +2,8 @@
  * Answers that are used again while they are true. How long that is, is a matter of what is in them: so the cache is
  * asked before the budget is, and fed with answers that were read, never with failures.
  */
-import { throwIfAborted } from "../../base/abort.ts";
-import { NetworkError, SolxError } from "../../base/errors.ts";
-import { isObject, type Json } from "../../base/json.ts";
-import { sha256 } from "../../base/sha256.ts";
-import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/cache-policy.ts";
+import { isObject, type Json, NetworkError, SolxError, sha256, throwIfAborted } from "../../base/index.ts";
+import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 import { maskKey } from "../http/api-key.ts";
 import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";

@@ -3,10 +3,16 @@
  * rows are written as the export writes them: the same columns, text in every cell. A column that pages do not have is
  * empty.
  */
-import { UsageError } from "../../base/errors.ts";
-import { isArray, isNumeric, type Json, type JsonObject, numericText, stringifyJson } from "../../base/json.ts";
-import type { CellSource, Endpoint } from "../../catalogue/endpoint.ts";
-import { pagedSourceOf } from "../../catalogue/index.ts";
+import {
+  isArray,
+  isNumeric,
+  type Json,
+  type JsonObject,
+  numericText,
+  stringifyJson,
+  UsageError,
+} from "../../base/index.ts";
+import { type CellSource, type Endpoint, loadEntities, loadFields, pagedSourceOf } from "../../catalogue/index.ts";
 import type { Page } from "../paging/page.ts";
 import { valueAt } from "../paging/row-keys.ts";
 
@@ -30,10 +36,7 @@ export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<
 
 /** Columns of an export that the rows of pages do not have. */
 export async function findMissingColumns(endpoint: Endpoint): Promise<readonly string[]> {
-  const [entities, { listFields: fieldsOf }] = await Promise.all([
-    import("../../catalogue/entities/index.ts"),
-    import("../../catalogue/fields.ts"),
-  ]);
+  const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
   const known = new Set(fieldsOf(entities[requirePagedSibling(endpoint).returns.entity]).map(({ path }) => path));
   const columns = Object.entries(endpoint.pagedSource?.columns ?? {});
   return columns.filter(([, { path }]) => !path.split("|").some((one) => known.has(one))).map(([name]) => name);

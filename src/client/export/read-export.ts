@@ -1,9 +1,7 @@
 /** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
 
-import { toNumber } from "../../base/json.ts";
-import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { toNumber } from "../../base/index.ts";
+import { type Endpoint, MAX_EXPORT_ROWS, type ParameterValues } from "../../catalogue/index.ts";
 import type { ReadOptions } from "../call.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientSettings } from "../options.ts";

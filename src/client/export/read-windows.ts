@@ -11,14 +11,25 @@
  * for again a minute later.
  */
 
-import { IncompleteError, ignoreFailure, RateLimitError, ServerError, UsageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
-import { commandLine } from "../../catalogue/command-line.ts";
-import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { type ParameterValues, pagedSourceOf } from "../../catalogue/index.ts";
-import type { Rate } from "../../catalogue/plans.ts";
+import {
+  IncompleteError,
+  ignoreFailure,
+  type JsonObject,
+  RateLimitError,
+  ServerError,
+  UsageError,
+} from "../../base/index.ts";
+import {
+  commandLine,
+  type Endpoint,
+  EXPORT_INTERVAL_SECONDS,
+  MAX_EXPORT_ROWS,
+  type ParameterValues,
+  pagedSourceOf,
+  type Rate,
+  VALIDATION_CODE,
+  validationMessages,
+} from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import type { ClientEvent } from "../options.ts";
 import {

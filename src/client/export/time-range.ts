@@ -1,8 +1,6 @@
 /** The time range of an export: the parameters that carry it, and its bounds. */
-import { UsageError } from "../../base/errors.ts";
-import { CHAIN_START } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { UsageError } from "../../base/index.ts";
+import { CHAIN_START, type Endpoint, type ParameterValues } from "../../catalogue/index.ts";
 import { type PreparedRequest, prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";
 

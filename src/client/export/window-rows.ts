@@ -1,6 +1,6 @@
 /** The rows of an export by their times. */
-import { isObject, type Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { isObject, type Json } from "../../base/index.ts";
+import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { AnswerTimes, ExportWindow } from "./windows.ts";
 
 /** Reads the time of a row in Unix seconds; undefined where it has none that can be read. */
@@ -24,10 +24,7 @@ export interface ClassifiedRows {
  * where they name their zone.
  */
 export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
-  const [entities, { listFields: fieldsOf }] = await Promise.all([
-    import("../../catalogue/entities/index.ts"),
-    import("../../catalogue/fields.ts"),
-  ]);
+  const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
   const fields = fieldsOf(entities[returns.entity]);
   const named = (kind: string) => fields.filter((field) => field.kind === kind).map(({ path }) => path);
   const [numbers, texts] = [named("unixTime"), named("isoTime")];

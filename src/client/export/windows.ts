@@ -10,7 +10,7 @@
  * the next window is as wide as its density makes about 70 % of an answer, and grows at most tenfold, which crosses empty
  * years in a few requests; where the oldest row is known, the window that reaches it takes the rest. A single second that is full cannot be cut: what came of it is all that can be had.
  */
-import { isArray, isObject, type JsonObject, toNumber } from "../../base/json.ts";
+import { isArray, isObject, type JsonObject, toNumber } from "../../base/index.ts";
 
 /** Which ends of a window must be asked for one second wider. */
 export interface Margins {

@@ -2,6 +2,10 @@
 import {
   AuthError,
   type ErrorDetails,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
   NetworkError,
   NotFoundError,
   PermissionError,
@@ -9,11 +13,11 @@ import {
   RateLimitError,
   ServerError,
   type SolxError,
+  stringifyJson,
+  toNumber,
   UsageError,
-} from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/json.ts";
-import { STATUSES } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+} from "../../base/index.ts";
+import { type Endpoint, STATUSES } from "../../catalogue/index.ts";
 import { excerpt } from "../text.ts";
 
 /** What is known of a refusal. */

@@ -1,8 +1,7 @@
 /** The API key: what it may look like, when it may be sent, and how it is kept out of everything that is shown. */
 
-import { keyProblem } from "../../base/api-key.ts";
-import { AuthError, UsageError } from "../../base/errors.ts";
-import type { Family } from "../../catalogue/endpoint.ts";
+import { AuthError, keyProblem, UsageError } from "../../base/index.ts";
+import type { Family } from "../../catalogue/index.ts";
 import { isLoopback } from "../request/url.ts";
 
 /** What stands for the key wherever it would be shown. */

@@ -1,5 +1,5 @@
 /** Bodies of answers: from compressed bytes to text. */
-import { ServerError } from "../../base/errors.ts";
+import { ServerError } from "../../base/index.ts";
 import { truncatedError } from "./network-errors.ts";
 
 /** How a body is read. */

@@ -2,8 +2,15 @@
  * The last step of the pipeline: an answer as it came becomes data, or a typed error. Tolerant of form (envelope or
  * bare, CSV or a JSON string with CSV, odd content types, byte order marks), never of failure.
  */
-import { ServerError, type SolxError } from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  ServerError,
+  type SolxError,
+} from "../../base/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type ErrorResponse, isErrorBody, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";

@@ -1,7 +1,6 @@
 /** One request and its answer, over a connection of the pool. */
 import { StringDecoder } from "node:string_decoder";
-import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
-import { InterruptedError, type SolxError } from "../../base/errors.ts";
+import { InterruptedError, type SolxError, throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { ACCEPTED_ENCODINGS, decodeUtf8, decompressBody, isCompressed, tooLargeError } from "./body.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";

@@ -1,5 +1,5 @@
 /** Failures below HTTP, each in a sentence of its own with a remedy. */
-import { InterruptedError, NetworkError, ServerError, type SolxError } from "../../base/errors.ts";
+import { InterruptedError, NetworkError, ServerError, type SolxError } from "../../base/index.ts";
 
 /**
  * The longest times that the phases of an exchange may take, in seconds. First byte and idle are kept to within about a

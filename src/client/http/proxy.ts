@@ -1,6 +1,6 @@
 /** Which proxy a request goes through: the variables that other programs read too. */
 import { isIP } from "node:net";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import { isLoopback } from "../request/url.ts";
 
 /** Environment variables, as far as a proxy is concerned. */

@@ -1,5 +1,5 @@
 /** Trying again: a flat loop that waits between attempts, and knows when not to. */
-import { RateLimitError, ServerError, SolxError } from "../../base/errors.ts";
+import { RateLimitError, ServerError, SolxError } from "../../base/index.ts";
 import { TRANSIENT_CODES } from "./network-errors.ts";
 import { retryDelay } from "./retry-after.ts";
 

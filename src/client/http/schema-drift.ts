@@ -1,5 +1,6 @@
 /** Whether an answer still looks as the catalogue says. Loads the entities, so it is asked for and not done always. */
-import { isArray, isObject, isRawNumber, type Json } from "../../base/json.ts";
+import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
+import { loadEntities } from "../../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 
 /** Deviations told of one answer. */
@@ -17,7 +18,7 @@ interface Schema {
 /** The deviations of an answer from its entity: `amount: expected number, received string`, each once. */
 export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
   if (!endpoint) return [];
-  const entities: Readonly<Record<string, unknown>> = await import("../../catalogue/entities/index.ts");
+  const entities: Readonly<Record<string, unknown>> = await loadEntities();
   const schema = entities[endpoint.returns.entity] as Schema;
   if (endpoint.returns.shape !== "object" && rows === undefined) return ["no rows where rows were expected"];
   const values = endpoint.returns.shape === "object" ? [data] : (rows ?? []);

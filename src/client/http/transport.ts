@@ -2,7 +2,7 @@
  * One HTTP exchange after another over a pool of its own. Nothing here knows of retries or JSON. The head of a request
  * goes only to the host it was made for: redirects to the same origin are followed, others are refused.
  */
-import { NetworkError, UsageError } from "../../base/errors.ts";
+import { NetworkError, UsageError } from "../../base/index.ts";
 import { displayText } from "../text.ts";
 import { exchange, type Upstream } from "./exchange.ts";
 import type { HttpResponse, Transport } from "./message.ts";

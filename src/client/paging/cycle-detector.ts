@@ -2,7 +2,7 @@
  * Finds what comes again, in bounded memory: among the last ones at once, and in a circle of any length sooner or later
  * (Brent's algorithm: one thing is kept for comparison, and replaced after 1, 2, 4, 8 … others).
  */
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../../base/index.ts";
 import type { RowKey } from "./row-keys.ts";
 
 /** Things remembered to find at once what comes again. */

@@ -13,8 +13,8 @@
  * asked for again, stands still: a transaction may have more equal rows than a page holds. After a hundred such pages in
  * a row it is taken for a server that gives one page for ever; a page with several kinds of rows is so at once.
  */
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
 import { checkDrift, countOverlap, type Refetch } from "./drift-check.ts";

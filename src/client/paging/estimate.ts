@@ -1,10 +1,13 @@
 /** What reading a list takes, before it is read: rows, requests, compute units, time. */
 
-import { isNumeric, type Json, numericText } from "../../base/json.ts";
-import { CHAIN_START, EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Rate } from "../../catalogue/plans.ts";
+import { isNumeric, type Json, numericText } from "../../base/index.ts";
+import {
+  CHAIN_START,
+  type Endpoint,
+  EXPORT_INTERVAL_SECONDS,
+  type ParameterValues,
+  type Rate,
+} from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
 import { valueAt } from "./row-keys.ts";

@@ -1,9 +1,7 @@
 /** What is asked for: the page size, what all requests share, and how many rows are wanted. */
 
-import { UsageError } from "../../base/errors.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { UsageError } from "../../base/index.ts";
+import { type Endpoint, type ParameterValues, VALIDATION_CODE, validationMessages } from "../../catalogue/index.ts";
 import type { PageSource, PagingOptions } from "./page.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
 import { hasTimeRange } from "./time-windows.ts";

@@ -1,9 +1,7 @@
 /** A list that is read, page after page, and what it takes to go on later. */
 
-import { IncompleteError, ServerError, UsageError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows } from "./deduplicator.ts";
 import type { Page, PageSource } from "./page.ts";

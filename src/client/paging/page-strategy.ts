@@ -18,11 +18,8 @@
  * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
  */
 
-import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
-import { validateParameter } from "../../catalogue/validate.ts";
+import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
+import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { displayText } from "../text.ts";
 import { createCycleDetector } from "./cycle-detector.ts";

@@ -1,7 +1,6 @@
 /** Lists and their pages. */
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 
 /** How many rows of a list to read. */

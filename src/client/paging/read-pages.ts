@@ -23,7 +23,7 @@
  * asked for again.
  */
 
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../../base/index.ts";
 import type { Page, PageSource, PagingOptions } from "./page.ts";
 import { planPages } from "./page-plan.ts";
 import { PageReader, parseState } from "./page-reader.ts";

@@ -2,7 +2,7 @@
  * What tells rows apart, short enough to be remembered: a number of 53 bits made of the fields of a row's identity.
  * Making one costs about as much as reading the row's fields, so keys are made when they are asked for.
  */
-import { type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 
 /** A row, or a page, as a number. */
 export type RowKey = number;

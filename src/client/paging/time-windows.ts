@@ -12,9 +12,8 @@
  * parameter otherwise: it is put back, and the list is paged on. The list of a window ends as any list does.
  */
 
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { findParamByRole } from "./page-strategy.ts";
 import { allKeys, createRowKeyer, type RowKey, type RowKeyer, type RowKeys, storedKeys } from "./row-keys.ts";

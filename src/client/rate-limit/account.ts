@@ -1,5 +1,5 @@
 /** Identification of an account without its key. */
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/index.ts";
 
 const DIGITS = 32;
 

@@ -2,10 +2,8 @@
  * The rate limiter: how many requests may start in a time, and that exports are a minute apart. Every attempt needs a
  * permit, retries included. The window slides: wherever a server begins to count, it finds no more requests than allowed.
  */
-import { QuotaError, RateLimitError, UsageError } from "../../base/errors.ts";
-import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
-import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
-import type { Rate } from "../../catalogue/plans.ts";
+import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../base/index.ts";
+import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../catalogue/index.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type AcquireOptions, RequestQueue } from "./request-queue.ts";
 import type { RateLimitBucket, RateLimitStore } from "./store.ts";

@@ -1,5 +1,5 @@
 /** The permits of this process. */
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS } from "../../base/index.ts";
 import { affordable, allocate } from "./allocate.ts";
 import {
   GRACE_MS,

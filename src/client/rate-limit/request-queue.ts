@@ -2,8 +2,7 @@
  * Requests of this process that wait for a permit: interactive ones before background ones, each in order of arrival. One
  * loop asks the store for as many permits as are requested, hands them out, and sleeps until the store expects more.
  */
-import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
-import type { SolxError } from "../../base/errors.ts";
+import { type SolxError, throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { isAffordable } from "./allocate.ts";
 import {
   GRACE_MS,

@@ -1,6 +1,6 @@
 /** A rate limiter shared by all processes of this machine, or by all machines that use the same Redis server. */
-import { describeError } from "../../base/error-message.ts";
-import type { Rate } from "../../catalogue/plans.ts";
+import { describeError } from "../../base/index.ts";
+import type { Rate } from "../../catalogue/index.ts";
 import { accountId } from "./account.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
 import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limiter.ts";

@@ -2,9 +2,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { sleep } from "../../base/abort.ts";
-import { createFolder } from "../../base/folders.ts";
 import {
+  createFolder,
   createPrivateFile,
   ensureSchema,
   isBusy,
@@ -12,7 +11,8 @@ import {
   openDatabase,
   type Schema,
   setDamagedFileAside,
-} from "../../base/sqlite.ts";
+  sleep,
+} from "../../base/index.ts";
 
 /** Where the file is. */
 export interface SqliteFileOptions {

@@ -1,8 +1,6 @@
 /** The permits of all processes of this machine, in an SQLite file that stays consistent when one of them is killed. */
 import type { StatementSync } from "node:sqlite";
-import { sleep } from "../../base/abort.ts";
-import { inTransaction, isBusy, isDamaged } from "../../base/sqlite.ts";
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS, inTransaction, isBusy, isDamaged, sleep } from "../../base/index.ts";
 import { affordable, allocate } from "./allocate.ts";
 import { otherWaiters, type QueueEntry, type QueuePosition, queuePosition } from "./queue-position.ts";
 import { type OpenFile, openFile, type SqliteFileOptions } from "./sqlite-file.ts";

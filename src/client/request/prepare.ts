@@ -2,12 +2,18 @@
  * The first step of the pipeline: what a person or a program gives for an endpoint becomes a request that the API
  * accepts, or an error in the API's own words (specification §8) before anything is sent.
  */
-import { type InvalidParameter, UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
-import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
-import type { Param } from "../../catalogue/param.ts";
-import { allowedValues, expectedValue, validateParameter, validateRequest } from "../../catalogue/validate.ts";
+import { type InvalidParameter, nearestName, UsageError } from "../../base/index.ts";
+import {
+  allowedValues,
+  type Endpoint,
+  expectedValue,
+  type Family,
+  type Param,
+  VALIDATION_CODE,
+  validateParameter,
+  validateRequest,
+  validationMessages,
+} from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 import { explainMismatch, recognise } from "./recognise.ts";
 import { formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooFineHint, yearHint } from "./times.ts";

@@ -1,8 +1,6 @@
 /** Requests to any path: checked only for what could send them, or the key, somewhere else. */
-import { UsageError } from "../../base/errors.ts";
-import type { Family } from "../../catalogue/endpoint.ts";
-import { endpointByPath, familyOfPath } from "../../catalogue/index.ts";
-import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
+import { UsageError } from "../../base/index.ts";
+import { endpointByPath, FAMILY_PATHS, type Family, familyOfPath, SERVERS } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 import { costOf, type PreparedRequest } from "./prepare.ts";
 import type { BaseUrls } from "./url.ts";

@@ -1,6 +1,6 @@
 /** What a text is: an address, a signature, a slot, a link to one of them, or something that is mistaken for them. */
 import { base58 } from "@scure/base";
-import { isAddress, isSignature } from "../../catalogue/validate.ts";
+import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText, trimInput } from "../text.ts";
 
 /** What a link of a blockchain explorer is about. */

@@ -1,8 +1,7 @@
 /** Times and dates as people write them. */
 
-import { UsageError } from "../../base/errors.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
-import { isCalendarDate } from "../../catalogue/validate.ts";
+import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+import { isCalendarDate } from "../../catalogue/index.ts";
 
 import { displayText } from "../text.ts";
 

@@ -1,8 +1,6 @@
 /** Addresses on the wire: servers of the families, paths and queries. */
-import { UsageError } from "../../base/errors.ts";
-import { quoteForShell } from "../../catalogue/command-line.ts";
-import type { Family } from "../../catalogue/endpoint.ts";
-import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
+import { UsageError } from "../../base/index.ts";
+import { FAMILY_PATHS, type Family, quoteForShell, SERVERS } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 import type { PreparedRequest } from "./prepare.ts";
 

@@ -1,6 +1,6 @@
 /** What people type for a parameter, turned into wire values. Nothing is refused here: validation comes after. */
-import { decimalText, parseDecimal } from "../../base/decimal.ts";
-import type { Param, ValueType } from "../../catalogue/param.ts";
+import { decimalText, parseDecimal } from "../../base/index.ts";
+import type { Param, ValueType } from "../../catalogue/index.ts";
 import { trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
 import { parseDate, parseTime, type WireValue } from "./times.ts";

@@ -5,15 +5,15 @@
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createFolder } from "../../base/folders.ts";
 import {
+  createFolder,
   createPrivateFile,
   ensureSchema,
   isDamaged,
   openDatabase,
   type Schema,
   setDamagedFileAside,
-} from "../../base/sqlite.ts";
+} from "../../base/index.ts";
 
 const NAME = "usage.sqlite";
 /** Milliseconds for which a statement waits while another process writes. */

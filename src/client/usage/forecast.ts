@@ -1,10 +1,16 @@
 /** How fast compute units are used, and how long they last: exact where they are counted, per day where they are foreseen. */
 
-import type { Decimal } from "../../base/decimal.ts";
-import { decimalOf, decimalText } from "../../base/decimal.ts";
-import { type JsonObject, numericOf } from "../../base/json.ts";
-import { percentOf, sumDecimals } from "../../base/ratio.ts";
-import { DAY_MS, HOUR_MS } from "../../base/time.ts";
+import {
+  DAY_MS,
+  type Decimal,
+  decimalOf,
+  decimalText,
+  HOUR_MS,
+  type JsonObject,
+  numericOf,
+  percentOf,
+  sumDecimals,
+} from "../../base/index.ts";
 import type { UsageSample } from "./samples.ts";
 
 /** How the units of a billing period stand. */

@@ -3,8 +3,7 @@
  * parameter, no identifier, no address and no key is in it. All processes write into one file; a week is kept.
  */
 
-import { inTransaction } from "../../base/sqlite.ts";
-import { HOUR_MS } from "../../base/time.ts";
+import { HOUR_MS, inTransaction } from "../../base/index.ts";
 import { openUsageFile } from "./file.ts";
 
 /** How an exchange ended: the class of the status, 429 by itself, or that no answer came. */

@@ -4,10 +4,18 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import { describeError } from "../../base/error-message.ts";
-import { isObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { inTransaction, isBusy } from "../../base/sqlite.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import {
+  DAY_MS,
+  describeError,
+  HOUR_MS,
+  inTransaction,
+  isBusy,
+  isObject,
+  type JsonObject,
+  MINUTE_MS,
+  parseJson,
+  stringifyJson,
+} from "../../base/index.ts";
 import { openUsageFile } from "./file.ts";
 
 /** What the API told at a moment. */

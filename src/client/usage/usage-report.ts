@@ -1,7 +1,6 @@
 /** What is known of the use of a key at a moment. */
-import type { SolxError } from "../../base/errors.ts";
-import { type JsonObject, toNumber } from "../../base/json.ts";
-import type { PlanName } from "../../catalogue/plans.ts";
+import { type JsonObject, type SolxError, toNumber } from "../../base/index.ts";
+import type { PlanName } from "../../catalogue/index.ts";
 import type { Forecast } from "./forecast.ts";
 
 /** Requests of this machine to one endpoint. */
