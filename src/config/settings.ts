@@ -1,44 +1,42 @@
-/** The settings, as one table of data: where each may be given, what it may hold, and what holds without it. */
+/** The settings as one table: type, environment variable, option and default of each. Everything else reads them here. */
 import { DAY_SECONDS } from "../base/time.ts";
 import { PLANS, type PlanName } from "../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
-/** What a setting is, as data. */
+import { FORMAT_NAMES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
 
-/** What a value is. `path` is made absolute, `url` loses its trailing slash, `switch` is on or off. */
+/** The type of a value. A `path` is made absolute, a `url` loses its trailing slash, a `switch` is on or off. */
 export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path";
 
-/** A setting. */
+/** What is known of a setting. */
 export interface Setting {
   readonly type: SettingType;
   /** One line, no full stop. */
   readonly description: string;
   /** The environment variable. */
   readonly env: string;
-  /** The option of the command line, as commander reads it. */
+  /** The command-line option, in commander's notation. */
   readonly flag?: string;
-  /** For `enum` and `switch`: the words allowed. */
+  /** For `enum` and `switch`: the accepted values. */
   readonly values?: readonly string[];
-  /** For `number` and `integer`: the bounds, both allowed. */
+  /** For `number` and `integer`: the bounds, inclusive. */
   readonly min?: number;
   readonly max?: number;
-  /** Whether it counts compute units, which may be typed as `10M`; its value is digits. */
+  /** Whether it counts compute units, which may be typed as `10M`; the value is digits. */
   readonly units?: true;
-  /** For `string`: what it must look like, in a regular expression and in words. */
+  /** For `string`: the accepted form, as a pattern and in words. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   readonly default?: string | number;
-  /** Other names that it answers to. */
+  /** Other names under which the setting is accepted. */
   readonly also?: readonly string[];
-  /** What holds when nothing is given and there is no default value. */
+  /** The behaviour when no value is set and there is no default value. */
   readonly otherwise?: string;
-  /** A wider setting that gives this one its value, with `path` appended, where this one is not given itself. */
+  /** A more general setting from which this one follows, with `path` appended, when it is not set itself. */
   readonly within?: { readonly setting: string; readonly path: string };
-  /** Whether each profile has its own; else it stands at the top of the file. */
+  /** Whether each profile has its own value; otherwise it is at the top of the file. */
   readonly perProfile: boolean;
 }
 
-export type { Setting, SettingType } from "./setting.ts";
-
-/** Every setting, in the order in which they are listed. */
+/** Every setting, in the order of lists. */
 export const SETTINGS = {
   profile: {
     type: "string",
@@ -62,7 +60,7 @@ export const SETTINGS = {
   },
   "base-url-v2": {
     type: "url",
-    description: "the server of the v2 family",
+    description: "base URL of the v2 API",
     env: "SOLX_BASE_URL_V2",
     default: SERVERS.v2,
     within: { setting: "base-url", path: FAMILY_PATHS.v2 },
@@ -70,7 +68,7 @@ export const SETTINGS = {
   },
   "base-url-legacy": {
     type: "url",
-    description: "the server of the legacy family",
+    description: "base URL of the legacy API",
     env: "SOLX_BASE_URL_LEGACY",
     default: SERVERS.legacy,
     within: { setting: "base-url", path: FAMILY_PATHS.legacy },
@@ -78,7 +76,7 @@ export const SETTINGS = {
   },
   "base-url-public": {
     type: "url",
-    description: "the server of the public family",
+    description: "base URL of the public API",
     env: "SOLX_BASE_URL_PUBLIC",
     default: SERVERS.public,
     within: { setting: "base-url", path: FAMILY_PATHS.public },
@@ -86,19 +84,19 @@ export const SETTINGS = {
   },
   "key-header": {
     type: "string",
-    description: "the request header that carries the key",
+    description: "request header that carries the API key",
     env: "SOLX_KEY_HEADER",
     form: {
       pattern:
         /^(?!(?:host|connection|content-length|transfer-encoding|accept|accept-encoding|user-agent|upgrade|te|trailer|expect|keep-alive)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/i,
-      words: "the name of a header of its own, such as token or x-api-key",
+      words: "a header name such as token or x-api-key",
     },
     default: KEY_HEADER,
     perProfile: true,
   },
   "key-store": {
     type: "enum",
-    description: "where a login saves the key: the system keychain, or a file that only you can read",
+    description: "where solx auth login saves the API key: the system keychain, or a file with mode 0600",
     env: "SOLX_KEY_STORE",
     values: ["keychain", "file"],
     default: "keychain",
@@ -161,7 +159,7 @@ export const SETTINGS = {
   },
   "request-log": {
     type: "switch",
-    description: "whether requests are counted on this machine, by endpoint and hour, for solx usage",
+    description: "count requests by endpoint and hour on this machine, for solx usage",
     env: "SOLX_REQUEST_LOG",
     values: ["on", "off"],
     default: "on",
@@ -170,7 +168,7 @@ export const SETTINGS = {
   cache: {
     type: "switch",
     description:
-      "whether answers are kept and used again while they are fresh; those of servers of this machine only if set",
+      "cache answers and reuse them while they are fresh; for servers on this machine only when set explicitly",
     env: "SOLX_CACHE",
     values: ["on", "off"],
     default: "on",
@@ -181,7 +179,7 @@ export const SETTINGS = {
     description: "output format",
     env: "SOLX_OUTPUT",
     flag: "-o, --output <format>",
-    values: ["json", "ndjson", "csv", "tsv", "yaml", "table"],
+    values: FORMAT_NAMES,
     otherwise: "table on a terminal, json otherwise",
     perProfile: true,
   },
@@ -190,8 +188,17 @@ export const SETTINGS = {
     description: "time format",
     env: "SOLX_TIME",
     flag: "--time <style>",
-    values: ["relative", "iso", "unix", "local"],
+    values: TIME_STYLES,
     otherwise: "relative in tables on a terminal, iso in other tables, unchanged in csv and tsv",
+    perProfile: true,
+  },
+  "table-style": {
+    type: "enum",
+    description: "table style",
+    env: "SOLX_TABLE_STYLE",
+    flag: "--table-style <style>",
+    values: TABLE_STYLES,
+    otherwise: "border on a terminal where it fits, plain otherwise",
     perProfile: true,
   },
   color: {
@@ -243,7 +250,7 @@ export const SETTINGS = {
   },
   "sandbox-seed": {
     type: "string",
-    description: "the sandbox: which world it is; the same seed gives the same data",
+    description: "sandbox: seed of the simulated chain; the same seed gives the same data",
     env: "SOLX_SANDBOX_SEED",
     form: { pattern: /^[A-Za-z0-9._-]{1,64}$/, words: "at most 64 letters, digits, dots, dashes and underscores" },
     default: "solx",
@@ -251,7 +258,7 @@ export const SETTINGS = {
   },
   "sandbox-size": {
     type: "number",
-    description: "the sandbox: how much data there is, as a multiple of the usual amount",
+    description: "sandbox: amount of data, as a multiple of the default",
     env: "SOLX_SANDBOX_SIZE",
     min: 0.02,
     max: 10,
@@ -260,14 +267,14 @@ export const SETTINGS = {
   },
   "sandbox-now": {
     type: "string",
-    description: "the sandbox: the moment at which its time stands still, such as 2024-07-05 or 7d",
+    description: "sandbox: fixed current time, such as 2024-07-05 or 7d",
     env: "SOLX_SANDBOX_NOW",
-    otherwise: "the present",
+    otherwise: "the current time",
     perProfile: true,
   },
   "sandbox-hostile": {
     type: "switch",
-    description: "the sandbox: whether names and memos try to attack terminals, spreadsheets and eyes",
+    description: "sandbox: names and memos contain text that attacks terminals and spreadsheets",
     env: "SOLX_SANDBOX_HOSTILE",
     values: ["on", "off"],
     default: "off",
@@ -276,9 +283,9 @@ export const SETTINGS = {
   "sandbox-faults": {
     type: "string",
     description:
-      "the sandbox: what goes wrong, such as 503:10% latency=200ms; in process, #3 is the third call of a command",
+      "sandbox: injected faults, such as 503:10% latency=200ms; in process, #3 is the third request of a command",
     env: "SOLX_SANDBOX_FAULTS",
-    otherwise: "nothing goes wrong",
+    otherwise: "no faults",
     perProfile: true,
   },
 } as const satisfies Record<string, Setting>;
@@ -292,20 +299,20 @@ type TypeOf<S extends Setting> = S extends { readonly values: readonly (infer V)
     ? number
     : string;
 
-/** The value of a setting; undefined is possible where there is no default. */
+/** The type of a setting's value; it includes undefined where there is no default. */
 export type ValueOf<N extends SettingName> =
   | TypeOf<(typeof SETTINGS)[N]>
   | ((typeof SETTINGS)[N] extends { readonly default: string | number } ? never : undefined);
 
-/** The names of all settings, in their order. */
+/** The names of all settings, in the order of lists. */
 export const settingNames = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** A setting by its name, as plain data. */
+/** Returns what is known of a setting. */
 export function settingOf(name: SettingName): Setting {
   return SETTINGS[name];
 }
 
-/** The long option of a setting as it is typed, such as `--output`; undefined when it has none. */
+/** Returns the long option of a setting, such as `--output`; undefined when it has none. */
 export function flagOf(name: SettingName): string | undefined {
   return /--[a-z-]+/.exec(settingOf(name).flag ?? "")?.[0];
 }

@@ -55,7 +55,7 @@ export interface OutputOptions {
   readonly jq?: string | undefined;
   /** The time style of tables (default: relative on a terminal, else iso) and, only when set, of csv and tsv. */
   readonly time?: TimeStyle | undefined;
-  /** The table style (default: plain); `auto` is a border where the columns fit into it as wide as without. */
+  /** The table style (default: plain); `auto` is a border where it costs nothing that people need. */
   readonly tableStyle?: TableStyle | "auto" | undefined;
   /** The width of a line in terminal cells; tables never exceed it. */
   readonly width: number;

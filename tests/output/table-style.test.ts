@@ -45,7 +45,7 @@ describe("--table-style", () => {
     );
   });
 
-  it("auto draws a border only where the columns stay as wide as without", async () => {
+  it("auto draws a border only where columns, texts and whole identifiers stay", async () => {
     const plain = await table({ width: 100 });
     expect(await table({ width: 100, tableStyle: "auto" })).toBe(await table({ width: 100, tableStyle: "border" }));
     const widest = Math.max(...plain.split("\n").map(textWidth));

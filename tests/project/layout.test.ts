@@ -9,7 +9,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   catalogue: ["base"],
   client: ["base", "catalogue"],
   output: ["base", "catalogue"],
-  config: ["base", "catalogue"],
+  config: ["base", "catalogue", "output"],
   sandbox: ["base", "catalogue"],
   ui: ["base", "catalogue", "client", "output"],
   commands: ["base", "catalogue", "client", "output", "config", "sandbox", "ui"],

@@ -73,7 +73,7 @@ function resolveTimeStyle(
 export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.settings();
   const target = outputTarget(context);
-  const { fields, columns, jq } = context.globals;
+  const { fields, columns, jq, all, follow } = context.globals;
   const { signal } = context.io;
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
@@ -84,6 +84,8 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     color: shouldUseColor({ flag: settings.get("color"), ...target }),
     tty,
     unicode: !tty || supportsUnicode(target.env),
+    // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
+    tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
     now: (await context.clock())(),
     signal,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),

@@ -15,7 +15,7 @@ import { type Alignment, alignColumn, demandOf, fitCell, formatCell, type TableC
 /** What all parts of a table share. */
 export interface TableContext {
   readonly width: number;
-  /** `auto` is a border where the columns fit into it as wide as without, else plain. */
+  /** `auto` is a border where it costs nothing that people need, else plain. */
   readonly style: TableStyle | "auto";
   readonly unicode: boolean;
   readonly clock: Clock;
@@ -132,8 +132,25 @@ function fitStyle(
   if (style === "plain" || width < MIN_RULED_WIDTH || plain.length === 0) return { style: "plain", widths: plain };
   const widths = solveWidths(demands, available, RULED_GAP);
   if (style !== "auto") return { style, widths };
-  const isFree = plain.every((size, index) => size === widths[index]);
-  return isFree ? { style: "border", widths } : { style: "plain", widths: plain };
+  return isAffordable(demands, plain, widths) ? { style: "border", widths } : { style: "plain", widths: plain };
+}
+
+/**
+ * Whether a border costs nothing that people need: no column, no text, and no whole identifier, unless only some of the
+ * columns showed theirs whole.
+ */
+function isAffordable(
+  demands: readonly ColumnDemand[],
+  plain: readonly number[],
+  bordered: readonly number[],
+): boolean {
+  const isWhole = ({ head, body }: ColumnDemand, size = 0) => size >= Math.max(head, body);
+  const allWhole = plain.every((size, index) => !demands[index]?.stepped || isWhole(demands[index], size));
+  return plain.every((size, index) => {
+    const { stepped = false, head = 0, minimum = 0 } = demands[index] ?? {};
+    const needed = stepped && !allWhole ? Math.min(size, Math.max(head, minimum)) : size;
+    return (bordered[index] ?? 0) >= needed;
+  });
 }
 
 /** Returns what draws the rows of a table in a style. */
