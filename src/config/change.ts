@@ -1,13 +1,13 @@
 /** Changes to the settings file. Everything in it that this version does not know stays as it is. */
 import type { JsonObject } from "../base/json.ts";
-import { wrongShape } from "./file.ts";
-import { configFileOf, type Paths } from "./paths.ts";
+import { validateShape } from "./file.ts";
+import { configFilePath, type Paths } from "./paths.ts";
 import type { SettingName } from "./settings.ts";
-import type { Value } from "./values.ts";
+import type { SettingValue } from "./values.ts";
 import { updateJsonFile } from "./write.ts";
 
 /** Puts a profile in use, or the default one when the name is undefined. */
-export async function chooseProfile(paths: Paths, name: string | undefined, signal?: AbortSignal): Promise<void> {
+export async function selectProfile(paths: Paths, name: string | undefined, signal?: AbortSignal): Promise<void> {
   await updateConfig(paths, ({ profile: _before, ...rest }) => (name ? { profile: name, ...rest } : rest), signal);
 }
 
@@ -20,7 +20,7 @@ export async function addProfile(paths: Paths, profile: string, signal?: AbortSi
 export async function changeSetting(
   paths: Paths,
   profile: string,
-  change: { readonly name: SettingName; readonly value: Value | undefined },
+  change: { readonly name: SettingName; readonly value: SettingValue | undefined },
   signal?: AbortSignal,
 ): Promise<void> {
   const { name, value } = change;
@@ -46,9 +46,9 @@ async function updateConfig(
   change: (data: JsonObject) => JsonObject,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const path = configFileOf(paths);
+  const path = configFilePath(paths);
   const edit = (data: JsonObject) => {
-    const problem = wrongShape({ path: path ?? "", data });
+    const problem = validateShape({ path: path ?? "", data });
     if (problem) throw problem;
     return change(data);
   };

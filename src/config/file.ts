@@ -2,8 +2,8 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { UsageError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
-import { jsonErrorOffset, lineAndColumn } from "./json-position.ts";
-import { configFileOf, type Paths } from "./paths.ts";
+import { findJsonError, lineAndColumn } from "./json-position.ts";
+import { configFilePath, type Paths } from "./paths.ts";
 
 /** A file of settings or keys; far beyond any real one. */
 const MAX_BYTES = 1024 * 1024;
@@ -38,37 +38,37 @@ export function readJsonFile(path: string): JsonFile {
     mode = stats.mode & 0o777;
     const { data, problem } = stats.isFile()
       ? readData(path, stats.size)
-      : { data: {}, problem: wrong(path, stats.isDirectory() ? "is a directory" : "is not a regular file") };
+      : { data: {}, problem: fileError(path, stats.isDirectory() ? "is a directory" : "is not a regular file") };
     return { path, data, mode, problem };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "ENOTDIR") return { path, data: {}, mode, problem: unreadable(path, error) };
+    if (code !== "ENOENT" && code !== "ENOTDIR") return { path, data: {}, mode, problem: readError(path, error) };
     const problem =
-      code === "ENOENT" && isLink(path) ? wrong(path, "is a link to a file that does not exist") : undefined;
+      code === "ENOENT" && isLink(path) ? fileError(path, "is a link to a file that does not exist") : undefined;
     return { path, data: {}, mode: undefined, problem };
   }
 }
 
 function readData(path: string, size: number): { data: JsonObject; problem?: UsageError } {
-  if (size > MAX_BYTES) return { data: {}, problem: wrong(path, "is larger than 1 MiB") };
+  if (size > MAX_BYTES) return { data: {}, problem: fileError(path, "is larger than 1 MiB") };
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
   let data: Json;
   try {
     data = parseJson(text);
   } catch {
-    const { line, column } = lineAndColumn(text, jsonErrorOffset(text) ?? text.length);
-    return { data: {}, problem: wrong(path, `is not valid JSON (line ${line}, column ${column})`) };
+    const { line, column } = lineAndColumn(text, findJsonError(text) ?? text.length);
+    return { data: {}, problem: fileError(path, `is not valid JSON (line ${line}, column ${column})`) };
   }
-  return isObject(data) ? { data } : { data: {}, problem: wrong(path, "does not hold a JSON object") };
+  return isObject(data) ? { data } : { data: {}, problem: fileError(path, "does not hold a JSON object") };
 }
 
 /** Reads the settings; a file that is not there has none. */
 export function readConfigFile(paths: Paths): ConfigFile {
-  const path = configFileOf(paths);
+  const path = configFilePath(paths);
   const empty = { path, profile: undefined, profiles: new Map<string, JsonObject>(), unknown: [] };
   if (path === undefined) return { ...empty, problem: undefined };
   const file = readJsonFile(path);
-  const problem = file.problem ?? wrongShape(file);
+  const problem = file.problem ?? validateShape(file);
   if (problem) return { ...empty, problem };
   const { profile, profiles = {}, ...rest } = file.data;
   return {
@@ -81,24 +81,26 @@ export function readConfigFile(paths: Paths): ConfigFile {
 }
 
 /** What keeps the data from being settings; undefined when nothing does. */
-export function wrongShape({ path, data }: Pick<JsonFile, "path" | "data">): UsageError | undefined {
+export function validateShape({ path, data }: Pick<JsonFile, "path" | "data">): UsageError | undefined {
   const { profile = "", profiles = {} } = data;
-  if (typeof profile !== "string") return wrong(path, 'is wrong: "profile" must be a text');
-  if (!isObject(profiles)) return wrong(path, 'is wrong: "profiles" must be an object');
+  if (typeof profile !== "string") return fileError(path, 'is wrong: "profile" must be a text');
+  if (!isObject(profiles)) return fileError(path, 'is wrong: "profiles" must be an object');
   const name = Object.keys(profiles).find((key) => !isObject(profiles[key]));
-  return name === undefined ? undefined : wrong(path, `is wrong: profile ${JSON.stringify(name)} must be an object`);
+  return name === undefined
+    ? undefined
+    : fileError(path, `is wrong: profile ${JSON.stringify(name)} must be an object`);
 }
 
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function unreadable(path: string, error: unknown): UsageError {
+function readError(path: string, error: unknown): UsageError {
   const { code } = error as NodeJS.ErrnoException;
-  return wrong(path, `cannot be read (${code ?? "unknown reason"})`, error);
+  return fileError(path, `cannot be read (${code ?? "unknown reason"})`, error);
 }
 
-function wrong(path: string, what: string, cause?: unknown): UsageError {
+function fileError(path: string, what: string, cause?: unknown): UsageError {
   return new UsageError(`${path} ${what}.`, {
     code: "CONFIG",
     hint: "It was kept as it is. Correct it, or move it away.",

@@ -4,22 +4,29 @@
  */
 import { UsageError } from "../base/errors.ts";
 import { sandboxKey } from "../catalogue/servers.ts";
-import type { Owner } from "./credentials.ts";
+import type { KeyOwner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
-import { givenKey, type Key } from "./key.ts";
+import { type ApiKey, overridingKey } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";
 import { type Env, type Paths, resolvePaths } from "./paths.ts";
-import { profileNames, unknownProfile } from "./profiles.ts";
-import { type Entry, fromEnvironment, fromFlags, fromProfile, fromSandbox, resolveSetting } from "./resolve.ts";
-import { isFixed, SANDBOX } from "./sandbox.ts";
-import { type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
-import { quote, switchOf } from "./values.ts";
+import { profileNames, unknownProfileError } from "./profiles.ts";
+import {
+  environmentSource,
+  flagSource,
+  profileSource,
+  type ResolvedSetting,
+  resolveSetting,
+  sandboxSource,
+} from "./resolve.ts";
+import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
+import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { matchSwitch, quoteText } from "./values.ts";
 
-export { checkKey, KEY_VARIABLES, type Key, maskKey, noKeyError } from "./key.ts";
+export { type ApiKey, checkKey, KEY_VARIABLES, maskKey, noKeyError } from "./key.ts";
 export { type Env, type Paths, resolvePaths } from "./paths.ts";
-export type { Entry, Level } from "./resolve.ts";
-export { SANDBOX } from "./sandbox.ts";
-export { SETTINGS, type Setting, type SettingName, settingNames, settingOf, type ValueOf } from "./settings.ts";
+export type { ResolvedSetting, SettingLevel } from "./resolve.ts";
+export { SANDBOX_PROFILE } from "./sandbox.ts";
+export { getSetting, SETTING_NAMES, SETTINGS, type Setting, type SettingName, type ValueOf } from "./settings.ts";
 
 /** What settings are made from. */
 export interface LoadOptions {
@@ -57,18 +64,23 @@ export class Settings {
   /** What the user should know, and what did not stop the run. */
   readonly warnings: readonly string[];
   /** Whose stored key it is, for reading and writing it. */
-  readonly owner: Owner;
-  readonly #entries: ReadonlyMap<SettingName, Entry>;
-  #key: Promise<(Key & { readonly notes: readonly string[] }) | undefined> | undefined;
+  readonly owner: KeyOwner;
+  readonly #entries: ReadonlyMap<SettingName, ResolvedSetting>;
+  #key: Promise<(ApiKey & { readonly notes: readonly string[] }) | undefined> | undefined;
 
-  constructor(options: LoadOptions, paths: Paths, file: ConfigFile, entries: ReadonlyMap<SettingName, Entry>) {
+  constructor(
+    options: LoadOptions,
+    paths: Paths,
+    file: ConfigFile,
+    entries: ReadonlyMap<SettingName, ResolvedSetting>,
+  ) {
     this.profile = String(entries.get("profile")?.value);
-    this.sandbox = this.profile === SANDBOX;
+    this.sandbox = this.profile === SANDBOX_PROFILE;
     this.env = options.env;
     this.paths = paths;
     this.file = file;
     this.#entries = entries;
-    this.warnings = warningsOf(file, this.profile, entries, options.verbose ?? false);
+    this.warnings = collectWarnings(file, this.profile, entries, options.verbose ?? false);
     this.keyFlag = options.flags["api-key"];
     this.owner = { profile: this.profile, paths, keychain: { ...options.keychain, env: options.env } };
   }
@@ -78,18 +90,18 @@ export class Settings {
    * @throws UsageError when it is an address that the profile gives wrongly: a key must not go to another server instead.
    */
   get<N extends SettingName>(name: N): ValueOf<N> {
-    const { value, problem } = this.entry(name);
-    if (problem && settingOf(name).type === "url") throw problem;
+    const { value, problem } = this.resolved(name);
+    if (problem && getSetting(name).type === "url") throw problem;
     return value as ValueOf<N>;
   }
 
   /** Where the value of a setting comes from. */
-  origin(name: SettingName): string {
-    return this.entry(name).origin;
+  originOf(name: SettingName): string {
+    return this.resolved(name).origin;
   }
 
   /** A setting with everything that is known of it. */
-  entry(name: SettingName): Entry {
+  resolved(name: SettingName): ResolvedSetting {
     return this.#entries.get(name) ?? { value: undefined, level: "default", origin: "default" };
   }
 
@@ -106,9 +118,9 @@ export class Settings {
    * The key of the command line or the environment, which goes before any stored one.
    * @throws AuthError when it cannot be a key.
    */
-  givenKey(): Key | undefined {
+  overridingKey(): ApiKey | undefined {
     if (this.sandbox) return { value: sandboxKey(this.get("sandbox-seed")), source: "the sandbox" };
-    return givenKey(this.keyFlag, this.env);
+    return overridingKey(this.keyFlag, this.env);
   }
 
   /**
@@ -117,16 +129,16 @@ export class Settings {
    * @throws AuthError when the keychain does not give the key that it holds.
    * @throws UsageError when a file cannot be read: a stored key must not go to another server than its profile's.
    */
-  key(signal?: AbortSignal): Promise<(Key & { readonly notes: readonly string[] }) | undefined> {
+  key(signal?: AbortSignal): Promise<(ApiKey & { readonly notes: readonly string[] }) | undefined> {
     this.#key ??= this.#readKey(signal);
     return this.#key;
   }
 
   async #readKey(signal: AbortSignal | undefined) {
-    const given = this.givenKey();
-    if (given) return { ...given, notes: [] };
+    const requested = this.overridingKey();
+    if (requested) return { ...requested, notes: [] };
     if (this.file.problem) throw this.file.problem;
-    const { savedKey } = await import("./credentials.ts");
+    const { loadKey: savedKey } = await import("./credentials.ts");
     return await savedKey(this.owner, signal);
   }
 }
@@ -138,77 +150,80 @@ export class Settings {
 export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const paths = options.paths ?? resolvePaths(options.env);
   const file = readConfigFile(paths);
-  const profile = profileEntry(options, file);
-  const isSandbox = profile.value === SANDBOX;
-  if (isSandbox && options.flags["base-url"] !== undefined) throw serverOfSandbox(profile);
+  const profile = resolveProfile(options, file);
+  const isSandbox = profile.value === SANDBOX_PROFILE;
+  if (isSandbox && options.flags["base-url"] !== undefined) throw sandboxServerError(profile);
   const sources = [
-    ...(isSandbox ? [fromSandbox()] : []),
-    fromFlags(options.flags),
-    fromEnvironment(options.env),
-    fromProfile(file, String(profile.value), paths),
+    ...(isSandbox ? [sandboxSource()] : []),
+    flagSource(options.flags),
+    environmentSource(options.env),
+    profileSource(file, String(profile.value), paths),
   ];
   const entries = new Map(
-    settingNames.map((name) => [name, name === "profile" ? profile : resolveSetting(name, sources)]),
+    SETTING_NAMES.map((name) => [name, name === "profile" ? profile : resolveSetting(name, sources)]),
   );
   return new Settings(options, paths, file, entries);
 }
 
 /** The profile that was asked for: the sandbox has an option and a variable of its own. */
-function givenProfile({ flags, env, sandbox = false }: LoadOptions): Entry {
-  const isOther = flags.profile !== undefined && flags.profile.trim() !== SANDBOX;
+function requestedProfile({ flags, env, sandbox = false }: LoadOptions): ResolvedSetting {
+  const isOther = flags.profile !== undefined && flags.profile.trim() !== SANDBOX_PROFILE;
   if (sandbox && isOther) {
-    throw new UsageError(`The sandbox and --profile ${quote(flags.profile ?? "")} contradict each other.`, {
+    throw new UsageError(`The sandbox and --profile ${quoteText(flags.profile ?? "")} contradict each other.`, {
       hint: "Leave out one of them: the sandbox is a profile of its own.",
     });
   }
-  if (sandbox) return { value: SANDBOX, level: "flag", origin: "flag --sandbox" };
-  const asked = env.SOLX_SANDBOX?.trim() ?? "";
-  const value = asked === "" ? "off" : switchOf(asked);
-  if (value === undefined) throw new UsageError(`SOLX_SANDBOX is ${quote(asked)}; it must be on or off.`);
-  if (value === "on" && !isOther) return { value: SANDBOX, level: "environment", origin: "environment SOLX_SANDBOX" };
-  return resolveSetting("profile", [fromFlags(flags), fromEnvironment(env)]);
+  if (sandbox) return { value: SANDBOX_PROFILE, level: "flag", origin: "flag --sandbox" };
+  const input = env.SOLX_SANDBOX?.trim() ?? "";
+  const value = input === "" ? "off" : matchSwitch(input);
+  if (value === undefined) throw new UsageError(`SOLX_SANDBOX is ${quoteText(input)}; it must be on or off.`);
+  if (value === "on" && !isOther)
+    return { value: SANDBOX_PROFILE, level: "environment", origin: "environment SOLX_SANDBOX" };
+  return resolveSetting("profile", [flagSource(flags), environmentSource(env)]);
 }
 
-function serverOfSandbox({ origin }: Entry): UsageError {
-  return new UsageError(`--base-url names a server, but the sandbox answers in process (${origin}).`, {
+function sandboxServerError({ origin: originOf }: ResolvedSetting): UsageError {
+  return new UsageError(`--base-url names a server, but the sandbox answers in process (${originOf}).`, {
     hint: "Leave out one of the two. The sandbox as a server for any client: solx sandbox",
   });
 }
 
-function profileEntry(options: LoadOptions, file: ConfigFile): Entry {
+function resolveProfile(options: LoadOptions, file: ConfigFile): ResolvedSetting {
   const { newProfile } = options;
-  const given = givenProfile(options);
-  const entry: Entry =
-    given.level === "default" && file.profile !== undefined
+  const requested = requestedProfile(options);
+  const resolved: ResolvedSetting =
+    requested.level === "default" && file.profile !== undefined
       ? { value: file.profile, level: "profile", origin: `file ${file.path}` }
-      : given;
-  const name = String(entry.value);
+      : requested;
+  const name = String(resolved.value);
   // While the file cannot be read nobody knows its profiles.
-  if (newProfile || file.problem || profileNames(file).includes(name)) return entry;
-  throw unknownProfile(name, file, entry);
+  if (newProfile || file.problem || profileNames(file).includes(name)) return resolved;
+  throw unknownProfileError(name, file, resolved);
 }
 
-function warningsOf(
+function collectWarnings(
   file: ConfigFile,
   profile: string,
-  entries: ReadonlyMap<SettingName, Entry>,
+  entries: ReadonlyMap<SettingName, ResolvedSetting>,
   verbose: boolean,
 ): readonly string[] {
   const warnings = file.problem ? [`${file.problem.message} It is not used. ${file.problem.hint}`] : [];
   for (const [name, { problem }] of entries) {
     // A key must not go to another server instead.
-    const effect = settingOf(name).type === "url" ? "Nothing is sent until it is set right." : "It is not used.";
+    const effect = getSetting(name).type === "url" ? "Nothing is sent until it is set right." : "It is not used.";
     if (problem) warnings.push(`${problem.message} ${effect}`);
   }
-  if (profile === SANDBOX) {
+  if (profile === SANDBOX_PROFILE) {
     const idle = Object.keys(file.profiles.get(profile) ?? {}).filter(isFixed);
     if (idle.length > 0)
       warnings.push(`The sandbox answers in process: ${idle.join(", ")} of its profile is not used.`);
   }
   if (verbose) {
-    const names = Object.keys(file.profiles.get(profile) ?? {}).filter((name) => !settingNames.some((n) => n === name));
-    const strangers = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];
-    if (strangers.length > 0) warnings.push(`${file.path}: not known to this version, kept: ${strangers.join(", ")}.`);
+    const names = Object.keys(file.profiles.get(profile) ?? {}).filter(
+      (name) => !SETTING_NAMES.some((n) => n === name),
+    );
+    const unknown = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];
+    if (unknown.length > 0) warnings.push(`${file.path}: not known to this version, kept: ${unknown.join(", ")}.`);
   }
   return [...new Set(warnings)];
 }

@@ -9,19 +9,19 @@ const BLANK = /[ \t\n\r]*/y;
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after";
 
 /** The offset of the first token that JSON does not allow; undefined when the whole text is JSON. */
-export function jsonErrorOffset(text: string): number | undefined {
-  const open: string[] = [];
+export function findJsonError(text: string): number | undefined {
+  const brackets: string[] = [];
   let expected: Expected = "value";
   let offset = 0;
   for (;;) {
     BLANK.lastIndex = offset;
     BLANK.exec(text);
     const start = BLANK.lastIndex;
-    if (start === text.length && expected === "after" && open.length === 0) return undefined;
+    if (start === text.length && expected === "after" && brackets.length === 0) return undefined;
     TOKEN.lastIndex = offset;
     const match = TOKEN.exec(text);
     if (!match) return start;
-    const next = step(expected, match[1] ?? (match[2] === undefined ? "scalar" : "string"), open);
+    const next = nextExpected(expected, match[1] ?? (match[2] === undefined ? "scalar" : "string"), brackets);
     if (next === undefined) return start;
     expected = next;
     offset = TOKEN.lastIndex;
@@ -29,35 +29,35 @@ export function jsonErrorOffset(text: string): number | undefined {
 }
 
 /** What is expected after the token; undefined when the token itself was not. */
-function step(expected: Expected, token: string, open: string[]): Expected | undefined {
+function nextExpected(expected: Expected, token: string, brackets: string[]): Expected | undefined {
   switch (expected) {
     case "colon":
       return token === ":" ? "value" : undefined;
     case "after":
-      return after(token, open);
+      return afterValue(token, brackets);
     case "key":
     case "first key":
       if (token === "string") return "colon";
-      return expected === "first key" && token === "}" ? close(open) : undefined;
+      return expected === "first key" && token === "}" ? closeBracket(brackets) : undefined;
     case "value":
     case "first value":
-      if (token === "]" && expected === "first value") return close(open);
+      if (token === "]" && expected === "first value") return closeBracket(brackets);
       if (token === "{" || token === "[") {
-        open.push(token);
+        brackets.push(token);
         return token === "{" ? "first key" : "first value";
       }
       return token === "string" || token === "scalar" ? "after" : undefined;
   }
 }
 
-function after(token: string, open: string[]): Expected | undefined {
-  const inside = open.at(-1);
+function afterValue(token: string, brackets: string[]): Expected | undefined {
+  const inside = brackets.at(-1);
   if (token === "," && inside) return inside === "{" ? "key" : "value";
-  return (token === "}" && inside === "{") || (token === "]" && inside === "[") ? close(open) : undefined;
+  return (token === "}" && inside === "{") || (token === "]" && inside === "[") ? closeBracket(brackets) : undefined;
 }
 
-function close(open: string[]): Expected {
-  open.pop();
+function closeBracket(brackets: string[]): Expected {
+  brackets.pop();
   return "after";
 }
 

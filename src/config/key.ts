@@ -5,7 +5,7 @@ import { AuthError } from "../base/errors.ts";
 import type { Env } from "./paths.ts";
 
 /** A key and where it came from. */
-export interface Key {
+export interface ApiKey {
   readonly value: string;
   /** `flag --api-key`, `environment SOLX_API_KEY`, `profile work (…)`. */
   readonly source: string;
@@ -15,7 +15,7 @@ export interface Key {
 export const KEY_VARIABLES = ["SOLX_API_KEY", "SOLSCAN_API_KEY"] as const;
 
 /** The environment variable that gives the key; an empty one counts as not set. */
-export function keyVariable(env: Env): string | undefined {
+export function findKeyVariable(env: Env): string | undefined {
   return KEY_VARIABLES.find((name) => env[name]?.trim());
 }
 
@@ -23,9 +23,9 @@ export function keyVariable(env: Env): string | undefined {
  * The key that the command line or the environment gives, before any stored one.
  * @throws AuthError when it cannot be a key.
  */
-export function givenKey(flag: string | undefined, env: Env): Key | undefined {
+export function overridingKey(flag: string | undefined, env: Env): ApiKey | undefined {
   if (flag !== undefined) return { value: checkKey(flag, "--api-key"), source: "flag --api-key" };
-  const variable = keyVariable(env);
+  const variable = findKeyVariable(env);
   if (variable === undefined) return undefined;
   return { value: checkKey(env[variable] ?? "", variable), source: `environment ${variable}` };
 }

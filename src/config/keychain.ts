@@ -9,7 +9,7 @@ import { InterruptedError } from "../base/errors.ts";
 import type { Env } from "./paths.ts";
 
 /** The service that keychain entries are filed under. */
-export const SERVICE = "solx";
+export const KEYCHAIN_SERVICE = "solx";
 
 /** What the keychain is asked to do. The worker reads it from its standard input. */
 export interface KeychainRequest {
@@ -35,10 +35,10 @@ export interface KeychainOptions {
 }
 
 /** Milliseconds that a keychain may take. */
-const LIMIT = 2_000;
+const TIMEOUT = 2_000;
 
 /** The worker's script: built next to this module, or its source when running from source. */
-export function keychainWorker(): URL {
+export function findWorker(): URL {
   const built = new URL("./keychain-worker.js", import.meta.url);
   return existsSync(built) ? built : new URL("./keychain-worker.ts", import.meta.url);
 }
@@ -47,22 +47,22 @@ export function keychainWorker(): URL {
  * Asks the keychain; an answer always comes within the limit.
  * @throws InterruptedError when the signal fires.
  */
-export async function askKeychain(
+export async function requestKeychain(
   request: Omit<KeychainRequest, "service">,
   options: KeychainOptions,
   signal?: AbortSignal,
 ): Promise<KeychainAnswer> {
-  const { env, platform = process.platform, worker = keychainWorker(), limit = LIMIT } = options;
+  const { env, platform = process.platform, worker = findWorker(), limit = TIMEOUT } = options;
   if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
   if (platform === "linux" && !env.DBUS_SESSION_BUS_ADDRESS) {
     return { ok: false, reason: "cannot be reached without a session bus (DBUS_SESSION_BUS_ADDRESS is not set)" };
   }
   const expiry = AbortSignal.timeout(limit);
   const stop = signal ? AbortSignal.any([signal, expiry]) : expiry;
-  const text = await runWorker(worker, env, JSON.stringify({ ...request, service: SERVICE }), stop);
+  const text = await runWorker(worker, env, JSON.stringify({ ...request, service: KEYCHAIN_SERVICE }), stop);
   if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
   if (expiry.aborted) return { ok: false, reason: `did not answer within ${limit / 1000} seconds` };
-  return answerOf(text);
+  return parseAnswer(text);
 }
 
 /** What the worker wrote before it ended; it is killed when `stop` fires. */
@@ -89,7 +89,7 @@ function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): P
   });
 }
 
-function answerOf(text: string): KeychainAnswer {
+function parseAnswer(text: string): KeychainAnswer {
   try {
     const answer = JSON.parse(text) as KeychainAnswer;
     if (answer.ok === true || typeof answer.reason === "string") return answer;

@@ -21,45 +21,45 @@ type Folder = keyof Paths;
  * variables on Linux and other Unix systems, `~/Library` on macOS, `%APPDATA%` on Windows.
  */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): Paths {
-  const own = env.SOLX_HOME?.trim();
-  if (own) {
-    const folder = resolve(own);
+  const home = env.SOLX_HOME?.trim();
+  if (home) {
+    const folder = resolve(home);
     return { config: folder, state: join(folder, "state"), cache: join(folder, "cache") };
   }
-  if (platform === "win32") return windows(env);
-  if (platform === "darwin") return macos(env);
-  return xdg(env);
+  if (platform === "win32") return windowsPaths(env);
+  if (platform === "darwin") return macosPaths(env);
+  return xdgPaths(env);
 }
 
 /** The file of the settings. */
-export function configFileOf(paths: Paths): string | undefined {
+export function configFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "config.json");
 }
 
 /** The file of the saved keys. */
-export function credentialsFileOf(paths: Paths): string | undefined {
+export function credentialsFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "credentials.json");
 }
 
-function under(root: string | undefined, ...names: string[]): string | undefined {
+function joinUnder(root: string | undefined, ...names: string[]): string | undefined {
   return root ? join(root, ...names) : undefined;
 }
 
-function windows(env: Env): Paths {
-  const roaming = env.APPDATA || under(env.USERPROFILE, "AppData", "Roaming");
-  const local = env.LOCALAPPDATA || under(env.USERPROFILE, "AppData", "Local");
+function windowsPaths(env: Env): Paths {
+  const roaming = env.APPDATA || joinUnder(env.USERPROFILE, "AppData", "Roaming");
+  const local = env.LOCALAPPDATA || joinUnder(env.USERPROFILE, "AppData", "Local");
   return {
-    config: under(roaming, "solx", "Config"),
-    state: under(local, "solx", "State"),
-    cache: under(local, "solx", "Cache"),
+    config: joinUnder(roaming, "solx", "Config"),
+    state: joinUnder(local, "solx", "State"),
+    cache: joinUnder(local, "solx", "Cache"),
   };
 }
 
-function macos(env: Env): Paths {
+function macosPaths(env: Env): Paths {
   return {
-    config: under(env.HOME, "Library", "Preferences", "solx"),
-    state: under(env.HOME, "Library", "Application Support", "solx"),
-    cache: under(env.HOME, "Library", "Caches", "solx"),
+    config: joinUnder(env.HOME, "Library", "Preferences", "solx"),
+    state: joinUnder(env.HOME, "Library", "Application Support", "solx"),
+    cache: joinUnder(env.HOME, "Library", "Caches", "solx"),
   };
 }
 
@@ -69,12 +69,12 @@ const XDG: Readonly<Record<Folder, readonly [variable: string, ...underHome: str
   cache: ["XDG_CACHE_HOME", ".cache"],
 };
 
-function xdg(env: Env): Paths {
+function xdgPaths(env: Env): Paths {
   const folder = (name: Folder) => {
     const [variable, ...underHome] = XDG[name];
     // The XDG base directory specification: relative paths are invalid and ignored.
-    const given = env[variable]?.startsWith("/") ? env[variable] : undefined;
-    return under(given ?? under(env.HOME, ...underHome), "solx");
+    const custom = env[variable]?.startsWith("/") ? env[variable] : undefined;
+    return joinUnder(custom ?? joinUnder(env.HOME, ...underHome), "solx");
   };
   return { config: folder("config"), state: folder("state"), cache: folder("cache") };
 }

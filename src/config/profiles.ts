@@ -2,23 +2,23 @@
 import { UsageError } from "../base/errors.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { ConfigFile } from "./file.ts";
-import type { Entry } from "./resolve.ts";
-import { SANDBOX } from "./sandbox.ts";
-import { settingOf } from "./settings.ts";
-import { quote } from "./values.ts";
+import type { ResolvedSetting } from "./resolve.ts";
+import { SANDBOX_PROFILE } from "./sandbox.ts";
+import { getSetting } from "./settings.ts";
+import { quoteText } from "./values.ts";
 
 /** The names of all profiles; the default one and the sandbox need no entry in the file. */
 export function profileNames(file: ConfigFile): readonly string[] {
-  return [...new Set([String(settingOf("profile").default), SANDBOX, ...file.profiles.keys()])];
+  return [...new Set([String(getSetting("profile").default), SANDBOX_PROFILE, ...file.profiles.keys()])];
 }
 
 /** The failure of naming a profile that does not exist; `entry` tells who named it. */
-export function unknownProfile(name: string, file: ConfigFile, entry?: Entry): UsageError {
+export function unknownProfileError(name: string, file: ConfigFile, entry?: ResolvedSetting): UsageError {
   const known = profileNames(file);
   const near = nearestName(name, known);
   const namedBy = entry === undefined || entry.level === "flag" ? "" : `, which ${entry.origin} names`;
   const inFile = entry?.level === "profile";
-  return new UsageError(`There is no profile ${quote(name)}${namedBy}.`, {
+  return new UsageError(`There is no profile ${quoteText(name)}${namedBy}.`, {
     hint: [
       ...(near ? [`Did you mean ${near}?`] : []),
       `Profiles: ${known.join(", ")}.`,

@@ -13,34 +13,34 @@ export interface HiddenInput extends NodeJS.ReadableStream {
 /** Bytes of standard input that may hold a key. */
 const MAX_BYTES = 4096;
 /** Milliseconds to wait for a key on standard input. */
-const LIMIT = 30_000;
+const PIPE_TIMEOUT = 30_000;
 
 /** What has been typed so far. `escape` tells how far into an escape sequence the input is. */
-export interface Typed {
+export interface TypedInput {
   readonly text: string;
   readonly escape: "" | "start" | "sequence";
   readonly end: "" | "entered" | "interrupted";
 }
 
 /** Nothing typed yet. */
-export const NOTHING_TYPED: Typed = { text: "", escape: "", end: "" };
+export const NOTHING_TYPED: TypedInput = { text: "", escape: "", end: "" };
 
 /**
  * Takes up what a terminal in raw mode sent. Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter do what they do elsewhere;
  * escape sequences (arrows, marks of pasted text) are dropped; blank lines before a pasted key are skipped.
  */
-export function typeChunk(typed: Typed, chunk: string): Typed {
+export function handleChunk(typed: TypedInput, chunk: string): TypedInput {
   let state = typed;
   const characters = [...chunk];
   for (const [index, character] of characters.entries()) {
     if (state.end !== "") return state;
     const more = index < characters.length - 1;
-    state = state.escape === "" ? typeCharacter(state, character, more) : inEscape(state, character);
+    state = state.escape === "" ? handleCharacter(state, character, more) : handleEscape(state, character);
   }
   return state;
 }
 
-function typeCharacter(state: Typed, character: string, more: boolean): Typed {
+function handleCharacter(state: TypedInput, character: string, more: boolean): TypedInput {
   switch (character) {
     case "\u0003":
       return { ...state, end: "interrupted" };
@@ -62,7 +62,7 @@ function typeCharacter(state: Typed, character: string, more: boolean): Typed {
   }
 }
 
-function inEscape(state: Typed, character: string): Typed {
+function handleEscape(state: TypedInput, character: string): TypedInput {
   if (state.escape === "start" && (character === "[" || character === "O")) return { ...state, escape: "sequence" };
   const last = state.escape === "start" || (character >= "@" && character <= "~");
   return last ? { ...state, escape: "" } : state;
@@ -72,7 +72,7 @@ function inEscape(state: Typed, character: string): Typed {
  * Asks at a terminal and shows nothing of what is typed.
  * @throws InterruptedError on Ctrl-C and when the signal fires; the terminal is then as it was before.
  */
-export function hiddenPrompt(
+export function promptHidden(
   question: string,
   input: HiddenInput,
   output: NodeJS.WritableStream,
@@ -92,12 +92,12 @@ export function hiddenPrompt(
       settle();
     };
     const onData = (chunk: Buffer | string) => {
-      typed = typeChunk(typed, typeof chunk === "string" ? chunk : decoder.write(chunk));
+      typed = handleChunk(typed, typeof chunk === "string" ? chunk : decoder.write(chunk));
       if (typed.end === "interrupted") finish(() => reject(new InterruptedError()));
       if (typed.end === "entered") finish(() => resolve(typed.text));
     };
     const onEnd = () => finish(() => resolve(typed.text));
-    const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
+    const onError = (cause: unknown) => finish(() => reject(readError(cause)));
     const onAbort = () => finish(() => reject(new InterruptedError(undefined, { cause: signal?.reason })));
     signal?.addEventListener("abort", onAbort, { once: true });
     // First of all: who is asked may type at once, and what is typed before would be shown.
@@ -118,13 +118,15 @@ export interface PipeLimits {
  * The first line of standard input, without a byte order mark and blanks around it.
  * @throws UsageError when it is empty, too long, or does not come in time.
  */
-export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = LIMIT }: PipeLimits = {}) {
+export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = PIPE_TIMEOUT }: PipeLimits = {}) {
   const expiry = AbortSignal.timeout(limit);
-  const bytes = await firstLine(input, signal ? AbortSignal.any([signal, expiry]) : expiry).catch((error: unknown) => {
-    if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
-    if (expiry.aborted) throw pipeError(`No key came on standard input within ${limit / 1000} seconds.`);
-    throw error;
-  });
+  const bytes = await readFirstLine(input, signal ? AbortSignal.any([signal, expiry]) : expiry).catch(
+    (error: unknown) => {
+      if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+      if (expiry.aborted) throw pipeError(`No key came on standard input within ${limit / 1000} seconds.`);
+      throw error;
+    },
+  );
   if (bytes.length > MAX_BYTES) throw pipeError("Standard input holds more than a key: its first line is over 4 KiB.");
   const key = bytes
     .toString("utf8")
@@ -134,7 +136,7 @@ export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit
   return key;
 }
 
-function firstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buffer> {
+function readFirstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
     const finish = (settle: () => void) => {
@@ -149,7 +151,7 @@ function firstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buf
       if (end >= 0 || bytes.length > MAX_BYTES) finish(() => resolve(end < 0 ? bytes : bytes.subarray(0, end)));
     };
     const onEnd = () => finish(() => resolve(bytes));
-    const onError = (cause: unknown) => finish(() => reject(unreadable(cause)));
+    const onError = (cause: unknown) => finish(() => reject(readError(cause)));
     const onAbort = () => finish(() => reject(stop.reason));
     if (stop.aborted) return reject(stop.reason);
     stop.addEventListener("abort", onAbort, { once: true });
@@ -161,7 +163,7 @@ function pipeError(message: string): UsageError {
   return new UsageError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
 }
 
-function unreadable(cause: unknown): UsageError {
+function readError(cause: unknown): UsageError {
   const text = errorMessage(cause);
   return new UsageError(`Standard input cannot be read: ${text}.`, { cause });
 }

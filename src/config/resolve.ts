@@ -3,17 +3,17 @@ import { UsageError } from "../base/errors.ts";
 import { isNumeric, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Env, Paths } from "./paths.ts";
-import { FIXED, SANDBOX } from "./sandbox.ts";
-import { flagOf, type SettingName, settingOf } from "./settings.ts";
-import { allowed, parseValue, type Value } from "./values.ts";
+import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
+import { getFlag, getSetting, type SettingName } from "./settings.ts";
+import { describeAllowed, parseValue, type SettingValue } from "./values.ts";
 
 /** Where a value may come from, the strongest first. */
-export type Level = "flag" | "environment" | "profile" | "default";
+export type SettingLevel = "flag" | "environment" | "profile" | "default";
 
 /** A setting as it holds in this run. */
-export interface Entry {
-  readonly value: Value | undefined;
-  readonly level: Level;
+export interface ResolvedSetting {
+  readonly value: SettingValue | undefined;
+  readonly level: SettingLevel;
   /** `flag --output`, `environment SOLX_OUTPUT`, `profile work (…/config.json)` or `default`. */
   readonly origin: string;
   /** Why the profile's value is not used. */
@@ -21,8 +21,8 @@ export interface Entry {
 }
 
 /** A place where settings are given. */
-export interface Source {
-  readonly level: Level;
+export interface SettingSource {
+  readonly level: SettingLevel;
   /** The value as it was given; undefined when it was not. */
   read(name: SettingName): Json | undefined;
   /** The origin as users read it. */
@@ -34,33 +34,33 @@ export interface Source {
 }
 
 /** The options of the command line, by the names of settings. */
-export function fromFlags(given: Readonly<Record<string, string | undefined>>): Source {
-  const option = (name: SettingName) => flagOf(name) ?? name;
+export function flagSource(input: Readonly<Record<string, string | undefined>>): SettingSource {
+  const option = (name: SettingName) => getFlag(name) ?? name;
   return {
     level: "flag",
-    read: (name) => (flagOf(name) ? given[name] : undefined),
+    read: (name) => (getFlag(name) ? input[name] : undefined),
     origin: (name) => `flag ${option(name)}`,
     subject: option,
   };
 }
 
 /** The environment; an empty variable counts as not set. */
-export function fromEnvironment(env: Env): Source {
+export function environmentSource(env: Env): SettingSource {
   return {
     level: "environment",
-    read: (name) => env[settingOf(name).env]?.trim() || undefined,
-    origin: (name) => `environment ${settingOf(name).env}`,
-    subject: (name) => settingOf(name).env,
+    read: (name) => env[getSetting(name).env]?.trim() || undefined,
+    origin: (name) => `environment ${getSetting(name).env}`,
+    subject: (name) => getSetting(name).env,
   };
 }
 
 /** A profile of the file. */
-export function fromProfile(file: ConfigFile, profile: string, paths: Paths): Source {
-  const given: JsonObject = file.profiles.get(profile) ?? {};
+export function profileSource(file: ConfigFile, profile: string, paths: Paths): SettingSource {
+  const input: JsonObject = file.profiles.get(profile) ?? {};
   const origin = `profile ${profile} (${file.path})`;
   return {
     level: "profile",
-    read: (name) => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined),
+    read: (name) => (Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined),
     origin: () => origin,
     subject: (name) => `${name} of ${origin}`,
     folder: paths.config,
@@ -68,9 +68,9 @@ export function fromProfile(file: ConfigFile, profile: string, paths: Paths): So
 }
 
 /** The profile that ships: where it answers cannot be changed. */
-export function fromSandbox(): Source {
-  const fixed: Readonly<Partial<Record<SettingName, string>>> = FIXED;
-  const origin = `profile ${SANDBOX} (built in)`;
+export function sandboxSource(): SettingSource {
+  const fixed: Readonly<Partial<Record<SettingName, string>>> = SANDBOX_FIXED;
+  const origin = `profile ${SANDBOX_PROFILE} (built in)`;
   return {
     level: "profile",
     read: (name) => fixed[name],
@@ -84,27 +84,27 @@ export function fromSandbox(): Source {
  * `base-url-v2`) comes before a weaker one that gives the setting itself.
  * @throws UsageError when a flag or an environment variable is wrong.
  */
-export function resolveSetting(name: SettingName, sources: readonly Source[]): Entry {
-  const { within, default: fallback } = settingOf(name);
+export function resolveSetting(name: SettingName, sources: readonly SettingSource[]): ResolvedSetting {
+  const { derivedFrom: within, default: fallback } = getSetting(name);
   for (const source of sources) {
-    if (source.read(name) !== undefined) return entryFrom(source, name, name);
+    if (source.read(name) !== undefined) return resolveFrom(source, name, name);
     const wider = within?.setting as SettingName | undefined;
-    if (wider && source.read(wider) !== undefined) return entryFrom(source, wider, name);
+    if (wider && source.read(wider) !== undefined) return resolveFrom(source, wider, name);
   }
   return { value: fallback, level: "default", origin: "default" };
 }
 
 /** The entry of a setting, given as `given`: the setting itself or a wider one. */
-function entryFrom(source: Source, given: SettingName, name: SettingName): Entry {
-  const { within, type, default: fallback } = settingOf(name);
+function resolveFrom(source: SettingSource, input: SettingName, name: SettingName): ResolvedSetting {
+  const { derivedFrom: within, type, default: fallback } = getSetting(name);
   const { level } = source;
-  const origin = source.origin(given);
+  const origin = source.origin(input);
   try {
-    const value = parseValue(given, textFrom(source, given), {
-      origin: source.subject(given),
+    const value = parseValue(input, readText(source, input), {
+      origin: source.subject(input),
       ...(source.folder === undefined ? {} : { folder: source.folder }),
     });
-    return { value: given === name ? value : `${value}${within?.path}`, level, origin };
+    return { value: input === name ? value : `${value}${within?.path}`, level, origin };
   } catch (error) {
     // A wrong word typed now stops the run; an old one in a file must not stop commands that do without it.
     if (level !== "profile" || !(error instanceof UsageError)) throw error;
@@ -113,10 +113,12 @@ function entryFrom(source: Source, given: SettingName, name: SettingName): Entry
   }
 }
 
-function textFrom(source: Source, name: SettingName): string {
-  const given = source.read(name);
-  if (typeof given === "string") return given;
-  if (isNumeric(given)) return numericText(given);
-  if (typeof given === "boolean") return String(given);
-  throw new UsageError(`${source.subject(name)} is not a plain value; it must be ${allowed(settingOf(name))}.`);
+function readText(source: SettingSource, name: SettingName): string {
+  const input = source.read(name);
+  if (typeof input === "string") return input;
+  if (isNumeric(input)) return numericText(input);
+  if (typeof input === "boolean") return String(input);
+  throw new UsageError(
+    `${source.subject(name)} is not a plain value; it must be ${describeAllowed(getSetting(name))}.`,
+  );
 }

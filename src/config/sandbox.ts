@@ -2,15 +2,15 @@
 import { KEY_HEADER, SANDBOX_PORT } from "../catalogue/servers.ts";
 
 /** The name of the profile. */
-export const SANDBOX = "sandbox";
+export const SANDBOX_PROFILE = "sandbox";
 
 /** The settings that belong to the sandbox itself: no file, variable or option changes them. */
-export const FIXED = {
+export const SANDBOX_FIXED = {
   "base-url": `http://127.0.0.1:${SANDBOX_PORT}`,
   "key-header": KEY_HEADER,
 } as const;
 
 /** Whether a setting of the sandbox profile cannot be changed. */
 export function isFixed(name: string): boolean {
-  return Object.hasOwn(FIXED, name) || name.startsWith("base-url-");
+  return Object.hasOwn(SANDBOX_FIXED, name) || name.startsWith("base-url-");
 }

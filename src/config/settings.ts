@@ -27,11 +27,11 @@ export interface Setting {
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   readonly default?: string | number;
   /** Other names under which the setting is accepted. */
-  readonly also?: readonly string[];
+  readonly aliases?: readonly string[];
   /** The behaviour when no value is set and there is no default value. */
-  readonly otherwise?: string;
+  readonly defaultDescription?: string;
   /** A more general setting from which this one follows, with `path` appended, when it is not set itself. */
-  readonly within?: { readonly setting: string; readonly path: string };
+  readonly derivedFrom?: { readonly setting: string; readonly path: string };
   /** Whether each profile has its own value; otherwise it is at the top of the file. */
   readonly perProfile: boolean;
 }
@@ -55,7 +55,7 @@ export const SETTINGS = {
     description: "one server for all API families: v2 under /v2.0, legacy under /v1.0, public at the root",
     env: "SOLX_BASE_URL",
     flag: "--base-url <url>",
-    otherwise: "one server for each family",
+    defaultDescription: "one server for each family",
     perProfile: true,
   },
   "base-url-v2": {
@@ -63,7 +63,7 @@ export const SETTINGS = {
     description: "base URL of the v2 API",
     env: "SOLX_BASE_URL_V2",
     default: SERVERS.v2,
-    within: { setting: "base-url", path: FAMILY_PATHS.v2 },
+    derivedFrom: { setting: "base-url", path: FAMILY_PATHS.v2 },
     perProfile: true,
   },
   "base-url-legacy": {
@@ -71,7 +71,7 @@ export const SETTINGS = {
     description: "base URL of the legacy API",
     env: "SOLX_BASE_URL_LEGACY",
     default: SERVERS.legacy,
-    within: { setting: "base-url", path: FAMILY_PATHS.legacy },
+    derivedFrom: { setting: "base-url", path: FAMILY_PATHS.legacy },
     perProfile: true,
   },
   "base-url-public": {
@@ -79,7 +79,7 @@ export const SETTINGS = {
     description: "base URL of the public API",
     env: "SOLX_BASE_URL_PUBLIC",
     default: SERVERS.public,
-    within: { setting: "base-url", path: FAMILY_PATHS.public },
+    derivedFrom: { setting: "base-url", path: FAMILY_PATHS.public },
     perProfile: true,
   },
   "key-header": {
@@ -108,7 +108,7 @@ export const SETTINGS = {
     env: "SOLX_PLAN",
     flag: "--plan <name>",
     values: Object.keys(PLANS) as PlanName[],
-    otherwise: "unknown",
+    defaultDescription: "unknown",
     perProfile: true,
   },
   rate: {
@@ -120,7 +120,7 @@ export const SETTINGS = {
       pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/,
       words: "requests/seconds, such as 200/10, or off",
     },
-    otherwise: "the rate of the plan",
+    defaultDescription: "the rate of the plan",
     perProfile: true,
   },
   budget: {
@@ -153,8 +153,8 @@ export const SETTINGS = {
     flag: "--units-per-day <units>",
     units: true,
     form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000 or 10M, or off" },
-    also: ["budget.units-per-day"],
-    otherwise: "no limit",
+    aliases: ["budget.units-per-day"],
+    defaultDescription: "no limit",
     perProfile: true,
   },
   "request-log": {
@@ -180,7 +180,7 @@ export const SETTINGS = {
     env: "SOLX_OUTPUT",
     flag: "-o, --output <format>",
     values: FORMAT_NAMES,
-    otherwise: "table on a terminal, json otherwise",
+    defaultDescription: "table on a terminal, json otherwise",
     perProfile: true,
   },
   time: {
@@ -189,7 +189,7 @@ export const SETTINGS = {
     env: "SOLX_TIME",
     flag: "--time <style>",
     values: TIME_STYLES,
-    otherwise: "relative in tables on a terminal, iso in other tables, unchanged in csv and tsv",
+    defaultDescription: "relative in tables on a terminal, iso in other tables, unchanged in csv and tsv",
     perProfile: true,
   },
   "table-style": {
@@ -198,7 +198,7 @@ export const SETTINGS = {
     env: "SOLX_TABLE_STYLE",
     flag: "--table-style <style>",
     values: TABLE_STYLES,
-    otherwise: "border on a terminal where it fits, plain otherwise",
+    defaultDescription: "border on a terminal where it fits, plain otherwise",
     perProfile: true,
   },
   color: {
@@ -245,7 +245,7 @@ export const SETTINGS = {
     description: "file of certificates to trust besides those of the system",
     env: "SOLX_CA_CERT",
     flag: "--ca-cert <file>",
-    otherwise: "certificates of the system",
+    defaultDescription: "certificates of the system",
     perProfile: true,
   },
   "sandbox-seed": {
@@ -269,7 +269,7 @@ export const SETTINGS = {
     type: "string",
     description: "sandbox: fixed current time, such as 2024-07-05 or 7d",
     env: "SOLX_SANDBOX_NOW",
-    otherwise: "the current time",
+    defaultDescription: "the current time",
     perProfile: true,
   },
   "sandbox-hostile": {
@@ -285,7 +285,7 @@ export const SETTINGS = {
     description:
       "sandbox: injected faults, such as 503:10% latency=200ms; in process, #3 is the third request of a command",
     env: "SOLX_SANDBOX_FAULTS",
-    otherwise: "no faults",
+    defaultDescription: "no faults",
     perProfile: true,
   },
 } as const satisfies Record<string, Setting>;
@@ -305,14 +305,14 @@ export type ValueOf<N extends SettingName> =
   | ((typeof SETTINGS)[N] extends { readonly default: string | number } ? never : undefined);
 
 /** The names of all settings, in the order of lists. */
-export const settingNames = Object.keys(SETTINGS) as readonly SettingName[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** Returns what is known of a setting. */
-export function settingOf(name: SettingName): Setting {
+export function getSetting(name: SettingName): Setting {
   return SETTINGS[name];
 }
 
 /** Returns the long option of a setting, such as `--output`; undefined when it has none. */
-export function flagOf(name: SettingName): string | undefined {
-  return /--[a-z-]+/.exec(settingOf(name).flag ?? "")?.[0];
+export function getFlag(name: SettingName): string | undefined {
+  return /--[a-z-]+/.exec(getSetting(name).flag ?? "")?.[0];
 }

@@ -10,11 +10,11 @@ import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { readJsonFile } from "./file.ts";
 
 /** Milliseconds after which a lock belongs to a process that died: a change takes a few. */
-const STALE = 5_000;
+const STALE_LOCK = 5_000;
 /** Milliseconds to wait for other writers. */
-const PATIENCE = 20_000;
+const MAX_LOCK_WAIT = 20_000;
 /** Milliseconds between two tries. */
-const STEP = 15;
+const RETRY_DELAY = 15;
 
 /**
  * Changes a JSON file: reads it, applies `change` and replaces it as a whole. The file is made with mode 0600 in a
@@ -26,10 +26,10 @@ export async function updateJsonFile(
   change: (data: JsonObject) => JsonObject | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (path === undefined) throw noFolder();
+  if (path === undefined) throw noFolderError();
   const { default: Conf } = await import("conf");
   makeFolderOf(path);
-  await locked(path, signal, () => {
+  await withLock(path, signal, () => {
     const { data, problem } = readJsonFile(path);
     if (problem) throw problem;
     const next = change(data);
@@ -45,7 +45,7 @@ export async function updateJsonFile(
       });
       file.store = { ...next };
     } catch (error) {
-      throw unwritable(path, error);
+      throw writeError(path, error);
     }
   });
 }
@@ -55,15 +55,15 @@ function makeFolderOf(path: string): void {
   try {
     createFolder(folder);
   } catch (error) {
-    throw unwritable(folder, error);
+    throw writeError(folder, error);
   }
 }
 
 /** Runs the task while no other process changes the file. The lock is a folder: making one is atomic everywhere. */
-async function locked(path: string, signal: AbortSignal | undefined, task: () => void): Promise<void> {
+async function withLock(path: string, signal: AbortSignal | undefined, task: () => void): Promise<void> {
   const lock = `${path}.lock`;
-  const deadline = performance.now() + PATIENCE;
-  while (!take(lock)) {
+  const deadline = performance.now() + MAX_LOCK_WAIT;
+  while (!acquireLock(lock)) {
     if (performance.now() > deadline) {
       throw new SolxError("unexpected", `${path} is being changed by another solx.`, {
         code: "LOCKED",
@@ -80,34 +80,34 @@ async function locked(path: string, signal: AbortSignal | undefined, task: () =>
   }
 }
 
-function take(lock: string): boolean {
+function acquireLock(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(lock, error);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw writeError(lock, error);
   }
-  const taken = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  if (Date.now() - taken > STALE) rmSync(lock, { recursive: true, force: true });
+  const lockedAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (Date.now() - lockedAt > STALE_LOCK) rmSync(lock, { recursive: true, force: true });
   return false;
 }
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   try {
-    await delay(STEP, undefined, signal && { signal });
+    await delay(RETRY_DELAY, undefined, signal && { signal });
   } catch (cause) {
     throw new InterruptedError(undefined, { cause });
   }
 }
 
-function noFolder(): SolxError {
+function noFolderError(): SolxError {
   return new SolxError("unexpected", "There is no home folder to save in.", {
     code: "NO_HOME",
     hint: "Set HOME, or name a folder of your own with SOLX_HOME.",
   });
 }
 
-function unwritable(path: string, cause: unknown): SolxError {
+function writeError(path: string, cause: unknown): SolxError {
   const { code = "UNWRITABLE", message } = cause as NodeJS.ErrnoException;
   return new SolxError("unexpected", `${path} cannot be written: ${systemReason(cause) ?? message}.`, {
     code,

@@ -10,7 +10,7 @@ import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.
 
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
-import { settingNames } from "../../src/config/settings.ts";
+import { SETTING_NAMES } from "../../src/config/settings.ts";
 
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
@@ -134,7 +134,7 @@ describe("values", () => {
 
   test("completes settings, their values, profiles and files", () => {
     for (const command of ["get", "set", "unset"])
-      expect(offered(`solx config ${command} `)).toEqual([...settingNames]);
+      expect(offered(`solx config ${command} `)).toEqual([...SETTING_NAMES]);
     expect(offered("solx config set output t")).toEqual(["tsv", "table"]);
     expect(offered("solx config set profile ")).toEqual(["default", "sandbox", "work"]);
     expect(offered("solx config set budget ")).toEqual(["machine", "process"]);

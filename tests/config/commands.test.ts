@@ -14,7 +14,7 @@ import {
   configUnset,
 } from "../../src/commands/config/config.ts";
 import type { Result } from "../../src/commands/run/result.ts";
-import { type Settings, settingNames } from "../../src/config/index.ts";
+import { SETTING_NAMES, type Settings } from "../../src/config/index.ts";
 import { here } from "../support/here.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
 
@@ -201,7 +201,7 @@ describe("config", () => {
     const home = new Home().write({ profiles: { default: { timeout: 5 } } });
     const result = configList(await home.load({ env: { SOLX_OUTPUT: "csv" } }));
     const rows = result.value as { name: string; value: Json; source: string }[];
-    expect(rows.map(({ name }) => name)).toEqual(settingNames);
+    expect(rows.map(({ name }) => name)).toEqual(SETTING_NAMES);
     expect(rows).toContainEqual(
       expect.objectContaining({ name: "timeout", value: 5, source: `profile default (${home.config})` }),
     );
@@ -230,7 +230,7 @@ describe("config", () => {
     expect(home.read()).toEqual({ profiles: { default: { "max-wait": 90 } } });
     expect((await home.load()).get("max-wait")).toBe(90);
     await configUnset({ settings: await home.load(), name: "max-wait", signal });
-    expect((await home.load()).origin("max-wait")).toBe("default");
+    expect((await home.load()).originOf("max-wait")).toBe("default");
   });
 
   test("set and unset change the profile in use alone", async () => {

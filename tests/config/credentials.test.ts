@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AuthError, InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { readSaved, removeKey, saveKey } from "../../src/config/credentials.ts";
-import { askKeychain } from "../../src/config/keychain.ts";
+import { requestKeychain } from "../../src/config/keychain.ts";
 import { fakeKeychain, Home, modeOf } from "./helpers.ts";
 
 const KEY = "secret-key-0123456789";
@@ -163,7 +163,7 @@ describe("the system keychain", () => {
     const home = new Home();
     const keychain = { ...fakeKeychain(behaviour).options, ...(behaviour === "hangs" ? { limit: 300 } : {}) };
     const settings = await home.load({ keychain });
-    const { place, notes } = await saveKey(settings.owner, KEY, "keychain");
+    const { location: place, notes } = await saveKey(settings.owner, KEY, "keychain");
     expect(place).toBe(home.credentials);
     expect(notes).toEqual([
       `The system keychain ${reason}: the key is in ${home.credentials}, which only you can read.`,
@@ -190,7 +190,7 @@ describe("the system keychain", () => {
   test("without a session bus is left alone on Linux", async () => {
     const keychain = fakeKeychain("works");
     const options = { ...keychain.options, platform: "linux" as const, env: {} };
-    const answer = await askKeychain({ action: "get", account: "x" }, options);
+    const answer = await requestKeychain({ action: "get", account: "x" }, options);
     expect(answer).toMatchObject({ ok: false, reason: expect.stringContaining("DBUS_SESSION_BUS_ADDRESS") });
     expect(existsSync(join(keychain.root, "argv"))).toBe(false);
   });
@@ -198,14 +198,14 @@ describe("the system keychain", () => {
   test("is given up when the user interrupts", async () => {
     const controller = new AbortController();
     const options = { ...fakeKeychain("hangs").options, env: {}, limit: 60_000 };
-    const answer = askKeychain({ action: "get", account: "x" }, options, controller.signal);
+    const answer = requestKeychain({ action: "get", account: "x" }, options, controller.signal);
     controller.abort();
     await expect(answer).rejects.toBeInstanceOf(InterruptedError);
   });
 
   test("ignores options of Node meant for the program itself", async () => {
     const options = { ...fakeKeychain("works").options, env: { NODE_OPTIONS: "--no-such-option" } };
-    expect(await askKeychain({ action: "get", account: "x" }, options)).toEqual({ ok: true });
+    expect(await requestKeychain({ action: "get", account: "x" }, options)).toEqual({ ok: true });
   });
 
   test("gives way to the file when a key is saved there", async () => {
@@ -233,7 +233,7 @@ describe("the system keychain", () => {
     const missing = join(new Home().path, "no-bus");
     mkdirSync(missing);
     const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${missing}/socket` };
-    const answer = await askKeychain({ action: "get", account: "solx-test" }, { env, limit: 30_000 });
+    const answer = await requestKeychain({ action: "get", account: "solx-test" }, { env, limit: 30_000 });
     if (!answer.ok) expect(answer.reason).toMatch(/^(cannot be used \(|did not answer)/);
   });
 });

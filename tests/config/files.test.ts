@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { changeSetting } from "../../src/config/change.ts";
-import { jsonErrorOffset, lineAndColumn } from "../../src/config/json-position.ts";
+import { findJsonError, lineAndColumn } from "../../src/config/json-position.ts";
 import { Home } from "./helpers.ts";
 
 function isJson(text: string): boolean {
@@ -27,20 +27,20 @@ describe("where a text stops being JSON", () => {
       fc.property(json, fc.nat(), fc.nat(4), fc.string({ maxLength: 2 }), (text, at, length, other) => {
         const start = at % (text.length + 1);
         const broken = text.slice(0, start) + other + text.slice(start + length);
-        expect(jsonErrorOffset(broken) === undefined).toBe(isJson(broken));
+        expect(findJsonError(broken) === undefined).toBe(isJson(broken));
       }),
       { numRuns: 2000 },
     );
   });
 
   test("for a text cut short it is not before the last whole token", () => {
-    expect(jsonErrorOffset('{"a": [1, 2')).toBe(11);
-    expect(jsonErrorOffset('{"a": "b')).toBe(6);
-    expect(jsonErrorOffset("")).toBe(0);
+    expect(findJsonError('{"a": [1, 2')).toBe(11);
+    expect(findJsonError('{"a": "b')).toBe(6);
+    expect(findJsonError("")).toBe(0);
   });
 
   test("depth is no problem", () => {
-    expect(jsonErrorOffset("[".repeat(200_000))).toBe(200_000);
+    expect(findJsonError("[".repeat(200_000))).toBe(200_000);
   });
 
   test("lines and columns count from 1, whatever ends the lines", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { type SettingName, settingNames, settingOf } from "../../src/config/index.ts";
+import { getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
 import { Home } from "./helpers.ts";
 
 /** For each setting a value for each place, in its order: flag, environment, profile. */
@@ -36,18 +36,18 @@ test.each(Object.entries(VALUES))("%s: flag over environment over profile over d
   const name = key as SettingName;
   const home = new Home().write({ profiles: { work: { [name]: values[2] } } });
   const flags = { profile: "work", [name]: values[0] || undefined };
-  const variable = settingOf(name).env;
+  const variable = getSetting(name).env;
   const env = { [variable]: values[1] };
-  const shown = (settings: Awaited<ReturnType<Home["load"]>>) => [String(settings.get(name)), settings.origin(name)];
+  const shown = (settings: Awaited<ReturnType<Home["load"]>>) => [String(settings.get(name)), settings.originOf(name)];
 
-  if (settingOf(name).flag) {
+  if (getSetting(name).flag) {
     expect(shown(await home.load({ flags, env }))).toEqual([values[0], `flag --${name}`]);
   }
   expect(shown(await home.load({ flags: { profile: "work" }, env }))).toEqual([values[1], `environment ${variable}`]);
   const fromProfile = [values[2], `profile work (${home.config})`];
   expect(shown(await home.load({ flags: { profile: "work" } }))).toEqual(fromProfile);
   expect(shown(await home.load({ flags: { profile: "work" }, env: { [variable]: "" } }))).toEqual(fromProfile);
-  expect(shown(await home.load())).toEqual([String(settingOf(name).default), "default"]);
+  expect(shown(await home.load())).toEqual([String(getSetting(name).default), "default"]);
 });
 
 test("values have their types", async () => {
@@ -61,13 +61,13 @@ test("the profile is chosen by flag, environment, file, default", async () => {
   const home = new Home().write({ profile: "file", profiles: { file: {}, flag: {}, env: {} } });
   const chosen = async (flag?: string, variable?: string) => {
     const settings = await home.load({ flags: { profile: flag }, env: { SOLX_PROFILE: variable } });
-    return [settings.profile, settings.get("profile"), settings.origin("profile")];
+    return [settings.profile, settings.get("profile"), settings.originOf("profile")];
   };
   expect(await chosen("flag", "env")).toEqual(["flag", "flag", "flag --profile"]);
   expect(await chosen(undefined, "env")).toEqual(["env", "env", "environment SOLX_PROFILE"]);
   expect(await chosen()).toEqual(["file", "file", `file ${home.config}`]);
   const empty = await new Home().load();
-  expect([empty.profile, empty.origin("profile")]).toEqual(["default", "default"]);
+  expect([empty.profile, empty.originOf("profile")]).toEqual(["default", "default"]);
 });
 
 test("a profile that does not exist is refused with the ones that do", async () => {
@@ -128,7 +128,7 @@ test.each([
 
 test("the origin of a family's server is where the wider address was given", async () => {
   const settings = await new Home().load({ flags: { "base-url": "https://all" } });
-  expect(settings.origin("base-url-v2")).toBe("flag --base-url");
+  expect(settings.originOf("base-url-v2")).toBe("flag --base-url");
 });
 
 test.each([
@@ -147,7 +147,7 @@ test("wrong values of the profile are told and not used", async () => {
   const settings = await home.load();
   expect(settings.get("output")).toBeUndefined();
   expect(settings.get("timeout")).toBe(30);
-  expect(settings.origin("timeout")).toBe("default");
+  expect(settings.originOf("timeout")).toBe("default");
   expect(settings.get("max-wait")).toBe(5);
   expect(settings.warnings).toHaveLength(3);
   for (const name of ["output", "timeout", "retries"]) {
@@ -176,5 +176,5 @@ test("what is unknown is told only when asked", async () => {
 
 test("every setting has an entry", async () => {
   const settings = await new Home().load();
-  for (const name of settingNames) expect(settings.entry(name).level).toBe("default");
+  for (const name of SETTING_NAMES) expect(settings.resolved(name).level).toBe("default");
 });

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
-import { hiddenPrompt, NOTHING_TYPED, readPipedKey, typeChunk } from "../../src/config/prompt.ts";
+import { handleChunk, NOTHING_TYPED, promptHidden, readPipedKey } from "../../src/config/prompt.ts";
 
 /** A terminal: what is sent to it, what it shows, and whether it is in raw mode. */
 class Terminal extends PassThrough {
@@ -24,7 +24,7 @@ class Terminal extends PassThrough {
 
 function ask(...chunks: (string | Buffer)[]) {
   const terminal = new Terminal();
-  const answer = hiddenPrompt("Key: ", terminal, terminal.screen);
+  const answer = promptHidden("Key: ", terminal, terminal.screen);
   for (const chunk of chunks) terminal.write(chunk);
   return { terminal, answer };
 }
@@ -69,11 +69,11 @@ describe("a hidden prompt", () => {
   test("the signal interrupts, before and while asking", async () => {
     const terminal = new Terminal();
     const controller = new AbortController();
-    const answer = hiddenPrompt("Key: ", terminal, terminal.screen, controller.signal);
+    const answer = promptHidden("Key: ", terminal, terminal.screen, controller.signal);
     controller.abort();
     await expect(answer).rejects.toBeInstanceOf(InterruptedError);
     expect(terminal.isRaw).toBe(false);
-    const late = hiddenPrompt("Key: ", terminal, terminal.screen, controller.signal);
+    const late = promptHidden("Key: ", terminal, terminal.screen, controller.signal);
     await expect(late).rejects.toBeInstanceOf(InterruptedError);
   });
 
@@ -91,10 +91,12 @@ describe("a hidden prompt", () => {
         let typed = NOTHING_TYPED;
         let start = 0;
         for (const at of cuts.map((cut) => cut % (characters.length + 1)).sort((a, b) => a - b)) {
-          typed = typeChunk(typed, characters.slice(start, at).join(""));
+          typed = handleChunk(typed, characters.slice(start, at).join(""));
           start = at;
         }
-        expect(typeChunk(typed, characters.slice(start).join(""))).toEqual(typeChunk(NOTHING_TYPED, parts.join("")));
+        expect(handleChunk(typed, characters.slice(start).join(""))).toEqual(
+          handleChunk(NOTHING_TYPED, parts.join("")),
+        );
       }),
     );
   });

@@ -14,7 +14,7 @@ describe("the profile that ships", () => {
     ["SOLX_PROFILE", { env: { SOLX_PROFILE: "sandbox" } }, "environment SOLX_PROFILE"],
   ])("%s chooses it", async (_how, options, origin) => {
     const settings = await new Home().load(options);
-    expect([settings.sandbox, settings.profile, settings.origin("profile")]).toEqual([true, "sandbox", origin]);
+    expect([settings.sandbox, settings.profile, settings.originOf("profile")]).toEqual([true, "sandbox", origin]);
     expect(settings.baseUrls()).toEqual({
       v2: "http://127.0.0.1:8787/v2.0",
       legacy: "http://127.0.0.1:8787/v1.0",
@@ -81,7 +81,7 @@ describe("the profile that ships", () => {
   test("its settings in another profile are told to do nothing", async () => {
     const { notes } = await configSet({ settings: await new Home().load(), name: "sandbox-size", value: "2", signal });
     expect(notes).toEqual([
-      "Only the sandbox looks at it, in its own profile: solx config set sandbox-size 2 --sandbox",
+      "It only applies to the sandbox, which has its own profile: solx config set sandbox-size 2 --sandbox",
     ]);
   });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { flagOf, type SettingName, settingNames, settingOf } from "../../src/config/settings.ts";
-import { parseSettingName, parseValue, printValue } from "../../src/config/values.ts";
+import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/settings.ts";
+import { formatValue, parseSettingName, parseValue } from "../../src/config/values.ts";
 
 function failure(work: () => unknown): UsageError {
   try {
@@ -15,14 +15,14 @@ function failure(work: () => unknown): UsageError {
 }
 
 describe("the table of settings", () => {
-  test.each(settingNames)("%s is described and its default is allowed", (name) => {
-    const setting = settingOf(name);
+  test.each(SETTING_NAMES)("%s is described and its default is allowed", (name) => {
+    const setting = getSetting(name);
     expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
     expect(setting.description).toMatch(/^.+[^.]$/);
-    if (setting.flag !== undefined) expect(flagOf(name)).toBe(`--${name}`);
-    if (setting.within) expect(settingNames).toContain(setting.within.setting);
-    if (setting.default === undefined) expect(setting.otherwise).toBeTruthy();
-    else expect(parseValue(name, printValue(setting.default))).toBe(setting.default);
+    if (setting.flag !== undefined) expect(getFlag(name)).toBe(`--${name}`);
+    if (setting.derivedFrom) expect(SETTING_NAMES).toContain(setting.derivedFrom.setting);
+    if (setting.default === undefined) expect(setting.defaultDescription).toBeTruthy();
+    else expect(parseValue(name, formatValue(setting.default))).toBe(setting.default);
   });
 });
 
@@ -34,7 +34,7 @@ const FORMS: Partial<Record<SettingName, readonly string[]>> = {
 };
 
 function legalTexts(name: SettingName): fc.Arbitrary<string> {
-  const { type, values = [], min = 0, max = 0 } = settingOf(name);
+  const { type, values = [], min = 0, max = 0 } = getSetting(name);
   switch (type) {
     case "enum":
       return fc.constantFrom(...values, ...values.map((value) => ` ${value.toUpperCase()} `));
@@ -66,16 +66,16 @@ function legalTexts(name: SettingName): fc.Arbitrary<string> {
 }
 
 describe("values", () => {
-  test.each(settingNames)("%s: what was printed parses to the same value", (name) => {
+  test.each(SETTING_NAMES)("%s: what was printed parses to the same value", (name) => {
     fc.assert(
       fc.property(legalTexts(name), (text) => {
         const value = parseValue(name, text);
-        expect(parseValue(name, printValue(value))).toBe(value);
+        expect(parseValue(name, formatValue(value))).toBe(value);
       }),
     );
   });
 
-  test.each(settingNames)("%s: any text gives a value that parses again, or a UsageError", (name) => {
+  test.each(SETTING_NAMES)("%s: any text gives a value that parses again, or a UsageError", (name) => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.webUrl(), fc.float().map(String)), (text) => {
         let value: string | number;
@@ -85,13 +85,13 @@ describe("values", () => {
           expect(error).toBeInstanceOf(UsageError);
           return;
         }
-        expect(parseValue(name, printValue(value))).toBe(value);
+        expect(parseValue(name, formatValue(value))).toBe(value);
       }),
     );
   });
 
   test("the default of times says that csv and tsv have none of its styles", () => {
-    expect(settingOf("time").otherwise).toContain("csv and tsv as the API sent");
+    expect(getSetting("time").defaultDescription).toContain("csv and tsv as the API sent");
   });
 
   test("a wrong word lists what is allowed and names the nearest", () => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { InterruptedError, SolxError } from "../../src/base/errors.ts";
-import { addProfile, changeSetting, chooseProfile } from "../../src/config/change.ts";
+import { addProfile, changeSetting, selectProfile } from "../../src/config/change.ts";
 import type { Paths } from "../../src/config/paths.ts";
 import { updateJsonFile } from "../../src/config/write.ts";
 import { folder, Home, modeOf } from "./helpers.ts";
@@ -47,11 +47,11 @@ test("settings and the profile in use can be taken back", async () => {
   const home = new Home().write({ profiles: { work: { output: "csv", time: "iso" } } });
   const paths = pathsOf(home.path);
   await changeSetting(paths, "work", { name: "output", value: undefined });
-  await chooseProfile(paths, "work");
+  await selectProfile(paths, "work");
   await addProfile(paths, "play");
   await addProfile(paths, "work");
   expect(home.read()).toEqual({ profile: "work", profiles: { work: { time: "iso" }, play: {} } });
-  await chooseProfile(paths, undefined);
+  await selectProfile(paths, undefined);
   expect(home.read()).toEqual({ profiles: { work: { time: "iso" }, play: {} } });
 });
 

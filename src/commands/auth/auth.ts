@@ -2,11 +2,11 @@
 import { AuthError, SolxError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { addProfile } from "../../config/change.ts";
-import { type Done, readSaved, removeKey, type Saved, saveKey } from "../../config/credentials.ts";
+import { type KeyChange, readSaved, removeKey, type SavedKey, saveKey } from "../../config/credentials.ts";
 import { checkKey, maskKey, noKeyError, type Settings } from "../../config/index.ts";
-import { keyVariable } from "../../config/key.ts";
+import { findKeyVariable } from "../../config/key.ts";
 import { profileNames } from "../../config/profiles.ts";
-import { type HiddenInput, hiddenPrompt, readPipedKey } from "../../config/prompt.ts";
+import { type HiddenInput, promptHidden, readPipedKey } from "../../config/prompt.ts";
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
@@ -45,17 +45,17 @@ export async function login(options: LoginOptions): Promise<Result> {
   if (settings.sandbox) return sandboxLogin({ profile, key: null, place: null, server, usage: null });
   const key = await readNewKey(options);
   const usage = await verifyKey(key, check, "Nothing was saved.");
-  const { place = null, notes } = await saveForProfile(settings, key, signal);
+  const { location: place = null, notes } = await saveForProfile(settings, key, signal);
   return { value: { profile, key: maskKey(key), place, server, usage }, shown: displayOf("Login"), notes };
 }
 
 /** Saves a key for the current profile, which is created if missing. Returns where it was saved, with notes. */
-export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<Done> {
+export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<KeyChange> {
   const { profile, paths, file, owner } = settings;
   if (file.problem) throw file.problem;
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
-  const { place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
-  return { place, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
+  const { location: place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
+  return { location: place, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
 }
 
 /** Returns the result of a login to the sandbox, which needs no key. */
@@ -68,7 +68,7 @@ async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }:
   if (keyFlag !== undefined) return checkKey(keyFlag, "--api-key");
   const question = `API key for profile ${settings.profile} (input is hidden): `;
   const text = stdinIsTTY
-    ? await hiddenPrompt(question, stdin, promptOutput, signal)
+    ? await promptHidden(question, stdin, promptOutput, signal)
     : await readPipedKey(stdin, { signal });
   return checkKey(text);
 }
@@ -95,7 +95,7 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
 
 /** Returns a note when an environment variable sets a key. */
 function environmentNotes({ env, sandbox }: Settings, effect: string): string[] {
-  const variable = keyVariable(env);
+  const variable = findKeyVariable(env);
   return sandbox || variable === undefined ? [] : [`${variable} is set and ${effect}; unset it to stop using it.`];
 }
 
@@ -119,7 +119,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
     },
     shown: displayOf("Login"),
     notes: saved
-      ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.place}), which is not in use.`]
+      ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.location}), which is not in use.`]
       : notes,
   };
 }
@@ -127,11 +127,11 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
 /** Finds a saved key that is not the one in use. */
 function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
   if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
-  return settings.givenKey() ? readSavedKey(settings) : { saved: undefined, notes };
+  return settings.overridingKey() ? readSavedKey(settings) : { saved: undefined, notes };
 }
 
 /** Reads the saved key; an unreadable file becomes a note, because another key is in use. */
-function readSavedKey({ owner }: Settings): { saved: Saved | undefined; notes: readonly string[] } {
+function readSavedKey({ owner }: Settings): { saved: SavedKey | undefined; notes: readonly string[] } {
   try {
     return readSaved(owner);
   } catch (error) {
@@ -143,7 +143,7 @@ function readSavedKey({ owner }: Settings): { saved: Saved | undefined; notes: r
 /** Removes the saved key of the current profile. */
 export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
   const { profile, owner } = settings;
-  const { place, notes } = await removeKey(owner, signal);
+  const { location: place, notes } = await removeKey(owner, signal);
   const missing = place === undefined ? [`Profile ${profile} had no saved key.`] : [];
   return {
     value: { profile, removed: place !== undefined, place: place ?? null },

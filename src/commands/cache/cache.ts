@@ -7,7 +7,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
-import { quote } from "../../config/values.ts";
+import { quoteText } from "../../config/values.ts";
 import { formatInfo } from "../../output/index.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
@@ -71,7 +71,7 @@ function parseKind(text: string): CacheKind {
   const kind = CACHE_KIND_NAMES.find((name) => name === text);
   if (kind) return kind;
   const suggestion = nearestName(text, CACHE_KIND_NAMES);
-  throw new UsageError(`invalid value ${quote(text)} for --kind: expected ${CACHE_KIND_NAMES.join(", ")}`, {
+  throw new UsageError(`invalid value ${quoteText(text)} for --kind: expected ${CACHE_KIND_NAMES.join(", ")}`, {
     ...(suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }),
   });
 }

@@ -7,7 +7,7 @@ import { listFields } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/index.ts";
-import { flagOf, type SettingName, settingNames, settingOf } from "../../config/settings.ts";
+import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/settings.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
@@ -142,8 +142,8 @@ class Collector {
 
   /** @param options the global options: a setting accepts the values of its option */
   settings(options: readonly OptionNode[]): Readonly<Record<string, number>> {
-    const sets = settingNames.flatMap((name): [string, ValueSet][] => {
-      const option = options.find(({ long }) => long === flagOf(name));
+    const sets = SETTING_NAMES.flatMap((name): [string, ValueSet][] => {
+      const option = options.find(({ long }) => long === getFlag(name));
       const values =
         name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : settingValues(name);
       return values ? [[name, values]] : [];
@@ -164,7 +164,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
 const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
 
 function settingValues(name: SettingName): ValueSet | undefined {
-  const { values } = settingOf(name);
+  const { values } = getSetting(name);
   return values && { candidates: values.map((word) => [word, ""]) };
 }
 
@@ -195,8 +195,8 @@ function valuesOfParam(param: Param): ValueSet {
 
 /** Returns the description of a setting; empty for other words. */
 function settingDescription(word: string): string {
-  const name = settingNames.find((known) => known === word);
-  return name === undefined ? "" : settingOf(name).description;
+  const name = SETTING_NAMES.find((known) => known === word);
+  return name === undefined ? "" : getSetting(name).description;
 }
 
 const topics = () => TOPICS.map(({ id, summary }): Candidate => [id, summary]);

@@ -1,8 +1,8 @@
 /** `solx config`. */
-import { settingNames } from "../../config/settings.ts";
+import { SETTING_NAMES } from "../../config/settings.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
-const NAME = { name: "<name>", description: "name of the setting", values: settingNames };
+const NAME = { name: "<name>", description: "name of the setting", values: SETTING_NAMES };
 
 /** The command. */
 export const CONFIG: CommandDefinition = {

@@ -1,14 +1,21 @@
 /** The `solx config` commands. Nothing here prints. */
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
-import { changeSetting, chooseProfile } from "../../config/change.ts";
+import { changeSetting, selectProfile } from "../../config/change.ts";
 import { readSaved } from "../../config/credentials.ts";
-import { type Entry, SANDBOX, type SettingName, type Settings, settingNames, settingOf } from "../../config/index.ts";
-import { configFileOf, credentialsFileOf } from "../../config/paths.ts";
-import { profileNames, unknownProfile } from "../../config/profiles.ts";
-import { fromProfile, fromSandbox, resolveSetting } from "../../config/resolve.ts";
+import {
+  getSetting,
+  type ResolvedSetting,
+  SANDBOX_PROFILE,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+} from "../../config/index.ts";
+import { configFilePath, credentialsFilePath } from "../../config/paths.ts";
+import { profileNames, unknownProfileError } from "../../config/profiles.ts";
+import { profileSource, resolveSetting, sandboxSource } from "../../config/resolve.ts";
 import { isFixed } from "../../config/sandbox.ts";
-import { parseSettingName, parseValue, printValue } from "../../config/values.ts";
+import { formatValue, parseSettingName, parseValue } from "../../config/values.ts";
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
@@ -26,9 +33,9 @@ export interface ChangeOptions {
 
 /** Returns every setting with its value and the source of the value. */
 export function configList(settings: Settings): Result {
-  const rows = settingNames.map((name) => {
-    const { value = null, origin } = settings.entry(name);
-    const { default: fallback, otherwise = null, description } = settingOf(name);
+  const rows = SETTING_NAMES.map((name) => {
+    const { value = null, origin } = settings.resolved(name);
+    const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
     return { name, value: maskPassword(value), source: origin, default: fallback ?? otherwise, description };
   });
   return {
@@ -65,15 +72,15 @@ export async function configSet({
   if (name === "sandbox-now") parseUnixTime(text, name);
   if (name === "sandbox-faults") await checkFaults(text);
   if (name === "profile") {
-    if (!profileNames(file).includes(String(value))) throw unknownProfile(String(value), file);
-    await chooseProfile(paths, String(value), signal);
+    if (!profileNames(file).includes(String(value))) throw unknownProfileError(String(value), file);
+    await selectProfile(paths, String(value), signal);
   } else {
     await changeSetting(paths, profile, { name, value }, signal);
   }
   const notes = [
-    ...overrideNotes(settings.entry(name)),
+    ...overrideNotes(settings.resolved(name)),
     ...plainHttpNotes(name, String(value)),
-    ...sandboxOnlyNotes(settings, name, printValue(value)),
+    ...sandboxOnlyNotes(settings, name, formatValue(value)),
   ];
   return changeResult(settings, { name, value, notes });
 }
@@ -100,17 +107,21 @@ export async function configUnset({ settings, name: typed, signal }: ChangeOptio
   if (file.problem) throw file.problem;
   const name = parseSettingName(typed);
   const isSet = name === "profile" ? file.profile !== undefined : file.profiles.get(profile)?.[name] !== undefined;
-  if (name === "profile" && isSet) await chooseProfile(paths, undefined, signal);
+  if (name === "profile" && isSet) await selectProfile(paths, undefined, signal);
   else if (isSet) await changeSetting(paths, profile, { name, value: undefined }, signal);
   const unsetNotes = isSet ? [] : [`${name} was not set in ${settingLocation(settings, name)}.`];
-  return changeResult(settings, { name, value: null, notes: [...unsetNotes, ...overrideNotes(settings.entry(name))] });
+  return changeResult(settings, {
+    name,
+    value: null,
+    notes: [...unsetNotes, ...overrideNotes(settings.resolved(name))],
+  });
 }
 
 /** Returns the files and folders of solx. */
 export function configPath({ paths }: Settings): Result {
   const { state = null, cache = null } = paths;
   return {
-    value: { config: configFileOf(paths) ?? null, credentials: credentialsFileOf(paths) ?? null, state, cache },
+    value: { config: configFilePath(paths) ?? null, credentials: credentialsFilePath(paths) ?? null, state, cache },
     shown: displayOf("FileLocations"),
     notes: paths.config === undefined ? ["No home folder found: set HOME or SOLX_HOME to save settings."] : [],
   };
@@ -121,7 +132,7 @@ export function configProfiles(settings: Settings): Result {
   const { file, paths, profile: active } = settings;
   const notes = new Set<string>();
   const rows = profileNames(file).map((name) => {
-    const source = [...(name === SANDBOX ? [fromSandbox()] : []), fromProfile(file, name, paths)];
+    const source = [...(name === SANDBOX_PROFILE ? [sandboxSource()] : []), profileSource(file, name, paths)];
     const { value: server = null } = resolveSetting("base-url-v2", source);
     const { value: plan = null } = resolveSetting("plan", source);
     return { name, active: name === active, server, plan, key: keyLocation(settings, name, notes) };
@@ -133,7 +144,7 @@ function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): 
   try {
     const { saved, notes: found } = readSaved({ ...owner, profile });
     for (const note of found) notes.add(note);
-    return saved?.place ?? null;
+    return saved?.location ?? null;
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;
     notes.add(error.message);
@@ -161,7 +172,7 @@ function settingLocation({ profile, file }: Settings, name: SettingName): string
   return name === "profile" ? `file ${file.path}` : `profile ${profile} (${file.path})`;
 }
 
-function overrideNotes({ level, origin }: Entry): string[] {
+function overrideNotes({ level, origin }: ResolvedSetting): string[] {
   return level === "environment" ? [`The ${origin} takes precedence while it is set.`] : [];
 }
 
@@ -173,7 +184,7 @@ function sandboxOnlyNotes({ sandbox }: Settings, name: SettingName, value: strin
 
 /** Returns a note for servers that no key is sent to. */
 function plainHttpNotes(name: SettingName, value: string): string[] {
-  if (settingOf(name).type !== "url" || !value.startsWith("http:")) return [];
+  if (getSetting(name).type !== "url" || !value.startsWith("http:")) return [];
   return isLoopback(new URL(value).hostname)
     ? []
     : ["solx does not send keys over plain http, except to this machine. Use https if the server needs a key."];

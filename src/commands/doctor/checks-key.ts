@@ -133,7 +133,7 @@ const keychain: Check = {
     if (source !== undefined && !source.includes("keychain")) {
       return { level: "ok", value: null, message: "not asked: the key comes from elsewhere" };
     }
-    const { askKeychain } = await import("../../config/keychain.ts");
+    const { requestKeychain: askKeychain } = await import("../../config/keychain.ts");
     const answer = await askKeychain({ action: "get", account: "doctor" }, { env: settings.env }, signal);
     if (answer.ok) return { level: "ok", value: true, message: "can be reached" };
     return {

@@ -5,12 +5,12 @@ import { toSentence } from "../../base/errors.ts";
 import { isArray, isObject, type Json } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import {
+  getSetting,
   KEY_VARIABLES,
+  SETTING_NAMES,
   SETTINGS,
   type SettingName,
   type Settings,
-  settingNames,
-  settingOf,
 } from "../../config/index.ts";
 import { configList } from "../config/config.ts";
 import type { Io } from "../run/io.ts";
@@ -19,7 +19,7 @@ import type { Check, Outcome } from "./finding.ts";
 
 /** What keeps solx's own variables, beside those of settings. */
 const VARIABLES: readonly string[] = [
-  ...settingNames.map((name) => settingOf(name).env),
+  ...SETTING_NAMES.map((name) => getSetting(name).env),
   ...KEY_VARIABLES,
   "SOLX_HOME",
   "SOLX_SANDBOX",
@@ -109,9 +109,9 @@ const CONFIG_HINT = "See what there is: solx config list. Remove one: solx confi
 
 /** Addresses that are wrong: nothing is sent to any other instead. */
 function addressesOf(settings: Settings): readonly Outcome[] {
-  const problems = settingNames.flatMap((name) => {
-    const { problem } = settings.entry(name);
-    return problem !== undefined && settingOf(name).type === "url" ? [toSentence(problem)] : [];
+  const problems = SETTING_NAMES.flatMap((name) => {
+    const { problem } = settings.resolved(name);
+    return problem !== undefined && getSetting(name).type === "url" ? [toSentence(problem)] : [];
   });
   return [...new Set(problems)].map((message) => ({ level: "problem", value: null, message, hint: CONFIG_HINT }));
 }
@@ -129,10 +129,10 @@ const origins: Check = {
   area: "settings",
   name: "values",
   run: async (checkContext) => {
-    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.entry(name).level !== "default");
-    const others = settingNames.length - given.length;
+    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.resolved(name).level !== "default");
+    const others = SETTING_NAMES.length - given.length;
     // What is wrong is told with the file.
-    const rows = given.filter(({ name }) => checkContext.settings.entry(name).problem === undefined);
+    const rows = given.filter(({ name }) => checkContext.settings.resolved(name).problem === undefined);
     return [
       ...rows.map(
         ({ name, value, source }): Outcome => ({

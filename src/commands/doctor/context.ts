@@ -2,7 +2,7 @@
 import type { Family } from "../../catalogue/constants.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { Answer, Client, ClientOptions } from "../../client/index.ts";
-import type { Key, Settings } from "../../config/index.ts";
+import type { ApiKey, Settings } from "../../config/index.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Loaded, Unusable } from "./load.ts";
@@ -19,7 +19,7 @@ export interface DoctorOptions {
 }
 
 /** The key as it was found. */
-export type FoundKey = (Key & { readonly notes: readonly string[] }) | undefined;
+export type FoundKey = (ApiKey & { readonly notes: readonly string[] }) | undefined;
 
 /** What the checks work with. */
 export interface CheckContext {
@@ -57,7 +57,7 @@ export function createContext(
 ): CheckContext {
   const { signal } = context.io;
   const timeout = settings.get("timeout");
-  const isTyped = settings.entry("timeout").level === "flag";
+  const isTyped = settings.resolved("timeout").level === "flag";
   const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MOST_SECONDS);
   const key = once(() => settings.key(signal));
   const given = once(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));

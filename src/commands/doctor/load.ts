@@ -1,7 +1,7 @@
 /** Settings although some of them are wrong: what cannot be used is told and left out. */
 import { type SolxError, UsageError } from "../../base/errors.ts";
-import { type LoadOptions, loadSettings, type Settings, settingNames, settingOf } from "../../config/index.ts";
-import { parseValue, switchOf } from "../../config/values.ts";
+import { getSetting, type LoadOptions, loadSettings, SETTING_NAMES, type Settings } from "../../config/index.ts";
+import { matchSwitch, parseValue } from "../../config/values.ts";
 
 /** Something that cannot be used. */
 export interface Unusable {
@@ -45,8 +45,8 @@ function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; prob
     delete good[name];
     problems.push({ name, error });
   };
-  for (const name of settingNames) {
-    const { env: variable } = settingOf(name);
+  for (const name of SETTING_NAMES) {
+    const { env: variable } = getSetting(name);
     const text = env[variable]?.trim() ?? "";
     if (text === "") continue;
     try {
@@ -57,7 +57,7 @@ function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; prob
     }
   }
   const sandbox = env.SOLX_SANDBOX?.trim() ?? "";
-  if (sandbox !== "" && switchOf(sandbox) === undefined) {
+  if (sandbox !== "" && matchSwitch(sandbox) === undefined) {
     drop("SOLX_SANDBOX", new UsageError(`SOLX_SANDBOX is ${JSON.stringify(sandbox)}; it must be on or off.`));
   }
   return { env: good, problems };

@@ -1,7 +1,7 @@
 /** The findings as Markdown to paste into an issue: without the key, and without the names of people, folders and servers. */
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
 import { isLoopback } from "../../client/index.ts";
-import { type Env, maskKey, SANDBOX, type Settings } from "../../config/index.ts";
+import { type Env, maskKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
 import { AREAS, type Finding } from "./finding.ts";
 import { signOf, summaryOf, titleOf } from "./text.ts";
 
@@ -17,7 +17,9 @@ const LEAST = 3;
  */
 export function masksOf(settings: Settings, env: Env, key: string | undefined, user: string): Masks {
   const { baseUrls, file, paths } = settings;
-  const own = [...file.profiles.keys(), settings.profile].filter((name) => name !== "default" && name !== SANDBOX);
+  const own = [...file.profiles.keys(), settings.profile].filter(
+    (name) => name !== "default" && name !== SANDBOX_PROFILE,
+  );
   const addresses = [
     ...safely(() => Object.values(baseUrls.call(settings))),
     ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [env[name], env[name.toLowerCase()]]),

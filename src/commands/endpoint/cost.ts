@@ -89,7 +89,7 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
 /** Compute units that a fetch may cost without being confirmed. */
 export async function confirmationThreshold(context: RunContext): Promise<number> {
   const settings = await context.settings();
-  const isFree = settings.sandbox && settings.entry("confirm-units").level === "default";
+  const isFree = settings.sandbox && settings.resolved("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 

@@ -4,7 +4,7 @@ import { SolxError } from "../../base/errors.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import { checkKey, maskKey, type Settings } from "../../config/index.ts";
-import { credentialsFileOf } from "../../config/paths.ts";
+import { credentialsFilePath } from "../../config/paths.ts";
 import type { ApiKeyEntry } from "../../ui/app/services.ts";
 import { saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
@@ -46,7 +46,9 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
       hasKey ? "The previous key stays in use." : "Nothing was saved.",
     );
     stop.throwIfAborted();
-    const { place, notes } = save ? await saveForProfile(settings, key, signal) : { place: undefined, notes: [] };
+    const { location: place, notes } = save
+      ? await saveForProfile(settings, key, signal)
+      : { place: undefined, notes: [] };
     const previous = enteredClient;
     enteredClient = await context.clientFor(settings, key);
     hasKey = true;
@@ -84,14 +86,14 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
 
 /** Whether the system has a working keychain; its answer may take a while. */
 async function hasWorkingKeychain(settings: Settings, signal: AbortSignal): Promise<boolean> {
-  const { askKeychain } = await import("../../config/keychain.ts");
+  const { requestKeychain: askKeychain } = await import("../../config/keychain.ts");
   const request = { action: "get", account: settings.owner.profile } as const;
   return (await askKeychain(request, settings.owner.keychain, signal)).ok;
 }
 
 function storageLocation(settings: Settings, hasKeychain: boolean): string | undefined {
   if (hasKeychain) return KEYCHAIN;
-  const path = credentialsFileOf(settings.paths);
+  const path = credentialsFilePath(settings.paths);
   return path && describeLocation(path);
 }
 

@@ -40,7 +40,7 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
 ) {
   const setting: Setting = SETTINGS[name];
   const values = setting.values === undefined ? "" : `: ${setting.values.join("|")}`;
-  const fallback = setting.default ?? setting.otherwise;
+  const fallback = setting.default ?? setting.defaultDescription;
   const description = `${setting.description}${values}${fallback === undefined ? "" : ` (default: ${fallback})`}`;
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
     ? F

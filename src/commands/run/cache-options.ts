@@ -36,7 +36,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   return {
     file,
     mode: offline ? "offline" : fresh ? "refresh" : "use",
-    local: settings.entry("cache").level !== "default",
+    local: settings.resolved("cache").level !== "default",
     now: context.io.now,
   };
 }

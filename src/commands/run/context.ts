@@ -158,7 +158,7 @@ export class RunContext {
   async #createClock(): Promise<() => number> {
     const { now } = this.io;
     const settings = await this.settings();
-    if (settings.entry("sandbox-now").value === undefined) return now;
+    if (settings.resolved("sandbox-now").value === undefined) return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
     const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();

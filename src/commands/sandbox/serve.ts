@@ -4,7 +4,7 @@ import { keyProblem } from "../../base/api-key.ts";
 import { UsageError } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
-import { parseValue, quote } from "../../config/values.ts";
+import { parseValue, quoteText } from "../../config/values.ts";
 import { createPainter } from "../../output/text/theme.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -107,7 +107,7 @@ function rateOption(text: string): Rate {
   const isValid = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
   if (isValid) return rate;
   throw new UsageError(
-    `invalid value ${quote(text)} for --rate: expected requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}`,
+    `invalid value ${quoteText(text)} for --rate: expected requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}`,
   );
 }
 
@@ -116,7 +116,7 @@ function numberOption(name: string, text: string, bounds: { min: number; max: nu
   const value = (whole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(
-    `invalid value ${quote(text)} for ${name}: expected a ${whole ? "whole " : ""}number from ${min} to ${max}`,
+    `invalid value ${quoteText(text)} for ${name}: expected a ${whole ? "whole " : ""}number from ${min} to ${max}`,
   );
 }
 

@@ -58,7 +58,7 @@ export function intervalOf(given: string | true): number {
 async function formatOf(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
   const settings = await context.settings();
-  const isAsked = context.globals.json === true || settings.entry("output").level !== "default";
+  const isAsked = context.globals.json === true || settings.resolved("output").level !== "default";
   const shaped = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(([, value]) => value);
   if (shaped)
     throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });

@@ -1,16 +1,16 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
 
-import { shortValue } from "../../../catalogue/command-line.ts";
 import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
 import { groupThousands } from "../../../base/text.ts";
 import { DAY_SECONDS } from "../../../base/time.ts";
 import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
 import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
+import { shortValue } from "../../../catalogue/command-line.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
 import { KINDS } from "../../../catalogue/kinds.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
 import { explainMismatch, recognise } from "../../../client/index.ts";
-import { flagOf, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
+import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
 import { keyLabel } from "../../../ui/app/keys/keymap.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
@@ -86,7 +86,7 @@ function cacheLifetimes(): readonly Definition[] {
 const settings = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
 function settingDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
-  const flag = flagOf(name);
+  const flag = getFlag(name);
   const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${setting.env}.`;
   return [
     name,
@@ -104,7 +104,16 @@ function variableDefinition([name, setting]: readonly [SettingName, Setting]): D
 }
 
 /** Returns the accepted values and the default of a setting. */
-function settingFacts({ values, min, max, form, default: value, otherwise, within, type }: Setting): string {
+function settingFacts({
+  values,
+  min,
+  max,
+  form,
+  default: value,
+  defaultDescription: otherwise,
+  derivedFrom: within,
+  type,
+}: Setting): string {
   const accepted = values
     ? `One of: ${values.join(", ")}.`
     : form
