@@ -18,8 +18,15 @@ import {
 /** The heading of options without a group of their own. */
 const LOCAL_GROUP = "Options:";
 
+/** The options of every command, which pages leave out. */
+const HELP_OPTIONS: readonly string[] = ["--help", "--help-all"];
+
 /** Whether an option differs from the global one of that name, or is none. */
 const isLocal = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some((global) => global.description === description);
+
+/** Returns the options of a command that its page lists. */
+export const listedOptions = ({ options }: CommandNode): readonly OptionNode[] =>
+  options.filter(({ hidden, long }) => !hidden && !HELP_OPTIONS.includes(long));
 
 /** Returns the page id of a command: `auth-login`; `solx` for the program itself. */
 const commandPageId = (path: readonly string[]): string => path.slice(1).join("-") || "solx";
@@ -33,8 +40,8 @@ function pageIdOf({ path, endpoint }: CommandNode): string {
 /** Makes the page of a command. */
 export function commandPage(node: CommandNode): ManualPage {
   const { path, aliases, commands } = node;
-  const visible = node.options.filter(({ hidden }) => !hidden);
-  const [local, global] = [visible.filter(isLocal), visible.filter((option) => !isLocal(option))];
+  const options = listedOptions(node);
+  const [local, global] = [options.filter(isLocal), options.filter((option) => !isLocal(option))];
   return {
     id: commandPageId(path),
     kind: "command",
@@ -71,27 +78,31 @@ export function usageLine({ path, arguments: list, commands, options, endpoint }
   // A group with options of its own is a command too.
   const isCommand = path.length > 1 && options.some(({ group, long }) => group === LOCAL_GROUP && long !== "--help");
   const subcommand = isCommand ? "[command]" : "<command>";
-  const words = list.map(({ name, required, variadic }) => {
-    const dots = variadic ? "..." : "";
-    // The identifier of an endpoint is required, but may also be given by its flag.
-    return required || endpoint !== undefined ? `<${name}>${dots}` : `[${name}]${dots}`;
-  });
+  const words = list.map((argument) => argumentTerm(argument, endpoint !== undefined));
   return [...path, ...words, commands.length > 0 && words.length === 0 ? subcommand : "", "[flags]"]
     .filter(Boolean)
     .join(" ");
 }
 
-function argumentDefinition({ name, description, choices, variadic }: ArgumentNode): Definition {
-  return [
-    `<${name}>${variadic ? "..." : ""}`,
-    `${sentence(description, choices)}${choices ? ` One of: ${choices.join(", ")}.` : ""}`,
-  ];
+/** Returns an argument as in the usage line. The identifier of an endpoint is required, but its flag may give it. */
+export function argumentTerm({ name, required, variadic }: ArgumentNode, isEndpoint = false): string {
+  const dots = variadic ? "..." : "";
+  return required || isEndpoint ? `<${name}>${dots}` : `[${name}]${dots}`;
+}
+
+function argumentDefinition(argument: ArgumentNode): Definition {
+  const { description, choices = [] } = argument;
+  return [argumentTerm(argument), withValues(sentence(description, choices), choices)];
 }
 
 /** Returns an option with its description; values are listed unless the description does so. */
 export function optionDefinition({ flags, description, values = [] }: OptionNode): Definition {
-  const isListed = values.every((value) => description.includes(value) || flags.includes(value));
-  return [flags, `${sentence(description, values)}${isListed ? "" : ` One of: ${values.join(", ")}.`}`];
+  const unlisted = values.filter((value) => !flags.includes(value));
+  return [flags, withValues(sentence(description, values), unlisted)];
+}
+
+function withValues(text: string, values: readonly string[]): string {
+  return values.every((value) => text.includes(value)) ? text : `${text} One of: ${values.join(", ")}.`;
 }
 
 /** Returns the subcommands under the headings of help. */

@@ -11,7 +11,7 @@ import { KINDS } from "../../../catalogue/kinds.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import { KEY_HEADER } from "../../../catalogue/servers.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
-import { inheritedFlagsText, optionDefinition, usageLine } from "./command-page.ts";
+import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
 import {
   aliasText,
@@ -74,7 +74,7 @@ export function endpointPage(
       section("Flags", terms(flagDefinitions(endpoint, node))),
       section("Global flags", text(inheritedFlagsText(globalOptions(endpoint, node)))),
       section("Output fields", text(outputText(endpoint)), terms(outputFields), text(optionalText(outputFields))),
-      section("API request", terms(requestDefinitions(endpoint, options))),
+      section("API request", code(requestLine(endpoint, options)), items(...requestFacts(endpoint))),
       section("Errors", terms(errorDefinitions(endpoint))),
       section("Notes", items(...notes)),
       section("Examples", examples(node.examples)),
@@ -86,10 +86,10 @@ export function endpointPage(
 
 function argumentDefinitions(endpoint: Endpoint, { arguments: list }: CommandNode): Definition[] {
   const positional = positionalOf(endpoint);
-  return list.map(({ name, variadic, description }) => [
-    `<${name}>${variadic ? "..." : ""}`,
+  return list.map((argument) => [
+    argumentTerm(argument, true),
     [
-      sentence(description),
+      sentence(argument.description),
       ...(positional ? [`Flag: --${optionName(positional[0])}.`, apiParameter(...positional)] : []),
     ].join(" "),
   ]);
@@ -100,11 +100,16 @@ function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definiti
   return Object.entries(endpoint.query).flatMap(([name, param]): Definition[] => {
     const option = options.find(({ long }) => long === `--${optionName(name)}`);
     if (option === undefined || param.positional) return [];
-    const [flags, description] = optionDefinition({ ...option, hidden: false });
     return [
       [
-        flags,
-        [description, bounds(param), newerValues(param), apiParameter(name, param), param.note]
+        option.flags,
+        [
+          sentence(option.description, option.values),
+          bounds(param),
+          newerValues(param),
+          apiParameter(name, param),
+          param.note,
+        ]
           .filter(Boolean)
           .join(" "),
       ],
@@ -140,9 +145,9 @@ function newerValues({ newer: values }: Param): string {
   return values ? `Newer servers also accept ${values.map(shortValue).join(", ")}.` : "";
 }
 
-function globalOptions({ query }: Endpoint, { options }: CommandNode) {
+function globalOptions({ query }: Endpoint, node: CommandNode) {
   const names = new Set(Object.keys(query).map((name) => `--${optionName(name)}`));
-  return options.filter(({ hidden, long, group }) => !hidden && !names.has(long) && group !== "Options:");
+  return listedOptions(node).filter(({ long }) => !names.has(long));
 }
 
 function outputText(endpoint: Endpoint): string {
@@ -154,22 +159,21 @@ function outputText(endpoint: Endpoint): string {
 
 function fieldDefinition({ path, kind, description, optional, list, decimals, values }: Field): Definition {
   const form = kind === "tokenAmount" ? `base units; divide by 10^${decimals}` : KINDS[kind];
-  const known = values ? `: ${values.join(", ")}` : "";
-  return [`${path}${list ? "[]" : ""}${optional ? " ?" : ""}`, `${description} (${form}${known}).`];
+  const known = values ? ` (${values.join(", ")})` : "";
+  return [`${path}${list ? "[]" : ""}${optional ? "?" : ""}`, `${sentence(description)} Type: ${form}${known}.`];
 }
 
 function optionalText(fields: readonly Definition[]): string {
-  return fields.some(([term]) => term.endsWith(" ?")) ? "Fields marked with `?` may be missing." : "";
+  return fields.some(([term]) => term.endsWith("?")) ? "Fields marked with `?` may be missing." : "";
 }
 
-function requestDefinitions(endpoint: Endpoint, { baseUrls }: EndpointPageOptions): Definition[] {
-  const { method, family, path, paging, cachePolicy: keep } = endpoint;
-  return [
-    [`${method} ${baseUrls[family]}${path}`, ""],
-    ["Paging", PAGING[paging]],
-    ["Cost", costText(endpoint)],
-    ["Caching", CACHING[keep]],
-  ];
+function requestLine({ method, family, path }: Endpoint, { baseUrls }: EndpointPageOptions): string {
+  return `${method} ${baseUrls[family]}${path}`;
+}
+
+function requestFacts(endpoint: Endpoint): readonly string[] {
+  const { paging, cachePolicy } = endpoint;
+  return [`Paging: ${PAGING[paging]}`, `Cost: ${costText(endpoint)}`, `Caching: ${CACHING[cachePolicy]}`];
 }
 
 function costText({ cost: { units, per }, returns }: Endpoint): string {

@@ -39,7 +39,7 @@ const link = (id: string, titles: TitlesById) => `[${escapeMarkdown(titles.get(i
 const UNBREAKABLE = /(?:``.*?``|`[^`]*`|\[[^\]]*\]\([^)]*\)|\\.|[^\s`[\\])+|[`[\\]/g;
 
 /** Words that would start a block at the beginning of a line. */
-const BLOCK_START = /^(?:[-+*#=]+|&gt;|\d+[.)])$/;
+const BLOCK_START = /^(?:[-+*#=]+|&gt;|\d{1,9}[.)])$/;
 
 /** Breaks Markdown text into lines; all but the first are indented. */
 function wrapMarkdown(text: string, indent = ""): string {
@@ -47,9 +47,11 @@ function wrapMarkdown(text: string, indent = ""): string {
   let line = "";
   for (const word of text.match(UNBREAKABLE) ?? []) {
     const isFull = line.length + 1 + word.length > MAX_WIDTH && line.trim() !== "";
-    if (isFull && !BLOCK_START.test(word)) {
-      lines.push(line);
-      line = indent + word;
+    if (isFull) {
+      // A word that would start a block takes the word before it along.
+      const at = BLOCK_START.test(word) ? line.lastIndexOf(" ") : line.length;
+      lines.push(line.slice(0, at));
+      line = `${indent}${line.slice(at + 1)}${at < line.length ? " " : ""}${word}`;
     } else line += line === "" || line === indent ? word : ` ${word}`;
   }
   return [...lines, line].join("\n");
@@ -81,22 +83,37 @@ function blockMarkdown(block: ContentBlock, titles: TitlesById): string {
 
 const fenced = (text: string, language: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** Continues a long shell command on further lines, at its options, its operators or its URL parameters. */
+/** Continues a long shell command on further lines: before a flag, an argument or a part of a URL. */
 function wrapCommand(command: string): string {
   if (command.length <= MAX_WIDTH) return command;
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   const lines: string[] = [];
   let line = "";
   for (const [index, word] of words.entries()) {
-    const canBreak = /^(?:-|\||&&|'?https?:|do$|done$)/.test(word) || /;$/.test(words[index - 1] ?? "");
-    const rest = words.slice(index + 1).findIndex((next) => next.startsWith("-"));
-    const length = [word, ...words.slice(index + 1, rest < 0 ? undefined : index + 1 + rest)].join(" ").length;
-    if (canBreak && line.length + length + 3 > MAX_WIDTH) {
+    // A flag stays on the line of its value.
+    const value = word.startsWith("-") ? (words[index + 1] ?? "").length + 1 : 0;
+    if (line !== "" && line.length + word.length + value + 3 > MAX_WIDTH) {
       lines.push(line);
-      line = `  ${word}`;
+      line = `  ${wrapUrl(word)}`;
     } else line += line === "" ? word : ` ${word}`;
   }
   return [...lines, line].join(" \\\n");
+}
+
+/** Splits a quoted or plain URL that is too long for a line; the shell joins the parts. */
+function wrapUrl(word: string): string {
+  if (word.length + 4 <= MAX_WIDTH) return word;
+  const quote = word.startsWith("'") ? "'" : "";
+  const parts = word.replaceAll("'", "").split(quote ? /(?=[?&])/ : /(?<=[^/]\/)(?=[^/])/);
+  const lines: string[] = [];
+  let line = "";
+  for (const part of parts) {
+    if (line !== "" && line.length + part.length + 5 > MAX_WIDTH) {
+      lines.push(line);
+      line = part;
+    } else line += part;
+  }
+  return [...lines, line].map((text) => quote + text + quote).join("\\\n");
 }
 
 /** Returns a page as the text of a file. `titles` has the titles of all pages by id. */

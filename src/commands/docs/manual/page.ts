@@ -50,7 +50,7 @@ export type InlineText =
   | { readonly kind: "page"; readonly id: string };
 
 /** Marks, and options and variables, which are code even without a mark. */
-const MARKS = /`([^`]+)`|\[\[([\w-]+)\]\]|(?<![\w-])(--[a-z][\w-]*|SOLX_[A-Z_]+\b)/g;
+const MARKS = /`([^`]+)`|\[\[([\w-]+)\]\]|(?<![\w-])(--[a-z][\w-]*|SOLX_[A-Z0-9_]+\b)/g;
 
 /** Splits a text at its marks. */
 export function parseInlines(text: string): readonly InlineText[] {
@@ -142,7 +142,7 @@ export function withoutEmptySections(sections: readonly ManualSection[]): readon
  * @param values values that can be typed: a description that starts with one of them is not capitalised
  */
 export function sentence(description: string, values: readonly string[] = []): string {
-  const plain = description.replace(/\.$/, "");
+  const plain = description.replace(/\.(\)?)$/, "$1");
   const [first = ""] = plain.split(/[\s,:]/);
   const isTyped = values.includes(first);
   return plain === "" ? "" : `${isTyped ? plain : plain.charAt(0).toUpperCase() + plain.slice(1)}.`;
