@@ -19,7 +19,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
       kept = all;
     },
   };
-  const window = renderExplorer({ place: { kind: "page", page: "leaderboard" }, data, services: { memory } });
+  const window = renderExplorer({ route: { kind: "page", page: "leaderboard" }, data, services: { memory } });
   const frame = await window.waitFor("$5,000,000.00");
   expect(frame).toContain("The richest accounts");
   await window.press("b");

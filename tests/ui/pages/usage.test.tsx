@@ -18,7 +18,12 @@ const place = { kind: "page", page: "usage" } as const;
 
 describe("the usage screen", () => {
   it("tells what is used, how fast, and what comes of it", async () => {
-    const window = renderExplorer({ place, data: fakeData({ "v2-monitor-usage": usage() }), width: 80, height: 30 });
+    const window = renderExplorer({
+      route: place,
+      data: fakeData({ "v2-monitor-usage": usage() }),
+      width: 80,
+      height: 30,
+    });
     const frame = await window.waitFor("100,000 used, 900,000 left");
     expect(frame).toMatch(/█+.*░+ 10%/);
     expect(frame).toMatch(/since the reset +10,000 a day/);
@@ -28,7 +33,12 @@ describe("the usage screen", () => {
   });
 
   it("can be read to its end in a low window", async () => {
-    const window = renderExplorer({ place, data: fakeData({ "v2-monitor-usage": usage() }), width: 60, height: 15 });
+    const window = renderExplorer({
+      route: place,
+      data: fakeData({ "v2-monitor-usage": usage() }),
+      width: 60,
+      height: 15,
+    });
     await window.waitFor(/more lines: j/);
     await window.press("G");
     await window.waitFor(/This session[\s\S]*units +0/);
@@ -41,7 +51,7 @@ describe("the usage screen", () => {
   ])("has its plan %s", async (_, units, sandbox, isTold) => {
     const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
     const data = fakeData({ "v2-monitor-usage": usage() });
-    const window = renderExplorer({ place, data, services: { identity }, width: 80, height: 30 });
+    const window = renderExplorer({ route: place, data, services: { identity }, width: 80, height: 30 });
     const frame = await window.waitFor(/900,000 left[\s\S]*This session/);
     expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isTold);
     expect(frame.includes("Lite")).toBe(isTold);

@@ -95,7 +95,7 @@ export function AccountPage({ place, region }: PageProps<ThingPlace>) {
     id,
     detail: answerObject(detail),
     metadata: answerObject(metadata),
-    noMetadata: metadata.problem,
+    metadataError: metadata.problem,
     mint: answerObject(mint),
   };
   const clock = relativeClock(services);

@@ -6,7 +6,7 @@ import { span } from "../../app/theme/text-line.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { solChanges } from "./balances.ts";
-import { signedText, type TransactionFormatter } from "./spans.ts";
+import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 const GAP = "  ";
 const ADDRESS_WIDTH = 44;

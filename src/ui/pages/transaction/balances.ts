@@ -10,7 +10,7 @@ import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../entity/json-fields.ts";
-import { signedText, type TransactionFormatter } from "./spans.ts";
+import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 /** How much more or less of a token somebody has. */
 export interface BalanceChange {
@@ -57,7 +57,7 @@ function tokenParts(detail: Json | undefined): readonly BalancePart[] {
     const [owner, token] = [textOf(fieldOf(row, "owner")), textOf(fieldOf(row, "token_address"))];
     const delta = balanceDelta(row);
     if (owner === undefined || token === undefined || !delta) return [];
-    return [{ owner, token, decimals: countOf(fieldOf(row, "decimals")) ?? 0, by: delta, row }];
+    return [{ owner, token, decimals: countOf(fieldOf(row, "decimals")) ?? 0, delta, row }];
   });
 }
 
@@ -65,7 +65,7 @@ function solParts(detail: Json | undefined): readonly BalancePart[] {
   return listOf(fieldOf(detail, "sol_bal_change")).flatMap((row) => {
     const owner = textOf(fieldOf(row, "address"));
     const delta = balanceDelta(row);
-    return owner === undefined || !delta ? [] : [{ owner, token: NATIVE_SOL, decimals: SOL_DECIMALS, by: delta, row }];
+    return owner === undefined || !delta ? [] : [{ owner, token: NATIVE_SOL, decimals: SOL_DECIMALS, delta, row }];
   });
 }
 

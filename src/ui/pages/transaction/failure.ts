@@ -3,7 +3,7 @@ import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { TransactionFormatter } from "./spans.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 
 const FAILED_LINE = /^Program (\S+) failed: (.+)$/;
 const TOP_LEVEL_CALL = /^Program \S+ invoke \[1\]$/;

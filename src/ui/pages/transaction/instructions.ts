@@ -7,7 +7,7 @@ import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { TransactionFormatter } from "./spans.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 import { stepKind, stepLine, stepOf } from "./steps.ts";
 
 /** Characters of a value that one line shows. */

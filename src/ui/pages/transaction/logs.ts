@@ -6,7 +6,7 @@ import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/theme.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { TransactionFormatter } from "./spans.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 
 const CALL_START = /^Program (\S+) invoke \[(\d{1,3})\]$/;
 const CALL_END = /^Program (\S+) (success|failed(?:: .*)?)$/;

@@ -6,8 +6,8 @@ import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { balanceChanges } from "./balances.ts";
 import { failedInstruction } from "./failure.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 import { sentence } from "./sentence.ts";
-import type { TransactionFormatter } from "./spans.ts";
 import { type Step, stepKind, stepLine, stepOf } from "./steps.ts";
 
 /** Characters of a memo that one line shows. */

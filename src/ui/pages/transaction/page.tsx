@@ -20,10 +20,10 @@ import type { PageProps, ThingPlace } from "../props.ts";
 import { accountRows } from "./accounts.ts";
 import { balanceRows } from "./balances.ts";
 import { failureOf } from "./failure.ts";
+import { createFormatter, type TransactionFormatter } from "./formatter.ts";
 import { instructionRows } from "./instructions.ts";
 import { logRows } from "./logs.ts";
 import { overviewRows } from "./overview.ts";
-import { createFormatter, type TransactionFormatter } from "./spans.ts";
 import { transactionFacts } from "./summary.ts";
 
 export interface ResourceBodyProps {

@@ -5,8 +5,8 @@ import { clip } from "../../../output/text/width.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 import { type SpansByName, sentence } from "./sentence.ts";
-import type { TransactionFormatter } from "./spans.ts";
 
 const ON = "[ on {program}][, pool {pool}]";
 const BY = "{account} ";

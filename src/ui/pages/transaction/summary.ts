@@ -7,7 +7,7 @@ import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { hasFailed } from "./failure.ts";
-import type { TransactionFormatter } from "./spans.ts";
+import type { TransactionFormatter } from "./formatter.ts";
 import { stepKind } from "./steps.ts";
 
 /** Signers that are named; more are counted. */

@@ -69,7 +69,7 @@ export function daysPerBar(points: readonly DayValue[], width: number): number {
 export function barChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
   const visible = sumDays(trimHoles(points), daysPerBar(points, options.width));
   const valueExtent = extentOf(visible.map(({ value }) => value));
-  const extent = valueExtent && { least: Math.min(0, valueExtent.min), greatest: Math.max(0, valueExtent.max) };
+  const extent = valueExtent && { min: Math.min(0, valueExtent.min), max: Math.max(0, valueExtent.max) };
   return withAxes(visible, extent, options, (width, height, { max }) => {
     const cellsPerBar = Math.max(1, Math.floor(width / visible.length));
     const barWidth = Math.min(MAX_BAR, Math.max(1, cellsPerBar - (cellsPerBar > 5 ? 2 : 1)));

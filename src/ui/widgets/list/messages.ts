@@ -39,7 +39,7 @@ export function noRowsLines(
 
 /** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
 const NOUN =
-  /^(?:The )?(?:latest |newest |richest |top |Several )?(?!Who|What)([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
+  /^(?:Latest |Newest |Richest |Top |Several )?([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
 
 /** What the rows of an endpoint are, in the plural where its summary says so. */
 function rowNoun({ summary, command }: Endpoint): string {

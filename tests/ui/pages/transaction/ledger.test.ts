@@ -6,10 +6,10 @@ import { listOf, sumOf } from "../../../../src/ui/pages/entity/json-fields.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
 import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
+import { createFormatter, type TransactionFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
 import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
 import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
 import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
-import { createFormatter, type TransactionFormatter } from "../../../../src/ui/pages/transaction/spans.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
 import { allRows, CLOCK, type Known, known, signaturesOf, textOf } from "./fixture.ts";
@@ -26,7 +26,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     all = signaturesOf(reader, 120).map((tx) => {
       const one = known(reader, tx);
       const formatter = createFormatter(one.detail, one.metadata, CLOCK);
-      return { ...one, pieces: formatter, failure: failureOf(one.detail, formatter) };
+      return { ...one, formatter: formatter, failure: failureOf(one.detail, formatter) };
     });
   });
 
