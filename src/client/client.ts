@@ -92,7 +92,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
         send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
       const note = (text: string) => onEvent({ type: "warning", text });
-      const source = { endpoint, params, fetch, now: start, signal: sending.signal, tell: note };
+      const source = { endpoint, params, fetch, now: start, signal: sending.signal, onNote: note };
       yield* many(source, identifiers, { unordered, failFast });
     },
     budget: () => sender.pipeline()?.limiter,

@@ -57,6 +57,7 @@ export async function* readLists(
 interface List {
   readonly input: string;
   readonly number: number;
+  readonly pages: AsyncIterable<Page>;
 }
 
 /** What was read of a list: a page, its end, or an error. */
@@ -104,7 +105,8 @@ class ListsReader {
       for (let number = 0; !this.#isEnding; number += 1) {
         const { value, done } = await this.#inputs.next();
         if (done || this.#isEnding) break;
-        const list = { input: value, number };
+        // A list that cannot be opened ends the reading: its parameters are wrong for all.
+        const list = { input: value, number, pages: this.#source.open(value, number, this.#signal) };
         this.#lists.push(list);
         void this.#queue.add(() => this.#readList(list));
         await this.#queue.onSizeLessThan(1);
@@ -120,7 +122,7 @@ class ListsReader {
   async #readList(list: List): Promise<void> {
     if (this.#isEnding) return this.#remove(list);
     try {
-      for await (const page of this.#source.open(list.input, list.number, this.#signal)) {
+      for await (const page of list.pages) {
         await this.#offer({ list, page });
         if (this.#isClosed) return;
       }
@@ -161,17 +163,18 @@ class ListsReader {
 
   #take(part: ReadPart): ListPart {
     const { list, page, failure, onTaken } = part;
+    const { input, number } = list;
     if (page) {
       this.#takenPart = part;
-      return { ...list, page };
+      return { input, number, page };
     }
     this.#remove(list);
     onTaken();
-    if (!failure) return { ...list };
+    if (!failure) return { input, number };
     const { error } = failure;
     if (!(error instanceof SolxError) || isFatal(error)) throw error;
-    if (this.#options.failFast) throw withItemName(list.input, error);
-    return { ...list, error };
+    if (this.#options.failFast) throw withItemName(input, error);
+    return { input, number, error };
   }
 
   #remove(list: List): void {
